@@ -1,0 +1,159 @@
+//! Quantities: time, sizes and rates as exact integers.
+//!
+//! Time is counted in picoseconds, sizes in bytes, rates in bits per second. The one place where a
+//! quantity is rounded is [`Rate::time_for`], which rounds up: a tail never leaves before its last bit.
+//!
+//! People write quantities with units (`"1.5 us"`, `"2 KiB"`, `"20 Gbit/s"`); [`text`] reads and prints them.
+
+pub mod text;
+
+use std::fmt;
+use std::ops::{Add, AddAssign, Sub};
+
+/// An instant: picoseconds since the start of the run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(pub u64);
+
+/// A length of time in picoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span(pub u64);
+
+/// A size in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Bytes(pub u64);
+
+/// A rate in bits per second; never zero in a checked plan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rate(pub u64);
+
+/// Picoseconds in a second.
+pub const PS_PER_S: u64 = 1_000_000_000_000;
+
+impl Time {
+    /// The first instant of every run.
+    pub const START: Time = Time(0);
+    /// Later than every instant: "never".
+    pub const NEVER: Time = Time(u64::MAX);
+
+    /// This instant in seconds, for tables and plots.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / PS_PER_S as f64
+    }
+
+    /// How long after `earlier` this instant is; zero if it is not after.
+    pub fn since(self, earlier: Time) -> Span {
+        Span(self.0.saturating_sub(earlier.0))
+    }
+}
+
+impl Span {
+    /// No time at all.
+    pub const ZERO: Span = Span(0);
+
+    /// So many picoseconds.
+    pub const fn from_ps(ps: u64) -> Self {
+        Span(ps)
+    }
+    /// So many nanoseconds.
+    pub const fn from_ns(ns: u64) -> Self {
+        Span(ns * 1_000)
+    }
+    /// So many microseconds.
+    pub const fn from_us(us: u64) -> Self {
+        Span(us * 1_000_000)
+    }
+    /// So many milliseconds.
+    pub const fn from_ms(ms: u64) -> Self {
+        Span(ms * 1_000_000_000)
+    }
+
+    /// This span in seconds, for tables and plots.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / PS_PER_S as f64
+    }
+
+    /// This span times a factor, rounded to the nearest picosecond (halves up).
+    pub fn scaled(self, factor: f64) -> Span {
+        Span((self.0 as f64 * factor + 0.5).floor() as u64)
+    }
+}
+
+impl Rate {
+    /// So many gigabits per second.
+    pub const fn from_gbps(gbps: u64) -> Self {
+        Rate(gbps * 1_000_000_000)
+    }
+
+    /// Time to put `size` on a link of this rate, rounded up to a picosecond.
+    ///
+    /// The intermediate product is 128 bits wide, so no size or rate overflows it.
+    pub fn time_for(self, size: Bytes) -> Span {
+        let bits_ps = u128::from(size.0) * 8 * u128::from(PS_PER_S);
+        Span(bits_ps.div_ceil(u128::from(self.0)) as u64)
+    }
+
+    /// This rate in bytes per second, for tables and plots.
+    pub fn as_bytes_per_sec(self) -> f64 {
+        self.0 as f64 / 8.0
+    }
+}
+
+impl Add<Span> for Time {
+    type Output = Time;
+    fn add(self, span: Span) -> Time {
+        Time(self.0.saturating_add(span.0))
+    }
+}
+
+impl AddAssign<Span> for Time {
+    fn add_assign(&mut self, span: Span) {
+        *self = *self + span;
+    }
+}
+
+impl Sub<Span> for Time {
+    type Output = Time;
+    fn sub(self, span: Span) -> Time {
+        Time(self.0.saturating_sub(span.0))
+    }
+}
+
+impl Add for Span {
+    type Output = Span;
+    fn add(self, other: Span) -> Span {
+        Span(self.0.saturating_add(other.0))
+    }
+}
+
+impl Add for Bytes {
+    type Output = Bytes;
+    fn add(self, other: Bytes) -> Bytes {
+        Bytes(self.0 + other.0)
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Span(self.0).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_2_kib_packet_at_100_gbps_takes_163_84_ns() {
+        assert_eq!(Rate::from_gbps(100).time_for(Bytes(2048)), Span::from_ps(163_840));
+    }
+
+    #[test]
+    fn serialisation_rounds_up_so_that_no_bit_leaves_early() {
+        assert_eq!(Rate(3 * PS_PER_S).time_for(Bytes(1)), Span(3));
+    }
+
+    #[test]
+    fn the_largest_sizes_do_not_overflow() {
+        assert_eq!(Rate(8 * PS_PER_S).time_for(Bytes(u64::MAX / 2)), Span(u64::MAX / 2));
+    }
+}
