@@ -1,0 +1,166 @@
+//! The plan of a run: everything the fabric is built from, checked, resolved, and free of names to look up.
+//!
+//! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
+
+use congestree_schemes::{mark::MarkParams, react::ReactParams};
+use congestree_topology::{Graph, Routes};
+use congestree_traffic::SourcePlan;
+use congestree_units::{Bytes, Rate, Span, Time};
+
+/// A whole run.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Seed of every random stream.
+    pub seed: u64,
+    /// Hosts, switches and links, with rates and delays.
+    pub graph: Graph,
+    /// For each switch, the next link to every host.
+    pub routes: Routes,
+    /// Virtual lanes on every link.
+    pub lanes: u8,
+    /// How room downstream is promised.
+    pub flow_control: FlowControl,
+    /// How every switch is organised.
+    pub switch: SwitchPlan,
+    /// How every host attaches.
+    pub adapter: AdapterPlan,
+    /// Which parts manage congestion.
+    pub scheme: SchemePlan,
+    /// Ordered packet series; ids are positions.
+    pub flows: Vec<FlowPlan>,
+    /// Message generators; each feeds one flow, or one flow per destination.
+    pub sources: Vec<SourcePlan>,
+    /// Names of the traffic entries, by class id.
+    pub classes: Vec<String>,
+    /// How long to run and what to look at.
+    pub measure: MeasurePlan,
+}
+
+/// How the receiver of a link promises room to its sender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowControl {
+    /// The unit in which room is counted.
+    pub unit: CreditUnit,
+    /// From the tail leaving a buffer until the sender upstream may use the room.
+    pub credit_delay: Span,
+    /// Control packets (ACKs) need credits too; otherwise they have room of their own.
+    pub control_uses_credits: bool,
+}
+
+/// The unit in which buffer room is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditUnit {
+    /// One unit holds one packet of any size.
+    Slot,
+    /// One unit holds this many bytes; a packet takes as many as it needs, rounded up.
+    Block(Bytes),
+}
+
+/// A switch: memory at the input ports, queues over it, read ports, an arbiter at each output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwitchPlan {
+    /// Room of one lane at an input port, in credit units.
+    pub buffer_units: u32,
+    /// Which queues the buffer of an input is divided into.
+    pub queues: QueueMap,
+    /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
+    pub read_ports: Option<u8>,
+    /// How an output chooses among the packets that wait for it.
+    pub arbiter: ArbiterPlan,
+    /// When a packet may leave again.
+    pub switching: Switching,
+    /// From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head can leave.
+    pub forwarding_delay: Span,
+}
+
+/// The queues of one input port (and lane).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueueMap {
+    /// One first-in first-out queue: only its head can be forwarded.
+    Single,
+    /// A virtual output queue for each output.
+    Voq,
+}
+
+/// How an output chooses its next packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArbiterPlan {
+    /// The inputs in turn.
+    RoundRobin,
+    /// Oldest first; a younger packet may pass while the oldest one's input is busy.
+    Fifo {
+        /// How often the oldest packet may be passed; `None`: any number of times.
+        bypass_limit: Option<u32>,
+    },
+}
+
+/// When a packet may leave a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switching {
+    /// As soon as its head has been routed, at a pace at which its bytes never run out.
+    CutThrough,
+    /// When all of it has come in.
+    StoreForward,
+}
+
+/// A host's attachment to the network.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdapterPlan {
+    /// Largest payload of a data packet.
+    pub mtu: Bytes,
+    /// Bytes that every data packet carries on top of its payload.
+    pub header: Bytes,
+    /// Size of an ACK on the wire.
+    pub ack: Bytes,
+    /// At most one data packet per its own time at this rate (a slow host bus); `None`: the link is the limit.
+    pub injection_rate: Option<Rate>,
+    /// Rate at which received packets leave the receive buffer; `None`: at once.
+    pub drain_rate: Option<Rate>,
+    /// Room of one lane of the receive buffer, in credit units; `None`: always enough.
+    pub receive_units: Option<u32>,
+}
+
+/// The parts that manage congestion.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SchemePlan {
+    /// What switches do to packets.
+    pub mark: MarkParams,
+    /// What sources do when they hear of marks.
+    pub react: ReactParams,
+    /// A source's rate limit outlives its ON periods.
+    pub persistent: bool,
+}
+
+/// An ordered series of packets from one host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowPlan {
+    /// The sending host (index into `graph.hosts`).
+    pub source: u32,
+    /// The receiving host; `None` if each message goes elsewhere (then there is no window and no reaction).
+    pub destination: Option<u32>,
+    /// Which traffic entry it belongs to.
+    pub class: u16,
+    /// The lane its packets travel in.
+    pub lane: u8,
+    /// Packets that may be on their way unacknowledged; `None`: any number, and no ACKs.
+    pub window: Option<u32>,
+    /// A fixed limit on the rate of data packets, start to start, in wire bytes.
+    pub rate_limit: Option<Rate>,
+}
+
+/// Which facts to record, and for how long.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeasurePlan {
+    /// The end of the run.
+    pub duration: Time,
+    /// Totals count from here.
+    pub warm_up: Time,
+    /// Length of the bins of the time series.
+    pub bin: Span,
+    /// Which recorders are on.
+    pub probes: congestree_probes::ProbeSet,
+    /// Stop with a report if an output has waited this long for room that can never come.
+    pub watchdog: Span,
+    /// Audit the conservation laws during the run, not only at its end.
+    pub audit: bool,
+}
