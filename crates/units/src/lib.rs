@@ -7,7 +7,6 @@
 
 pub mod text;
 
-use std::fmt;
 use std::ops::{Add, AddAssign, Sub};
 
 /// An instant: picoseconds since the start of the run.
@@ -129,12 +128,6 @@ impl Add for Bytes {
     type Output = Bytes;
     fn add(self, other: Bytes) -> Bytes {
         Bytes(self.0 + other.0)
-    }
-}
-
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Span(self.0).fmt(f)
     }
 }
 
