@@ -1,0 +1,82 @@
+//! The agenda: what happens next.
+
+pub mod heap;
+pub mod wheel;
+
+use congestree_units::Time;
+
+/// Something that will happen: when, and what (which is also its place within the instant).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// The instant.
+    pub at: Time,
+    /// Order within the instant, smallest first; the owner's business otherwise.
+    pub rank: u64,
+}
+
+/// A monotone priority queue: nothing is ever scheduled before the entry taken last.
+pub trait Agenda {
+    /// An empty agenda whose events typically lie about `typical` ahead.
+    fn new(typical: congestree_units::Span) -> Self;
+    /// Adds an entry.
+    fn schedule(&mut self, entry: Entry);
+    /// The instant of the next entry.
+    fn peek(&mut self) -> Option<Time>;
+    /// Takes the next entry.
+    fn take(&mut self) -> Option<Entry>;
+    /// How many entries there are.
+    fn len(&self) -> usize;
+    /// Nothing will happen any more.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Agenda, Entry, heap::HeapAgenda, wheel::Wheel};
+    use congestree_units::{Span, Time};
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever is scheduled, near or far, the wheel hands it out just as a sorted heap does.
+        #[test]
+        fn the_wheel_is_a_heap(
+            typical in 1_000u64..50_000_000,
+            steps in prop::collection::vec((prop::option::weighted(0.6, 0u64..200_000_000), 0u64..1000), 1..400),
+        ) {
+            let mut wheel = Wheel::new(Span(typical));
+            let mut heap = HeapAgenda::new(Span(typical));
+            let mut now = Time::START;
+            for (ahead, rank) in steps {
+                if let Some(ahead) = ahead {
+                    // Cubing the lead makes many near events and a few very far ones.
+                    let lead = (ahead / 1000) * (ahead % 1000);
+                    let entry = Entry { at: now + Span(lead), rank };
+                    wheel.schedule(entry);
+                    heap.schedule(entry);
+                } else {
+                    prop_assert_eq!(wheel.peek(), heap.peek());
+                    let (a, b) = (wheel.take(), heap.take());
+                    prop_assert_eq!(a, b);
+                    if let Some(entry) = a { now = entry.at; }
+                }
+                prop_assert_eq!(wheel.len(), heap.len());
+            }
+            while let Some(entry) = heap.take() {
+                prop_assert_eq!(wheel.take(), Some(entry));
+            }
+            prop_assert!(wheel.is_empty());
+        }
+    }
+
+    #[test]
+    fn within_an_instant_the_rank_decides() {
+        let mut agenda = Wheel::new(Span::from_us(1));
+        for rank in [3, 1, 2] {
+            agenda.schedule(Entry { at: Time(5), rank });
+        }
+        let order: Vec<u64> = std::iter::from_fn(|| agenda.take()).map(|entry| entry.rank).collect();
+        assert_eq!(order, [1, 2, 3]);
+    }
+}

@@ -1,0 +1,36 @@
+//! The textbook agenda: a binary heap. Kept as the baseline that the wheel is measured against.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use congestree_units::{Span, Time};
+
+use super::{Agenda, Entry};
+
+/// A binary heap of entries.
+#[derive(Debug, Default)]
+pub struct HeapAgenda {
+    heap: BinaryHeap<Reverse<Entry>>,
+}
+
+impl Agenda for HeapAgenda {
+    fn new(_typical: Span) -> Self {
+        Self::default()
+    }
+
+    fn schedule(&mut self, entry: Entry) {
+        self.heap.push(Reverse(entry));
+    }
+
+    fn peek(&mut self) -> Option<Time> {
+        self.heap.peek().map(|Reverse(entry)| entry.at)
+    }
+
+    fn take(&mut self) -> Option<Entry> {
+        self.heap.pop().map(|Reverse(entry)| entry)
+    }
+
+    fn len(&self) -> usize {
+        self.heap.len()
+    }
+}
