@@ -1,1 +1,419 @@
 //! Quantities as people write them: a number, a space if they like, and a unit.
+//!
+//! `"1.5 us"`, `"2 KiB"`, `"20 Gbit/s"`, `"1 GB/s"`. Decimals are read exactly, without floating point: what cannot
+//! be held in whole picoseconds, bytes or bits per second is refused, and so is a number without a unit.
+//! Printing is the inverse of reading: `parse(print(x)) == x`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+use crate::{Bytes, Rate, Span, Time};
+
+/// Why a text is not a quantity, and what to write instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Misread {
+    /// What was expected and what was found.
+    pub fact: String,
+    /// What to do about it; may be empty if the fact says it all.
+    pub remedy: String,
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.remedy.is_empty() { f.write_str(&self.fact) } else { write!(f, "{}; {}", self.fact, self.remedy) }
+    }
+}
+
+impl std::error::Error for Misread {}
+
+/// Reads a length of time: `"40 ns"`, `"1.5us"`.
+pub fn parse_span(text: &str) -> Result<Span, Misread> {
+    SPAN.parse(text).map(Span)
+}
+
+/// Reads an instant, as a length of time since the start of the run.
+pub fn parse_time(text: &str) -> Result<Time, Misread> {
+    SPAN.parse(text).map(Time)
+}
+
+/// Reads a size: `"64 KiB"`, `"20 B"`. `kB` is 1000 bytes, `KiB` is 1024.
+pub fn parse_bytes(text: &str) -> Result<Bytes, Misread> {
+    SIZE.parse(text).map(Bytes)
+}
+
+/// Reads a rate: `"20 Gbit/s"`, `"100Gbps"`, `"1 GB/s"` (8 Gbit/s).
+pub fn parse_rate(text: &str) -> Result<Rate, Misread> {
+    RATE.parse(text).map(Rate)
+}
+
+/// A kind of quantity: how it is called and what its units are.
+struct Kind {
+    /// With article, for messages.
+    noun: &'static str,
+    /// A value to imitate.
+    example: &'static str,
+    /// What one base unit is called.
+    base: &'static str,
+    /// Spellings of units and their worth in base units.
+    units: &'static [(&'static str, u64)],
+    /// Units for printing, largest first.
+    printed: &'static [(&'static str, u64)],
+    /// The unit of nothing.
+    zero: &'static str,
+    /// Print `1.5 us` (true) or `1536 B` (false) when no large unit goes into the value.
+    decimals: bool,
+}
+
+const SPAN: Kind = Kind {
+    noun: "a length of time",
+    example: "150 us",
+    base: "picosecond",
+    units: &[
+        ("ps", 1),
+        ("ns", 1_000),
+        ("us", 1_000_000),
+        ("µs", 1_000_000), // micro sign
+        ("μs", 1_000_000), // Greek letter mu
+        ("ms", 1_000_000_000),
+        ("s", 1_000_000_000_000),
+    ],
+    printed: &[("s", 1_000_000_000_000), ("ms", 1_000_000_000), ("us", 1_000_000), ("ns", 1_000), ("ps", 1)],
+    zero: "ns",
+    decimals: true,
+};
+
+const SIZE: Kind = Kind {
+    noun: "a size",
+    example: "64 KiB",
+    base: "byte",
+    units: &[
+        ("B", 1),
+        ("kB", 1_000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+    ],
+    printed: &[
+        ("GiB", 1 << 30),
+        ("GB", 1_000_000_000),
+        ("MiB", 1 << 20),
+        ("MB", 1_000_000),
+        ("KiB", 1 << 10),
+        ("kB", 1_000),
+        ("B", 1),
+    ],
+    zero: "B",
+    decimals: false,
+};
+
+const RATE: Kind = Kind {
+    noun: "a rate",
+    example: "20 Gbit/s",
+    base: "bit per second",
+    units: &[
+        ("bit/s", 1),
+        ("kbit/s", 1_000),
+        ("Mbit/s", 1_000_000),
+        ("Gbit/s", 1_000_000_000),
+        ("Tbit/s", 1_000_000_000_000),
+        ("bps", 1),
+        ("kbps", 1_000),
+        ("Mbps", 1_000_000),
+        ("Gbps", 1_000_000_000),
+        ("Tbps", 1_000_000_000_000),
+        ("B/s", 8),
+        ("kB/s", 8_000),
+        ("MB/s", 8_000_000),
+        ("GB/s", 8_000_000_000),
+    ],
+    printed: &[
+        ("Tbit/s", 1_000_000_000_000),
+        ("Gbit/s", 1_000_000_000),
+        ("Mbit/s", 1_000_000),
+        ("kbit/s", 1_000),
+        ("bit/s", 1),
+    ],
+    zero: "bit/s",
+    decimals: true,
+};
+
+impl Kind {
+    fn parse(&self, text: &str) -> Result<u64, Misread> {
+        let trimmed = text.trim();
+        let end = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(trimmed.len());
+        let (number, unit) = (&trimmed[..end], trimmed[end..].trim_start());
+        if number.is_empty() || !number.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(self.unexpected(text, self.why_not_a_number(trimmed)));
+        }
+        let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+        if fraction.contains('.') || number.ends_with('.') {
+            return Err(self.unexpected(text, "write digits, at most one point, and digits after it".into()));
+        }
+        if unit.is_empty() {
+            return Err(Misread {
+                fact: format!("{} needs a unit, found {}", self.noun, quoted(trimmed)),
+                remedy: format!("write for example {}; units are {}", quoted(self.example), self.unit_list()),
+            });
+        }
+        let Some(&(_, worth)) = self.units.iter().find(|(name, _)| *name == unit) else {
+            return Err(self.unexpected(text, self.which_unit(number, unit)));
+        };
+        self.exact(whole, fraction.trim_end_matches('0'), worth, text)
+    }
+
+    /// `whole.fraction` times `worth`, if that is a whole number that fits.
+    fn exact(&self, whole: &str, fraction: &str, worth: u64, text: &str) -> Result<u64, Misread> {
+        let too_large = || {
+            let limit = if self.decimals { self.print(u64::MAX) } else { "16 EiB".to_owned() };
+            Misread {
+                fact: format!("{} is too large to count in {}s", quoted(text), self.base),
+                remedy: format!("stay below {limit}"),
+            }
+        };
+        let too_fine = || Misread {
+            fact: format!("{} is not a whole number of {}s", quoted(text), self.base),
+            remedy: format!("use fewer digits after the point; the {} is the smallest step", self.base),
+        };
+        let digits = |s: &str| s.bytes().try_fold(0u128, |n, d| n.checked_mul(10)?.checked_add(u128::from(d - b'0')));
+        let whole = digits(whole).and_then(|n| n.checked_mul(u128::from(worth))).ok_or_else(too_large)?;
+        // One byte is 2^-30 GiB, which has thirty digits; no unit needs more.
+        if fraction.len() > 30 {
+            return Err(too_fine());
+        }
+        let (part, scale) = (digits(fraction).ok_or_else(too_fine)?, 10u128.pow(fraction.len() as u32));
+        let shared = gcd(part, scale);
+        let (part, scale) = (part / shared, scale / shared);
+        if u128::from(worth) % scale != 0 {
+            return Err(too_fine());
+        }
+        // part < scale <= worth, so the product stays below worth².
+        let value = whole.checked_add(part * (u128::from(worth) / scale)).ok_or_else(too_large)?;
+        u64::try_from(value).map_err(|_| too_large())
+    }
+
+    fn unexpected(&self, text: &str, remedy: String) -> Misread {
+        Misread {
+            fact: format!("expected {} such as {}, found {}", self.noun, quoted(self.example), quoted(text)),
+            remedy,
+        }
+    }
+
+    fn why_not_a_number(&self, text: &str) -> String {
+        match text.chars().next() {
+            Some('-') => format!("{} cannot be negative", self.noun),
+            Some('.') => "write a zero before the point".into(),
+            _ => "write a number and a unit".into(),
+        }
+    }
+
+    fn which_unit(&self, number: &str, unit: &str) -> String {
+        let same = |s: &str| s.eq_ignore_ascii_case(unit);
+        let mut near: Vec<_> = self.units.iter().filter(|(name, _)| same(name)).map(|&(name, _)| name).collect();
+        if unit.eq_ignore_ascii_case("kb") && self.base == "byte" {
+            near = vec!["kB", "KiB"];
+        }
+        if near.is_empty() {
+            return format!("units are {}", self.unit_list());
+        }
+        let near: Vec<_> = near.iter().map(|name| quoted(&format!("{number} {name}"))).collect();
+        format!("did you mean {}?", near.join(" or "))
+    }
+
+    fn unit_list(&self) -> String {
+        let names: Vec<_> = self.units.iter().map(|&(name, _)| name).filter(|name| name.is_ascii()).collect();
+        names.join(", ")
+    }
+
+    fn print(&self, value: u64) -> String {
+        if value == 0 {
+            return format!("0 {}", self.zero);
+        }
+        let fits = |&&(_, worth): &&(&str, u64)| if self.decimals { value >= worth } else { value % worth == 0 };
+        // The last printed unit is the base unit, which always fits.
+        let &(unit, worth) = self.printed.iter().find(fits).unwrap_or(&(self.zero, 1));
+        let (whole, rest) = (value / worth, value % worth);
+        if rest == 0 {
+            return format!("{whole} {unit}");
+        }
+        let width = worth.ilog10() as usize;
+        let rest = format!("{rest:0width$}");
+        format!("{whole}.{} {unit}", rest.trim_end_matches('0'))
+    }
+
+    /// What an editor can check of it, as a regular expression.
+    fn pattern(&self) -> String {
+        let names: Vec<_> = self.units.iter().map(|&(name, _)| name).collect();
+        format!("^ *[0-9]+(\\.[0-9]+)? *({}) *$", names.join("|"))
+    }
+}
+
+/// Text in quotation marks, cut if it is long, without control characters.
+fn quoted(text: &str) -> String {
+    let mut short: String = text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("\"{short}\"")
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The traits that let a quantity be printed, read from a file, written to one, and described in a schema.
+macro_rules! written_as_text {
+    ($type:ident, $kind:ident, $parse:ident, $format:literal) => {
+        impl std::str::FromStr for $type {
+            type Err = Misread;
+            fn from_str(text: &str) -> Result<Self, Misread> {
+                $parse(text)
+            }
+        }
+
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&$kind.print(self.0))
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                $parse(&Cow::<str>::deserialize(deserializer)?).map_err(D::Error::custom)
+            }
+        }
+
+        impl JsonSchema for $type {
+            fn inline_schema() -> bool {
+                true
+            }
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({ "type": "string", "format": $format, "pattern": $kind.pattern() })
+            }
+        }
+    };
+}
+
+written_as_text!(Span, SPAN, parse_span, "duration");
+written_as_text!(Time, SPAN, parse_time, "duration");
+written_as_text!(Bytes, SIZE, parse_bytes, "size");
+written_as_text!(Rate, RATE, parse_rate, "rate");
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&SPAN.print(self.0))
+    }
+}
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&SIZE.print(self.0))
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&RATE.print(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_space_before_the_unit_is_a_matter_of_taste() {
+        assert_eq!(parse_span("1.5 us"), Ok(Span(1_500_000)));
+        assert_eq!(parse_span("1.5us"), Ok(Span(1_500_000)));
+        assert_eq!(parse_span("1.5 µs"), parse_span("1.5 μs"));
+        assert_eq!(parse_bytes("2 KiB"), Ok(Bytes(2048)));
+        assert_eq!(parse_rate("100Gbps"), Ok(Rate::from_gbps(100)));
+        assert_eq!(parse_rate("1 GB/s"), Ok(Rate::from_gbps(8)));
+    }
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(parse_span("0.000000000001 s"), Ok(Span(1)));
+        assert_eq!(parse_span("0.1 s"), Ok(Span(100_000_000_000)));
+        assert_eq!(parse_bytes("1.5 KiB"), Ok(Bytes(1536)));
+        assert_eq!(parse_bytes("0.0009765625 KiB"), Ok(Bytes(1)));
+        assert_eq!(parse_rate("0.125 B/s"), Ok(Rate(1)));
+        assert!(parse_span("0.0000000000001 s").is_err());
+        assert!(parse_bytes("0.1 KiB").is_err());
+        assert!(parse_rate("1.5 bit/s").is_err());
+    }
+
+    #[test]
+    fn a_number_needs_a_unit() {
+        let misread = parse_span("150").unwrap_err();
+        assert_eq!(misread.fact, "a length of time needs a unit, found \"150\"");
+        assert_eq!(misread.remedy, "write for example \"150 us\"; units are ps, ns, us, ms, s");
+    }
+
+    #[test]
+    fn a_wrong_unit_is_named_and_a_near_one_proposed() {
+        assert_eq!(
+            parse_span("150 parsecs").unwrap_err().fact,
+            "expected a length of time such as \"150 us\", found \"150 parsecs\""
+        );
+        assert_eq!(parse_bytes("2 KB").unwrap_err().remedy, "did you mean \"2 kB\" or \"2 KiB\"?");
+        assert_eq!(parse_rate("2 gbps").unwrap_err().remedy, "did you mean \"2 Gbps\"?");
+    }
+
+    #[test]
+    fn what_cannot_be_held_is_refused() {
+        for text in ["", " ", "ns", "-1 ns", ".5 ns", "1. ns", "1.2.3 ns", "1e3 ns", "٣ ns", "99999999999999999999 s"]
+        {
+            assert!(parse_span(text).is_err(), "{text}");
+        }
+        assert_eq!(parse_bytes("18446744073709551615 B"), Ok(Bytes(u64::MAX)));
+        assert!(parse_bytes("18446744073709551616 B").is_err());
+        assert!(parse_bytes(&"9".repeat(500)).is_err());
+        assert!(parse_bytes(&format!("{} B", "9".repeat(500))).is_err());
+        assert!(parse_bytes(&format!("0.{}1 GiB", "0".repeat(500))).is_err());
+    }
+
+    #[test]
+    fn printing_takes_the_largest_unit() {
+        assert_eq!(Span(163_840).to_string(), "163.84 ns");
+        assert_eq!(Span::ZERO.to_string(), "0 ns");
+        assert_eq!(Bytes(65_536).to_string(), "64 KiB");
+        assert_eq!(Bytes(1_000).to_string(), "1 kB");
+        assert_eq!(Bytes(2_068).to_string(), "2068 B");
+        assert_eq!(Rate::from_gbps(8).to_string(), "8 Gbit/s");
+        assert_eq!(Rate(13_500_000_000).to_string(), "13.5 Gbit/s");
+    }
+
+    proptest! {
+        /// What is printed reads back as the same quantity.
+        #[test]
+        fn printing_and_reading_are_inverse(value in prop_oneof![any::<u64>(), 0u64..10_000_000, (0u64..4000).prop_map(|n| n << 20)]) {
+            prop_assert_eq!(parse_span(&Span(value).to_string()), Ok(Span(value)));
+            prop_assert_eq!(parse_bytes(&Bytes(value).to_string()), Ok(Bytes(value)));
+            prop_assert_eq!(parse_rate(&Rate(value).to_string()), Ok(Rate(value)));
+        }
+
+        /// No text whatever makes the readers panic.
+        #[test]
+        fn any_text_is_read_or_refused(text in ".{0,40}", digits in "[0-9.]{0,60}", unit in "(ns|KiB|Gbit/s| s|B)?") {
+            for text in [text, format!("{digits}{unit}")] {
+                let _ = (parse_span(&text), parse_bytes(&text), parse_rate(&text));
+            }
+        }
+
+        /// Files hold the printed form.
+        #[test]
+        fn json_round_trip(value in any::<u64>()) {
+            let text = serde_json::to_string(&Rate(value)).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Rate>(&text).unwrap(), Rate(value));
+        }
+    }
+}
