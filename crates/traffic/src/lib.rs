@@ -1,1 +1,158 @@
-//! (to be written)
+//! Who sends how much to whom, and when.
+//!
+//! A [`Source`] answers two questions: when is the next message made, and where does it go. It holds no clock and
+//! no queue; the fabric asks, and keeps what it was told.
+
+pub mod arrivals;
+pub mod patterns;
+
+use congestree_kernel::Dice;
+use congestree_units::{Bytes, Span, Time};
+
+pub use arrivals::Arrivals;
+pub use patterns::Pattern;
+
+/// A message generator at a host.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourcePlan {
+    /// The host it sits at.
+    pub host: u32,
+    /// The flows it feeds.
+    pub feeds: Feeds,
+    /// When messages are made.
+    pub arrivals: Arrivals,
+    /// Where they go.
+    pub pattern: Pattern,
+    /// Payload of a message; a greedy source makes an endless series of them.
+    pub message: Bytes,
+    /// Nothing happens before.
+    pub start: Time,
+    /// No message is made, and no packet of a greedy or ON-OFF source started, from here on.
+    pub stop: Time,
+    /// A random offset below this is added to `start`.
+    pub jitter: Span,
+}
+
+/// The flows that a source feeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feeds {
+    /// Every message goes into this flow, wherever it is bound.
+    One(u32),
+    /// A message for host `d` goes into flow `base + d`; the source's own place is unused.
+    PerDestination {
+        /// The flow to host 0.
+        base: u32,
+    },
+}
+
+/// A source at work.
+#[derive(Clone, Debug)]
+pub struct Source {
+    plan: SourcePlan,
+    hosts: u32,
+    arrivals: Dice,
+    destinations: Dice,
+    /// `start` and the random offset.
+    begin: Time,
+    /// Creation of the message made last.
+    last: Time,
+    made: u64,
+}
+
+impl Source {
+    /// Source number `index` of a run with `seed`, among so many hosts.
+    pub fn new(plan: SourcePlan, seed: u64, index: u64, hosts: u32) -> Self {
+        let offset = match plan.jitter.0 {
+            0 => Span::ZERO,
+            jitter => Span(Dice::stream(seed, "jitter", index).below(jitter)),
+        };
+        let begin = plan.start + offset;
+        Self {
+            hosts,
+            arrivals: Dice::stream(seed, "arrivals", index),
+            destinations: Dice::stream(seed, "destinations", index),
+            begin,
+            last: begin,
+            made: 0,
+            plan,
+        }
+    }
+
+    /// What it was made from.
+    pub fn plan(&self) -> &SourcePlan {
+        &self.plan
+    }
+
+    /// When it starts: the planned start plus its own random offset.
+    pub fn begin(&self) -> Time {
+        self.begin
+    }
+
+    /// Creation time of the next message, or `None` if there is none (any more). Each call makes one message.
+    pub fn next_message(&mut self) -> Option<Time> {
+        let at = match self.plan.arrivals {
+            Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.begin),
+            Arrivals::Poisson { mean_gap } => Some(self.last + self.arrivals.exponential(mean_gap)),
+            Arrivals::Messages { count, every } => {
+                (self.made < count).then(|| self.begin + Span(every.0.saturating_mul(self.made)))
+            }
+        }?;
+        self.made += 1;
+        self.last = at;
+        (at < self.plan.stop).then_some(at)
+    }
+
+    /// Where the next message goes. Each call draws one.
+    pub fn next_destination(&mut self) -> u32 {
+        self.plan.pattern.draw(self.plan.host, self.hosts, &mut self.destinations)
+    }
+
+    /// Length of the next ON and of the next OFF period, in turn. Each call draws one.
+    pub fn next_period(&mut self, mean: Span) -> Span {
+        self.arrivals.exponential(mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(arrivals: Arrivals) -> SourcePlan {
+        SourcePlan {
+            host: 0,
+            feeds: Feeds::One(0),
+            arrivals,
+            pattern: Pattern::Fixed(1),
+            message: Bytes(2048),
+            start: Time(100),
+            stop: Time::NEVER,
+            jitter: Span::ZERO,
+        }
+    }
+
+    #[test]
+    fn messages_are_made_at_their_times_and_then_no_more() {
+        let mut source = Source::new(plan(Arrivals::Messages { count: 3, every: Span(7) }), 1, 0, 4);
+        let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
+        assert_eq!(times, [Time(100), Time(107), Time(114)]);
+    }
+
+    #[test]
+    fn poisson_gaps_have_the_mean_asked_for() {
+        let mut source = Source::new(plan(Arrivals::Poisson { mean_gap: Span::from_us(1) }), 1, 0, 4);
+        let last = (0..20_000).filter_map(|_| source.next_message()).last();
+        let mean = last.map_or(0.0, |at| at.0 as f64 / 20_000.0);
+        assert!((mean / 1e6 - 1.0).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn nothing_is_made_from_the_stop_on() {
+        let mut source = Source::new(
+            SourcePlan { stop: Time(110), ..plan(Arrivals::Messages { count: 9, every: Span(5) }) },
+            1,
+            0,
+            4,
+        );
+        assert_eq!(std::iter::from_fn(|| source.next_message()).count(), 2);
+    }
+}

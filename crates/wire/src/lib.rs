@@ -1,1 +1,7 @@
-//! (to be written)
+//! What travels: packets, and the slab that holds those in flight.
+
+mod packet;
+mod pool;
+
+pub use packet::{Kind, Packet, PacketId};
+pub use pool::Pool;

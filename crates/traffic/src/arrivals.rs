@@ -1,0 +1,29 @@
+//! When messages are made.
+
+use congestree_units::Span;
+
+/// An arrival process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrivals {
+    /// There is always another message.
+    Greedy,
+    /// Exponential gaps with this mean.
+    Poisson {
+        /// Mean time from one message to the next.
+        mean_gap: Span,
+    },
+    /// Greedy while ON, silent while OFF; both periods exponential; ON first.
+    OnOff {
+        /// Mean of the ON periods.
+        on: Span,
+        /// Mean of the OFF periods.
+        off: Span,
+    },
+    /// So many messages at a fixed distance (zero: all at once).
+    Messages {
+        /// How many.
+        count: u64,
+        /// From one to the next.
+        every: Span,
+    },
+}

@@ -1,0 +1,87 @@
+//! Where messages go.
+
+use congestree_kernel::Dice;
+
+/// A destination pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pattern {
+    /// Always to this host. (Shifts and permutations are resolved to it.)
+    Fixed(u32),
+    /// To any other host alike.
+    Uniform,
+    /// A share goes to a few hot hosts, the rest to any other host alike.
+    HotSpot {
+        /// The hot hosts.
+        to: Vec<u32>,
+        /// Share of the messages that go to them.
+        fraction: f64,
+    },
+}
+
+impl Pattern {
+    /// Draws a destination for `source` among `hosts`.
+    pub fn draw(&self, source: u32, hosts: u32, dice: &mut Dice) -> u32 {
+        match self {
+            Pattern::Fixed(host) => *host,
+            Pattern::Uniform => another(source, hosts, dice),
+            Pattern::HotSpot { to, fraction } => {
+                if dice.unit() < *fraction {
+                    let hot = to[dice.below(to.len() as u64) as usize];
+                    if hot != source {
+                        return hot;
+                    }
+                }
+                another(source, hosts, dice)
+            }
+        }
+    }
+}
+
+/// Any host but `source`.
+fn another(source: u32, hosts: u32, dice: &mut Dice) -> u32 {
+    let host = dice.below(u64::from(hosts) - 1) as u32;
+    host + u32::from(host >= source)
+}
+
+/// A random permutation without fixed points: the partner of each host (Sattolo's algorithm: one long cycle).
+pub fn permutation(hosts: u32, dice: &mut Dice) -> Vec<u32> {
+    let mut partner: Vec<u32> = (0..hosts).collect();
+    for i in (1..hosts as usize).rev() {
+        partner.swap(i, dice.below(i as u64) as usize);
+    }
+    partner
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uniform_never_sends_to_itself_and_reaches_all_others() {
+        let mut dice = Dice::stream(1, "destinations", 0);
+        let mut seen = [0; 5];
+        for _ in 0..1000 {
+            seen[Pattern::Uniform.draw(2, 5, &mut dice) as usize] += 1;
+        }
+        assert_eq!(seen[2], 0);
+        assert!([0, 1, 3, 4].iter().all(|&host| seen[host] > 180));
+    }
+
+    #[test]
+    fn a_hot_spot_gets_its_share() {
+        let mut dice = Dice::stream(1, "destinations", 0);
+        let pattern = Pattern::HotSpot { to: vec![3], fraction: 0.25 };
+        let hot = (0..10_000).filter(|_| pattern.draw(0, 101, &mut dice) == 3).count();
+        // A quarter, and a hundredth of the rest.
+        assert!((2_350..2_800).contains(&hot), "{hot}");
+    }
+
+    #[test]
+    fn a_permutation_has_no_fixed_point() {
+        let partner = permutation(100, &mut Dice::stream(5, "permutation", 0));
+        let mut sorted = partner.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+        assert!(partner.iter().enumerate().all(|(i, &p)| i as u32 != p));
+    }
+}

@@ -1,0 +1,66 @@
+//! The packet, as small as the hot path wants it: one cache line.
+
+use congestree_units::Time;
+
+/// A packet's place in the [`crate::Pool`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PacketId(pub u32);
+
+impl PacketId {
+    /// No packet: the end of a list.
+    pub const NONE: PacketId = PacketId(u32::MAX);
+}
+
+/// What a packet is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Carries a message or a part of one.
+    Data,
+    /// Tells the source that a data packet arrived, and whether it was marked.
+    Ack,
+}
+
+/// A packet in flight.
+#[derive(Clone, Copy, Debug)]
+pub struct Packet {
+    /// The packet behind it in its queue.
+    pub next: PacketId,
+    /// The flow it belongs to; for an ACK, the flow that it acknowledges.
+    pub flow: u32,
+    /// The host it goes to.
+    pub destination: u32,
+    /// Bytes on the wire.
+    pub size: u32,
+    /// The port by which it came into the node it is in.
+    pub input: u32,
+    /// Its number within the flow.
+    pub sequence: u32,
+    /// Credit units it takes downstream.
+    pub units: u16,
+    /// The ON period of the flow that it belongs to (modulo 65,536).
+    pub epoch: u16,
+    /// How often younger packets have passed it at the head of an output's queue.
+    pub passed: u16,
+    /// The virtual lane it travels in.
+    pub lane: u8,
+    /// Data or ACK.
+    pub kind: Kind,
+    /// Congestion was met (data), or is being reported (ACK).
+    pub marked: bool,
+    /// It is being sent: too late to mark it.
+    pub leaving: bool,
+    /// When its message was made.
+    pub created: Time,
+    /// When its first bit left the host.
+    pub injected: Time,
+    /// When it became routable in the switch it is in.
+    pub ready: Time,
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_packet_fits_a_cache_line() {
+        assert!(size_of::<super::Packet>() <= 64);
+    }
+}

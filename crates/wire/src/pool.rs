@@ -1,0 +1,64 @@
+//! A slab of packets: ids are positions, and free positions form a list, so nothing is allocated once it is warm.
+
+use std::ops::{Index, IndexMut};
+
+use crate::{Packet, PacketId};
+
+/// All packets in flight.
+#[derive(Debug, Default)]
+pub struct Pool {
+    packets: Vec<Packet>,
+    free: Option<PacketId>,
+    live: usize,
+}
+
+impl Pool {
+    /// Takes a packet in.
+    pub fn add(&mut self, packet: Packet) -> PacketId {
+        self.live += 1;
+        match self.free {
+            Some(id) => {
+                let next = self[id].next;
+                self.free = (next != PacketId::NONE).then_some(next);
+                self[id] = packet;
+                id
+            }
+            None => {
+                self.packets.push(packet);
+                PacketId(self.packets.len() as u32 - 1)
+            }
+        }
+    }
+
+    /// Forgets a packet; its id may be given to another.
+    pub fn remove(&mut self, id: PacketId) {
+        self.live -= 1;
+        self[id].next = self.free.unwrap_or(PacketId::NONE);
+        self.free = Some(id);
+    }
+
+    /// Packets in flight now.
+    pub fn live(&self) -> usize {
+        self.live
+    }
+
+    /// The most packets that were ever in flight at once.
+    pub fn peak(&self) -> usize {
+        self.packets.len()
+    }
+}
+
+impl Index<PacketId> for Pool {
+    type Output = Packet;
+    #[inline]
+    fn index(&self, id: PacketId) -> &Packet {
+        &self.packets[id.0 as usize]
+    }
+}
+
+impl IndexMut<PacketId> for Pool {
+    #[inline]
+    fn index_mut(&mut self, id: PacketId) -> &mut Packet {
+        &mut self.packets[id.0 as usize]
+    }
+}
