@@ -1,0 +1,34 @@
+//! Naive marking: when an input buffer becomes full, the packets waiting in it are marked.
+//!
+//! It is what a switch can do that knows only its own buffers. Packets that share a buffer with many others are
+//! marked more often than those that have one to themselves, whoever causes the congestion
+//! (HPL-2002-4 section 5; ECN evaluation section IV.A).
+
+use serde::{Deserialize, Serialize};
+
+use super::{Action, Marker, OutputView};
+
+/// Parameters of naive marking.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NaiveParams {
+    /// Packets in a buffer that count as full. Default: when no further packet fits.
+    pub trigger: Option<u32>,
+}
+
+/// An output's share of naive marking: there is nothing to remember.
+#[derive(Clone, Debug)]
+pub struct Naive;
+
+impl Naive {
+    /// A marker without state.
+    pub fn new(_params: &NaiveParams) -> Self {
+        Self
+    }
+}
+
+impl Marker for Naive {
+    fn on_full(&mut self, _output: OutputView) -> Action {
+        Action::MarkBuffer
+    }
+}

@@ -1,0 +1,23 @@
+//! No marking.
+
+use serde::{Deserialize, Serialize};
+
+use super::Marker;
+
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParams {}
+
+/// An output that marks nothing.
+#[derive(Clone, Debug)]
+pub struct Unmarked;
+
+impl Unmarked {
+    /// An output that marks nothing.
+    pub fn new(_params: &NoParams) -> Self {
+        Self
+    }
+}
+
+impl Marker for Unmarked {}

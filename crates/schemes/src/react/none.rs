@@ -1,0 +1,30 @@
+//! No reaction: the source sends as fast as window and link let it.
+
+use congestree_units::Time;
+use serde::{Deserialize, Serialize};
+
+use super::{Feedback, Pace, ReactionPoint};
+
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParams {}
+
+/// A source that takes no notice.
+#[derive(Clone, Debug)]
+pub struct Unthrottled;
+
+impl Unthrottled {
+    /// A source at line rate, for good.
+    pub fn new(_params: &NoParams) -> Self {
+        Self
+    }
+}
+
+impl ReactionPoint for Unthrottled {
+    fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
+
+    fn pace(&self) -> Pace {
+        Pace::LineRate
+    }
+}
