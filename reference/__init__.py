@@ -1,0 +1,14 @@
+"""The readable twin: the network model of congestree in plain, slow, eager Python.
+
+Nothing here is clever. Every tail, credit, arrival and timer is an event of its own; every quantity is an exact
+integer (picoseconds, bytes, bits per second). The engine in `crates/` is quick because it leaves out events that
+nobody waits for; this twin leaves out nothing, and `tests/twin` demands that both deliver every packet at the same
+picosecond with the same mark. Where the two differ, this is the text to read first: it *is* the meaning.
+
+Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`; then `scenario`,
+`topology` and `dice`. Standard library only; no code is shared with the engine.
+"""
+
+from reference.fabric import Fabric, run
+
+__all__ = ["Fabric", "run"]

@@ -1,0 +1,92 @@
+"""The clock: who may do what, and when.
+
+An instant is worked in a fixed order, so that a run means one thing only. First everything that *happens* at this
+instant, in the order of the ranks (`link`) and then by id; then, at every node to which something happened, everything
+that can start *does* start. Starting a packet changes nothing else at the same instant (forwarding and propagation
+take time), so one round of decisions is enough.
+"""
+
+import heapq
+from types import SimpleNamespace
+
+from reference import scenario as reader
+from reference import topology
+from reference.host import Host
+from reference.link import Wire
+from reference.switch import Switch
+from reference.traffic import make_sources
+
+
+class Fabric:
+    """A whole network and its clock."""
+
+    def __init__(self, scenario: dict):
+        self.graph = graph = topology.build(scenario)
+        self.setup = setup = reader.read(scenario, graph.hosts, graph.groups)
+        self.routes = topology.route(scenario, graph)
+        self.now = 0
+        self.agenda = []
+        self.scheduled = 0
+        self.deliveries = []  # (flow, sequence, time ps, marked, injected ps), in the order of delivery
+        self.hosts = [Host(self, h) for h in range(len(graph.hosts))]
+        self.switches = [Switch(self, s) for s in range(len(graph.switches))]
+        self.wires = []
+        for link in graph.links:
+            there = self.connect(link.a, link.b, link.rate_ab, link.delay_ab)
+            back = self.connect(link.b, link.a, link.rate_ba, link.delay_ba)
+            self.node(link.a).add_port(out=there, back=back)
+            self.node(link.b).add_port(out=back, back=there)
+        self.flows = []
+        self.sources = make_sources(self)
+
+    def node(self, node: topology.Node):
+        """The host or switch that a node of the graph stands for."""
+        return (self.hosts if node[0] == "host" else self.switches)[node[1]]
+
+    def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
+        """The wire from a to b, with as many credits as there is room at b."""
+        room = self.setup.buffer_units if b[0] == "switch" else self.setup.receive_units
+        credit = [float("inf") if room is None else room] * self.setup.lanes
+        wire = Wire(self, f"{self.graph.name(a)}->{self.graph.name(b)}", rate, delay, credit)
+        wire.sender, wire.receiver = self.node(a), self.node(b)
+        self.wires.append(wire)
+        return wire
+
+    def at(self, time: int, rank: int, number: int, node, action, *arguments) -> None:
+        """Let something happen later (or now, if this instant's turn for it has not passed)."""
+        assert time >= self.now, "an event in the past"
+        self.scheduled += 1
+        heapq.heappush(self.agenda, (time, rank, number, self.scheduled, node, action, arguments))
+
+    def run(self) -> None:
+        """Work every instant up to the end, the end included."""
+        while self.agenda and self.agenda[0][0] <= self.setup.duration:
+            self.now = self.agenda[0][0]
+            touched = {}
+            while self.agenda and self.agenda[0][0] == self.now:
+                *_, node, action, arguments = heapq.heappop(self.agenda)
+                action(*arguments)
+                touched[node] = True
+            for node in touched:
+                node.decide()
+        self.now = self.setup.duration
+        for wire in self.wires:
+            wire.note_blocked(False)
+
+
+def run(scenario: dict) -> SimpleNamespace:
+    """Run a scenario; what came of it.
+
+    `deliveries`: (flow, sequence, time ps, marked, injected ps) of every data packet; `blocked`: picoseconds that
+    every output ("from->to") was blocked; `flows` and `fabric` for whoever wants to look closer.
+    """
+    fabric = Fabric(scenario)
+    fabric.run()
+    return SimpleNamespace(
+        fabric=fabric,
+        duration=fabric.setup.duration,
+        deliveries=fabric.deliveries,
+        flows=fabric.flows,
+        blocked={wire.name: wire.blocked_time for wire in fabric.wires},
+        packets={wire.name: wire.packets for wire in fabric.wires},
+    )

@@ -1,0 +1,94 @@
+"""What travels, what carries it, and the order within an instant.
+
+The ranks say in which order the events of one instant are worked; decisions come after all of them.
+"""
+
+from dataclasses import dataclass
+
+from reference.scenario import time_for
+
+LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
+ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
+TAIL = 3  # the last byte of a data packet has come in to a switch
+DELIVER = 4  # the last byte of a packet is in at its host
+SOURCE = 5  # traffic starts, stops, toggles, makes a message
+PACE = 6  # a flow or a host may send again
+
+
+@dataclass(eq=False)
+class Packet:
+    """A data packet, or the ACK of one."""
+
+    flow: object
+    sequence: int
+    is_data: bool
+    size: int  # on the wire, bytes
+    destination: int
+    lane: int
+    epoch: int
+    injected: int = 0
+    marked: bool = False
+    units: int = 0  # credits it costs on every link
+
+
+class Wire:
+    """One direction of a link: the bytes of one packet at a time, and credits for the buffer at its far end."""
+
+    def __init__(self, fabric, name: str, rate: int, delay: int, credit: list[float]):
+        self.fabric = fabric
+        self.name = name
+        self.rate = rate
+        self.delay = delay
+        self.credit = credit  # per lane: units of room at the far end that the sender may still fill
+        self.initial_credit = list(credit)
+        self.sender = self.sender_port = self.receiver = self.receiver_port = None
+        self.sending: Packet | None = None
+        self.blocked_since: int | None = None
+        self.blocked_time = 0
+        self.last_blocked: int | None = None  # the end of the last blocked time
+        self.packets = 0
+
+    def time_for(self, packet: Packet) -> int:
+        """How long the packet occupies this wire."""
+        return time_for(packet.size, self.rate)
+
+    def fits(self, packet: Packet) -> bool:
+        """There is room for the packet at the far end."""
+        return packet.units <= self.credit[packet.lane]
+
+    def send(self, packet: Packet, then=None) -> None:
+        """Start sending: the head is at the far end after the delay; the tail leaves after the packet's time (and
+        `then` is called)."""
+        fabric = self.fabric
+        assert self.sending is None and self.fits(packet), "a busy wire or a missing credit"
+        self.sending = packet
+        self.packets += 1
+        self.credit[packet.lane] -= packet.units
+        tail_leaves = fabric.now + self.time_for(packet)
+        fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, then)
+        self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)
+
+    def left(self, then) -> None:
+        """The tail has left."""
+        self.sending = None
+        if then is not None:
+            then()
+
+    def give_back(self, packet: Packet, room_free: int) -> None:
+        """The packet has left the buffer at the far end: the sender hears of it `credit_delay` later.
+
+        A credit may be used at the very instant at which it comes back, so its rank is before all decisions.
+        """
+
+        def back() -> None:
+            self.credit[packet.lane] += packet.units
+            assert self.credit[packet.lane] <= self.initial_credit[packet.lane], "a credit too many"
+
+        self.fabric.at(room_free + self.fabric.setup.credit_delay, LEFT, 0, self.sender, back)
+
+    def note_blocked(self, blocked: bool) -> None:
+        """Keep account of the time during which the sender has a packet, and only lacks credit for it."""
+        if self.blocked_since is not None:
+            self.blocked_time += self.fabric.now - self.blocked_since
+            self.last_blocked = self.fabric.now
+        self.blocked_since = self.fabric.now if blocked else None

@@ -1,0 +1,204 @@
+"""Who is connected to whom, and which way packets go.
+
+A node is ("host", id) or ("switch", id). The ports of a node are numbered in the order in which its links stand in
+the list of links; that order is part of the meaning, because ties are broken by port number.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from reference.scenario import choice, rate, span
+
+Node = tuple[str, int]
+
+
+@dataclass
+class Link:
+    """A two-way link; each direction has its rate (bit/s) and propagation delay (ps)."""
+
+    a: Node
+    b: Node
+    rate_ab: int
+    delay_ab: int
+    rate_ba: int
+    delay_ba: int
+
+
+@dataclass
+class Graph:
+    """Hosts, switches, links, and named groups of hosts."""
+
+    hosts: list[str] = field(default_factory=list)
+    switches: list[str] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    groups: dict[str, list[int]] = field(default_factory=dict)
+    tree: tuple[str, int, int] | None = None  # ("k-ary-n-tree", k, n) or ("fat-tree", radix/2, 2): for d-mod-k
+
+    def host(self, name: str) -> Node:
+        """A new host."""
+        self.hosts.append(name)
+        return "host", len(self.hosts) - 1
+
+    def switch(self, name: str) -> Node:
+        """A new switch."""
+        self.switches.append(name)
+        return "switch", len(self.switches) - 1
+
+    def name(self, node: Node) -> str:
+        """The name of a node."""
+        return (self.hosts if node[0] == "host" else self.switches)[node[1]]
+
+    def ports(self, node: Node) -> list[tuple[Node, int]]:
+        """The (neighbour, link number) at each port of a node, in port order."""
+        found = []
+        for number, link in enumerate(self.links):
+            if link.a == node:
+                found.append((link.b, number))
+            if link.b == node:
+                found.append((link.a, number))
+        return found
+
+
+def build(raw: dict) -> Graph:
+    """The graph of a scenario."""
+    kind, given = choice(raw["topology"])
+    wire = rate(raw["links"]["rate"]), span(raw["links"].get("delay") or "0 ns")
+    graph = Graph()
+
+    def join(a: Node, b: Node, there=wire, back=None) -> None:
+        graph.links.append(Link(a, b, *there, *(back or there)))
+
+    if kind == "two-switch":
+        local, remote = given["local"], given["remote"]
+        near = [graph.host(f"B_{i + 1}") for i in range(local)]
+        far = [graph.host(f"A_{i + 1}") for i in range(remote)]
+        a_v, b_c, b_v = graph.host("A_V"), graph.host("B_C"), graph.host("B_V")
+        a, b = graph.switch("A"), graph.switch("B")
+        for host in near:
+            join(host, b)
+        for host in far:
+            join(host, a)
+        join(a_v, a)
+        join(b_c, b)
+        join(b_v, b)
+        join(a, b)
+        graph.groups = {"local": [i for _, i in near], "remote": [i for _, i in far]}
+    elif kind == "single-switch":
+        middle = graph.switch("S")
+        for i in range(given["hosts"]):
+            join(graph.host(f"H{i + 1}"), middle)
+    elif kind == "test-bed":
+        trunk = rate(given.get("trunk_rate")) or 2 * wire[0]
+        s1, s2 = graph.switch("S1"), graph.switch("S2")
+        for i in range(7):
+            join(graph.host(f"H{i + 1}"), s1 if i < 3 else s2)
+        join(s1, s2, (trunk, wire[1]))
+    elif kind == "chain":
+        switches = [graph.switch(f"S{s + 1}") for s in range(given["switches"])]
+        for s, switch in enumerate(switches):
+            for i in range(given["hosts_per_switch"]):
+                join(graph.host(f"S{s + 1}_{i + 1}"), switch)
+        for left, right in zip(switches, switches[1:]):
+            join(left, right)
+    elif kind == "fat-tree":
+        radix = given["radix"]
+        leaves = [graph.switch(f"leaf{i}") for i in range(radix)]
+        spines = [graph.switch(f"spine{i}") for i in range(radix // 2)]
+        for i in range(radix * radix // 2):
+            join(graph.host(f"h{i}"), leaves[i // (radix // 2)])
+        for leaf in leaves:
+            for spine in spines:
+                join(leaf, spine)
+        graph.tree = ("fat-tree", radix // 2, 2)
+    elif kind == "k-ary-n-tree":
+        k, n = given["k"], given["n"]
+        width = k ** (n - 1)
+        levels = [[graph.switch(f"s{level}_{i}") for i in range(width)] for level in range(n)]
+        for i in range(k**n):
+            join(graph.host(f"h{i}"), levels[0][i // k])
+        for level in range(n - 1):
+            for i in range(width):
+                for j in range(k):  # up-port j replaces the base-k digit number `level` of the index by j
+                    digit = i // k**level % k
+                    join(levels[level][i], levels[level + 1][i + (j - digit) * k**level])
+        graph.tree = ("k-ary-n-tree", k, n)
+    elif kind == "graph":
+        nodes = {name: graph.host(name) for name in given["hosts"]}
+        nodes |= {name: graph.switch(name) for name in given["switches"]}
+        for link in given["links"]:
+            there = rate(link.get("rate")) or wire[0], span(link["delay"]) if link.get("delay") else wire[1]
+            back = (
+                rate(link.get("rate_back")) or there[0],
+                span(link["delay_back"]) if link.get("delay_back") else there[1],
+            )
+            join(nodes[link["a"]], nodes[link["b"]], there, back)
+        for name, members in (given.get("groups") or {}).items():
+            graph.groups[name] = [graph.hosts.index(host) for host in members]
+    else:
+        raise ValueError(f"no topology is called {kind!r}")
+    return graph
+
+
+def route(raw: dict, graph: Graph) -> list[list[int | None]]:
+    """For each switch and each host, the local port by which the switch forwards to the host."""
+    name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else "shortest-path"))
+    if name == "d-mod-k":
+        return [[d_mod_k(graph, s, h) for h in range(len(graph.hosts))] for s in range(len(graph.switches))]
+    if name == "table":
+        return by_table(graph, given)
+    return shortest_paths(graph)
+
+
+def shortest_paths(graph: Graph) -> list[list[int | None]]:
+    """Fewest links; of several equally short ways, destination id modulo their number chooses."""
+    ports = {("switch", s): graph.ports(("switch", s)) for s in range(len(graph.switches))}
+    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in graph.switches]
+    for h in range(len(graph.hosts)):
+        distance = {("host", h): 0}
+        todo = deque([("host", h)])
+        while todo:
+            node = todo.popleft()
+            if node[0] == "host" and node[1] != h:
+                continue  # packets do not pass through hosts
+            for neighbour, _ in graph.ports(node):
+                if neighbour not in distance:
+                    distance[neighbour] = distance[node] + 1
+                    todo.append(neighbour)
+        for s in range(len(graph.switches)):
+            here = distance.get(("switch", s))
+            if here is None:
+                continue
+            good = [
+                port
+                for port, (neighbour, _) in enumerate(ports["switch", s])
+                if distance.get(neighbour) == here - 1 and (neighbour[0] == "switch" or neighbour[1] == h)
+            ]
+            table[s][h] = good[h % len(good)]
+    return table
+
+
+def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
+    """Next nodes as written: `SWITCH.HOST = "next node"`."""
+    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in graph.switches]
+    for s, switch in enumerate(graph.switches):
+        names = [graph.name(neighbour) for neighbour, _ in graph.ports(("switch", s))]
+        for host, next_node in given.get(switch, {}).items():
+            table[s][graph.hosts.index(host)] = names.index(next_node)
+    return table
+
+
+def d_mod_k(graph: Graph, switch: int, host: int) -> int:
+    """Down if the host is below; else up, by digit number `level` of the host's id in base k."""
+    kind, k, n = graph.tree
+    if kind == "fat-tree":
+        leaves = 2 * k
+        if switch >= leaves:  # a spine: port = leaf
+            return host // k
+        return host % k if host // k == switch else k + host % k
+    width = k ** (n - 1)
+    level, index = divmod(switch, width)
+    # The switches below agree with this one in the digits `level` and up of the index.
+    if host // k // k**level == index // k**level:
+        return host // k**level % k
+    up = host // k**level % k
+    return k + up

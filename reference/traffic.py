@@ -1,0 +1,193 @@
+"""Sources: when messages are made, and where they go.
+
+A source belongs to one host and one entry of the traffic. It feeds one flow if its packets all go one way, or if
+nobody acknowledges them; otherwise one flow for each destination it may draw.
+"""
+
+from reference.dice import Dice
+from reference.host import Flow
+from reference.link import SOURCE
+from reference.scenario import span, time_for
+
+
+def make_sources(fabric) -> list:
+    """All sources of all traffic entries; ids count through."""
+    sources = []
+    for entry in fabric.setup.entries:
+        for k, host in enumerate(entry.sources):
+            sources.append(Source(fabric, len(sources), entry, k, fabric.hosts[host]))
+    return sources
+
+
+class Source:
+    """One generator of messages."""
+
+    def __init__(self, fabric, number: int, entry, place: int, host):
+        self.fabric = fabric
+        self.setup = fabric.setup
+        self.number = number
+        self.entry = entry
+        self.host = host
+        self.arrival_dice = Dice(self.setup.seed, "arrivals", number)
+        self.destination_dice = Dice(self.setup.seed, "destinations", number)
+        self.on = False
+        self.made = 0
+        self.flows: dict[int | None, Flow] = {}
+        for destination in self.ways():
+            self.add_flow(destination)
+        start = entry.start + place * entry.stagger
+        if entry.jitter:
+            start += Dice(self.setup.seed, "jitter", number).below(entry.jitter)
+        if entry.arrivals == "poisson":
+            start += self.gap()
+        if not self.over(start):
+            self.later(start, self.begin)
+        if entry.stop is not None and entry.arrivals in ("greedy", "on-off"):
+            self.later(entry.stop, self.turn_off)
+
+    # ---- where to -----------------------------------------------------------------------------------------------
+
+    def ways(self) -> list[int | None]:
+        """The destinations that have a flow of their own; [None]: one flow for all."""
+        me, hosts, entry = self.host.number, len(self.fabric.hosts), self.entry
+        if entry.pattern == "fixed":
+            return [entry.pattern_parameters["to"]]
+        if entry.pattern == "shift":
+            return [(me + entry.pattern_parameters["by"]) % hosts]
+        if entry.pattern == "permutation":
+            return [permutation(self.setup.seed, hosts)[me]]
+        if entry.window is None and self.setup.react.kind == "none":
+            return [None]
+        return list(range(hosts))  # the flow to itself stays unused; it keeps flow ids simple
+
+    def add_flow(self, destination: int | None) -> None:
+        """One more flow of this source."""
+        names = self.fabric.graph.hosts
+        to = "*" if destination is None else names[destination]
+        name = f"{names[self.host.number]}->{to}"
+        flow = Flow(len(self.fabric.flows), name, self, destination, self.entry, self.setup)
+        self.fabric.flows.append(flow)
+        self.host.flows.append(flow)
+        self.flows[destination] = flow
+
+    def draw(self) -> int:
+        """The destination of the next message."""
+        entry, dice, me = self.entry, self.destination_dice, self.host.number
+        if entry.pattern not in ("uniform", "hot-spot"):
+            (flow,) = self.flows.values()
+            return flow.destination
+        if entry.pattern == "hot-spot" and dice.unit() < entry.pattern_parameters["fraction"]:
+            spots = entry.pattern_parameters["to"]
+            spot = spots[dice.below(len(spots))]
+            if spot != me:
+                return spot
+        other = dice.below(len(self.fabric.hosts) - 1)
+        return other + 1 if other >= me else other
+
+    # ---- when ---------------------------------------------------------------------------------------------------
+
+    def later(self, time: int, action) -> None:
+        """An event of this source."""
+        self.fabric.at(time, SOURCE, self.number, self.host, action)
+
+    def over(self, time: int) -> bool:
+        """Nothing is made at or after the stop."""
+        return self.entry.stop is not None and time >= self.entry.stop
+
+    def begin(self) -> None:
+        """The start of the traffic (for Poisson arrivals: the first message)."""
+        kind = self.entry.arrivals
+        if kind == "greedy":
+            self.turn_on()
+        elif kind == "on-off":
+            self.toggle_on()
+        else:
+            self.arrival()
+
+    def turn_on(self) -> None:
+        """From now on there is always a packet to send."""
+        self.on = True
+        self.sent()
+
+    def turn_off(self) -> None:
+        """A packet that has not started is not sent."""
+        self.on = False
+        for flow in self.flows.values():
+            flow.queue.clear()
+
+    def toggle_on(self) -> None:
+        """An ON period begins; without persistence every flow is as new, and ACKs of its former life mean nothing."""
+        now = self.fabric.now
+        if not self.setup.persistent:
+            for flow in self.flows.values():
+                flow.epoch += 1
+                flow.outstanding = 0
+                flow.x = self.setup.react.start
+                flow.next_at = now
+        self.turn_on()
+        end = now + self.arrival_dice.exponential(span(self.entry.arrival_parameters["on"]))
+        if not self.over(end):
+            self.later(end, self.toggle_off)
+
+    def toggle_off(self) -> None:
+        """An OFF period begins."""
+        self.turn_off()
+        end = self.fabric.now + self.arrival_dice.exponential(span(self.entry.arrival_parameters["off"]))
+        if not self.over(end):
+            self.later(end, self.toggle_on)
+
+    def arrival(self) -> None:
+        """A message is made, and the next one is planned."""
+        parameters = self.entry.arrival_parameters
+        if self.entry.arrivals == "poisson":
+            self.make(self.entry.message)
+            wait = self.gap()
+        elif parameters.get("every") is None:
+            for _ in range(parameters["count"]):
+                self.make(self.entry.message)
+            return
+        else:
+            self.make(self.entry.message)
+            wait = span(parameters["every"])
+            if self.made == parameters["count"]:
+                return
+        if not self.over(self.fabric.now + wait):
+            self.later(self.fabric.now + wait, self.arrival)
+
+    def gap(self) -> int:
+        """The time between two messages of a Poisson source: on average its wire time divided by the load."""
+        wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.rate)
+        return self.arrival_dice.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
+
+    # ---- what ---------------------------------------------------------------------------------------------------
+
+    def packets(self, message: int) -> list[int]:
+        """The sizes on the wire of the packets of a message."""
+        setup, sizes = self.setup, []
+        while message > 0:
+            payload = min(message, setup.mtu)
+            sizes.append(payload + setup.header)
+            message -= payload
+        return sizes
+
+    def make(self, message: int) -> None:
+        """A message: its packets join the flow towards its destination."""
+        self.made += 1
+        destination = self.draw()
+        flow = self.flows.get(destination) or self.flows[None]
+        flow.queue.extend((destination, size) for size in self.packets(message))
+
+    def sent(self) -> None:
+        """While a greedy source is on, it makes a message whenever the last one has started entirely."""
+        if self.on and not any(flow.queue for flow in self.flows.values()):
+            fixed = self.entry.pattern == "fixed"
+            self.make(self.setup.mtu if fixed else self.entry.message)
+
+
+def permutation(seed: int, hosts: int) -> list[int]:
+    """A random permutation of the hosts in which nobody is sent to itself (a single cycle, Sattolo's shuffle)."""
+    dice, order = Dice(seed, "permutation", 0), list(range(hosts))
+    for i in range(hosts - 1, 0, -1):
+        j = dice.below(i)
+        order[i], order[j] = order[j], order[i]
+    return order
