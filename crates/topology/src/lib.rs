@@ -2,76 +2,22 @@
 //!
 //! A [`Graph`] is hosts, switches and two-way links; [`Routes`] says, for every switch, by which of its ports a
 //! host is reached. Both are plain data, built once per run: builders may be slow and clear.
+//!
+//! | room | what is in it |
+//! |------|---------------|
+//! | [`graphs`] | one file a topology: its parameters, what is sensible, how it is built |
+//! | [`routing`] | shortest paths, D-mod-K on trees, tables written by hand |
+//! | [`loops`] | the check that routes cannot wait for each other in a circle |
+//! | [`Ports`] | the same links seen from each node, and the path of a packet |
 
-use congestree_units::{Rate, Span};
+mod complaint;
+mod graph;
+pub mod graphs;
+pub mod loops;
+mod ports;
+pub mod routing;
 
-/// Hosts, switches and the links between them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Graph {
-    /// Names of the hosts; a host's id is its position.
-    pub hosts: Vec<String>,
-    /// Names of the switches; a switch's id is its position.
-    pub switches: Vec<String>,
-    /// Two-way links. The ports of a node are numbered in the order in which its links stand here.
-    pub links: Vec<Link>,
-    /// Named sets of hosts that traffic may refer to.
-    pub groups: Vec<(String, Vec<u32>)>,
-}
-
-/// An end of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Node {
-    /// The host with this id.
-    Host(u32),
-    /// The switch with this id.
-    Switch(u32),
-}
-
-/// One direction of a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wire {
-    /// Bits per second.
-    pub rate: Rate,
-    /// Propagation delay.
-    pub delay: Span,
-}
-
-/// A two-way link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
-    /// One end.
-    pub a: Node,
-    /// The other end.
-    pub b: Node,
-    /// The direction from `a` to `b`.
-    pub ab: Wire,
-    /// The direction from `b` to `a`.
-    pub ba: Wire,
-}
-
-/// For every switch and every host, the switch's port towards that host.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Routes {
-    hosts: u32,
-    next: Vec<u16>,
-}
-
-impl Routes {
-    /// Marks a host that a switch cannot reach.
-    pub const NONE: u16 = u16::MAX;
-
-    /// Tables in which nobody can be reached yet.
-    pub fn empty(switches: usize, hosts: usize) -> Self {
-        Self { hosts: hosts as u32, next: vec![Self::NONE; switches * hosts] }
-    }
-
-    /// The local port number by which `switch` forwards to `host`, or [`Routes::NONE`].
-    pub fn port(&self, switch: u32, host: u32) -> u16 {
-        self.next[switch as usize * self.hosts as usize + host as usize]
-    }
-
-    /// Makes `switch` forward to `host` by its local port `port`.
-    pub fn set(&mut self, switch: u32, host: u32, port: u16) {
-        self.next[switch as usize * self.hosts as usize + host as usize] = port;
-    }
-}
+pub use complaint::Complaint;
+pub use graph::{Graph, Link, Node, Wire};
+pub use ports::{Port, Ports, path};
+pub use routing::{Routes, Unroutable};

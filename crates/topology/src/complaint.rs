@@ -1,0 +1,30 @@
+//! What is wrong with a parameter: the place, the fact, the remedy.
+
+use std::fmt;
+
+/// One thing that does not make sense, said so that it can be put right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// Dotted path of the field below the part that complains, such as `links.3.a`; empty for the part itself.
+    pub field: String,
+    /// What is the case.
+    pub fact: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Complaint {
+    /// A complaint about `field`.
+    pub fn new(field: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { field: field.into(), fact: fact.into(), remedy: remedy.into() }
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        write!(f, "{}; {}", self.fact, self.remedy)
+    }
+}
