@@ -1,0 +1,49 @@
+//! Sizes beyond which a topology is surely a slip of the pen.
+
+use crate::Complaint;
+
+/// Most hosts of a topology.
+pub const MAX_HOSTS: u64 = 1_000_000;
+/// Most ports of a switch in a regular topology.
+pub const MAX_RADIX: u32 = 256;
+/// Most ports of any switch: local port numbers have 16 bits and the last number means "no route".
+pub const MAX_PORTS: u64 = 65_535;
+/// Most entries of all forwarding tables together (switches × hosts, two bytes each).
+pub const MAX_ROUTES: u64 = 500_000_000;
+
+/// Complains if a network is too large to be meant; `None` stands for a count beyond 64 bits.
+pub(super) fn size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
+    let remedy = format!("make `{field}` smaller");
+    let Some(hosts) = hosts.filter(|&hosts| hosts <= MAX_HOSTS) else {
+        let count = hosts.map_or("more than 2^64".to_owned(), |hosts| hosts.to_string());
+        return vec![Complaint::new(field, format!("{count} hosts are more than the limit of {MAX_HOSTS}"), remedy)];
+    };
+    match switches.and_then(|switches| switches.checked_mul(hosts)) {
+        Some(entries) if entries <= MAX_ROUTES => Vec::new(),
+        _ => vec![Complaint::new(
+            field,
+            format!("the forwarding tables (switches × hosts) would have more than {MAX_ROUTES} entries"),
+            remedy,
+        )],
+    }
+}
+
+/// Complains if a switch would have more ports than can be numbered.
+pub(super) fn switch_ports(field: &str, ports: u64) -> Vec<Complaint> {
+    if ports <= MAX_PORTS {
+        return Vec::new();
+    }
+    vec![Complaint::new(
+        field,
+        format!("a switch would have {ports} ports, more than the limit of {MAX_PORTS}"),
+        format!("make `{field}` smaller, or use several switches"),
+    )]
+}
+
+/// Complains if `value` is below `least`.
+pub(super) fn at_least(field: &str, value: u32, least: u32) -> Vec<Complaint> {
+    if value >= least {
+        return Vec::new();
+    }
+    vec![Complaint::new(field, format!("`{field}` is {value}"), format!("make it at least {least}"))]
+}
