@@ -1,0 +1,89 @@
+//! Shortest paths: a breadth-first search from every switch that has hosts.
+//!
+//! Among the ports of a switch that all lead one switch nearer to destination d, in local port order, number
+//! d mod (their count) is taken. So the traffic of one destination keeps to one tree, destinations are spread over
+//! parallel ways, and nothing is left to chance.
+
+use crate::{Graph, Node, Ports, Routes, Unroutable};
+use std::collections::VecDeque;
+
+/// Routes along shortest paths, ties by destination; or the hosts that cannot be reached.
+pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
+    let ports = graph.ports();
+    reachable(graph, &ports)?;
+    let mut routes = Routes::empty(graph.switches.len(), graph.hosts.len());
+    let mut hosts_on = vec![Vec::new(); graph.switches.len()];
+    for host in 0..graph.hosts.len() as u32 {
+        if let Some(switch) = ports.switch_of(host) {
+            let own_port = ports.hosts[host as usize][0].peer_port;
+            routes.set(switch, host, own_port);
+            hosts_on[switch as usize].push(host);
+        }
+    }
+    let mut nearer = Vec::new();
+    for (root, hosts) in hosts_on.iter().enumerate() {
+        if hosts.is_empty() {
+            continue;
+        }
+        let distance = distances(&ports, root as u32);
+        for (switch, own) in ports.switches.iter().enumerate() {
+            if switch == root || distance[switch] == FAR {
+                continue;
+            }
+            let leads_nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
+            nearer.clear();
+            nearer.extend((0..own.len() as u16).filter(|&port| leads_nearer(own[usize::from(port)].peer)));
+            for &host in hosts {
+                routes.set(switch as u32, host, nearer[host as usize % nearer.len()]);
+            }
+        }
+    }
+    Ok(routes)
+}
+
+/// Links between switches from every switch to `root`; [`FAR`] where there is no way.
+fn distances(ports: &Ports, root: u32) -> Vec<u32> {
+    let mut distance = vec![FAR; ports.switches.len()];
+    distance[root as usize] = 0;
+    let mut edge = VecDeque::from([root]);
+    while let Some(switch) = edge.pop_front() {
+        for port in &ports.switches[switch as usize] {
+            if let Node::Switch(next) = port.peer
+                && distance[next as usize] == FAR
+            {
+                distance[next as usize] = distance[switch as usize] + 1;
+                edge.push_back(next);
+            }
+        }
+    }
+    distance
+}
+
+/// Names the hosts outside the connected part of the network with the most hosts.
+fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> {
+    let mut part = vec![usize::MAX; graph.switches.len()];
+    let mut members: Vec<Vec<u32>> = Vec::new();
+    for host in 0..graph.hosts.len() as u32 {
+        match ports.switch_of(host) {
+            Some(switch) if part[switch as usize] != usize::MAX => members[part[switch as usize]].push(host),
+            Some(switch) => {
+                let distance = distances(ports, switch);
+                let found = part.iter_mut().zip(distance).filter(|(_, distance)| *distance != FAR);
+                found.for_each(|(part, _)| *part = members.len());
+                members.push(vec![host]);
+            }
+            None => members.push(vec![host]),
+        }
+    }
+    // The first of the largest parts: `max_by_key` would take the last.
+    let largest = members.iter().rev().max_by_key(|hosts| hosts.len());
+    let Some(largest) = largest.filter(|hosts| hosts.len() < graph.hosts.len()) else { return Ok(()) };
+    let outside = (0..graph.hosts.len() as u32).filter(|host| largest.binary_search(host).is_err());
+    Err(Unroutable {
+        from: graph.hosts[largest[0] as usize].clone(),
+        hosts: outside.map(|host| graph.hosts[host as usize].clone()).collect(),
+    })
+}
+
+/// The distance of what cannot be reached.
+const FAR: u32 = u32::MAX;
