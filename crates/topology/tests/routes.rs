@@ -1,0 +1,284 @@
+//! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
+
+use congestree_topology::graphs::{Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
+use congestree_topology::loops::{credit_loop, describe};
+use congestree_topology::routing::{Table, Tree, d_mod_k, shortest_path};
+use congestree_topology::{Graph, Node, Routes, Wire, path};
+use congestree_units::{Rate, Span};
+use proptest::prelude::*;
+use std::time::{Duration, Instant};
+
+const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
+
+/// Links between every pair of hosts, by source and destination.
+fn lengths(graph: &Graph, routes: &Routes) -> Vec<Vec<Option<usize>>> {
+    let ports = graph.ports();
+    let hosts = 0..graph.hosts.len() as u32;
+    let row = |a| hosts.clone().map(|b| ports.path(routes, a, b).map(|taken| taken.len())).collect();
+    hosts.clone().map(row).collect()
+}
+
+/// Every pair is routed, along paths no longer than the shortest ones.
+fn assert_shortest(graph: &Graph, routes: &Routes) {
+    let found = lengths(graph, routes);
+    assert!(found.iter().flatten().all(Option::is_some));
+    assert_eq!(found, lengths(graph, &shortest_path(graph).unwrap()));
+    assert_eq!(credit_loop(graph, routes), None);
+}
+
+/// The switches of a clockwise ring with one host each, and the links between neighbours.
+fn ring(switches: usize) -> Custom {
+    let link = |a: String, b: String| CustomLink { a, b, rate: None, delay: None, rate_back: None, delay_back: None };
+    let hosts = (0..switches).map(|i| link(format!("h{i}"), format!("s{i}")));
+    let round = (0..switches).map(|i| link(format!("s{i}"), format!("s{}", (i + 1) % switches)));
+    Custom {
+        hosts: (0..switches).map(|i| format!("h{i}")).collect(),
+        switches: (0..switches).map(|i| format!("s{i}")).collect(),
+        links: hosts.chain(round).collect(),
+        groups: Default::default(),
+    }
+}
+
+fn clockwise(switches: usize) -> Table {
+    let mut table = Table::default();
+    for switch in 0..switches {
+        for host in (0..switches).filter(|&host| host != switch) {
+            let next = format!("s{}", (switch + 1) % switches);
+            table.0.entry(format!("s{switch}")).or_default().insert(format!("h{host}"), next);
+        }
+    }
+    table
+}
+
+/// Two flows of the shift by `by` that share a direction of a link.
+fn shared_link(graph: &Graph, routes: &Routes, by: u32) -> Option<(u32, u32)> {
+    let ports = graph.ports();
+    let hosts = graph.hosts.len() as u32;
+    let mut user = vec![None; 2 * graph.links.len()];
+    for source in 0..hosts {
+        for port in ports.path(routes, source, (source + by) % hosts).unwrap() {
+            if let Some(other) = user[port.channel() as usize].replace(source) {
+                return Some((other, source));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn small_topologies_are_routed_and_free_of_loops() {
+    for graph in [
+        TwoSwitch { local: 10, remote: 10 }.build(WIRE),
+        SingleSwitch { hosts: 7 }.build(WIRE),
+        TestBed::default().build(WIRE),
+        Chain { switches: 5, hosts_per_switch: 2 }.build(WIRE),
+    ] {
+        assert_shortest(&graph, &shortest_path(&graph).unwrap());
+    }
+}
+
+#[test]
+fn the_test_bed_has_a_trunk_of_twice_the_rate() {
+    let graph = TestBed::default().build(WIRE);
+    assert_eq!(graph.links[7].ab.rate, Rate::from_gbps(16));
+    let slow = TestBed { trunk_rate: Some(Rate::from_gbps(1)) }.build(WIRE);
+    assert_eq!(slow.links[7].ba.rate, Rate::from_gbps(1));
+}
+
+#[test]
+fn along_a_chain_a_path_has_one_link_a_step() {
+    let graph = Chain { switches: 4, hosts_per_switch: 3 }.build(WIRE);
+    let found = lengths(&graph, &shortest_path(&graph).unwrap());
+    assert_eq!(found[0][1], Some(2));
+    assert_eq!(found[0][11], Some(5));
+    assert_eq!(graph.hosts[11], "S4_3");
+}
+
+#[test]
+fn in_a_tree_a_path_climbs_to_the_first_common_switch() {
+    let tree = KAryNTree { k: 2, n: 3 };
+    let found = lengths(&tree.build(WIRE), &d_mod_k(tree));
+    assert_eq!(found[0][1..8], [2, 4, 4, 6, 6, 6, 6].map(Some));
+}
+
+#[test]
+fn equal_ways_are_shared_out_by_destination() {
+    let graph = FatTree { radix: 8 }.build(WIRE);
+    let routes = shortest_path(&graph).unwrap();
+    // Host 9 is on leaf 2; ports 4 to 7 of leaf 0 lead to the four spines.
+    assert_eq!(routes.port(0, 9), 4 + 9 % 4);
+    assert_eq!(routes, d_mod_k(FatTree { radix: 8 }));
+}
+
+#[test]
+fn the_648_host_tree_is_routed_without_loops() {
+    let tree = FatTree { radix: 36 };
+    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    assert_eq!(credit_loop(&graph, &routes), None);
+    assert_eq!(path(&graph, &routes, 0, 647).unwrap().len(), 5);
+    for by in [1, 18, 100, 647] {
+        assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
+    }
+}
+
+#[test]
+fn a_link_down_carries_one_destination_only() {
+    let tree = KAryNTree { k: 3, n: 3 };
+    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    let ports = graph.ports();
+    let mut carries = vec![None; 2 * graph.links.len()];
+    for source in 0..27 {
+        for destination in (0..27).filter(|&destination| destination != source) {
+            for port in ports.path(&routes, source, destination).unwrap() {
+                // Links are written from below to above, so the way back is down.
+                if !port.at_a {
+                    let known = carries[port.channel() as usize].get_or_insert(destination);
+                    assert_eq!(*known, destination);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clockwise_ring_has_a_credit_loop_and_it_is_named() {
+    let graph = ring(4).build(WIRE).unwrap();
+    let routes = clockwise(4).routes(&graph).unwrap();
+    let circle = credit_loop(&graph, &routes).unwrap();
+    assert_eq!(describe(&graph, &circle), "s0->s1, s1->s2, s2->s3, s3->s0");
+    assert_eq!(circle[0], (Node::Switch(0), Node::Switch(1)));
+}
+
+#[test]
+fn a_ring_of_three_on_shortest_paths_has_none() {
+    let graph = ring(3).build(WIRE).unwrap();
+    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap()), None);
+}
+
+#[test]
+fn traffic_that_cannot_exist_makes_no_loop() {
+    // Without the hosts of s1 and s3 no packet passes s0 or s2: it ends there.
+    let mut custom = ring(4);
+    custom.hosts = vec!["h0".into(), "h2".into()];
+    custom.links.retain(|link| link.a != "h1" && link.a != "h3");
+    let graph = custom.build(WIRE).unwrap();
+    let mut table = clockwise(4);
+    for entries in table.0.values_mut() {
+        entries.retain(|host, _| host == "h0" || host == "h2");
+    }
+    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap()), None);
+}
+
+#[test]
+fn a_circle_through_the_last_switch_is_found_too() {
+    let graph = ring(4).build(WIRE).unwrap();
+    let table: Table = serde_json::from_str(r#"{"s0": {"h0": "s1"}}"#).unwrap();
+    let said = table.routes(&graph).unwrap_err();
+    assert!(said[0].fact.ends_with("s0 -> s1 -> s0"), "{}", said[0]);
+}
+
+#[test]
+fn mistakes_in_a_table_are_named() {
+    let graph = ring(4).build(WIRE).unwrap();
+    let text =
+        r#"{"s9": {"h0": "s0"}, "s0": {"h9": "s1", "h2": "s2", "h3": "h0"}, "s1": {"h3": "s2"}, "s2": {"h3": "s1"}}"#;
+    let table: Table = serde_json::from_str(text).unwrap();
+    let said: Vec<_> = table.routes(&graph).unwrap_err().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "s0.h2: `s2` is not next to `s0`; name one of its neighbours: h0, s1, s3",
+            "s0.h3: `h0` is another host, and hosts do not forward; name `h3` itself or a switch",
+            "s0.h9: there is no host `h9`; name a host of the topology",
+            "s9: there is no switch `s9`; name a switch of the topology",
+            "s1.h3: packets for `h3` would go round in a circle: s1 -> s2 -> s1; let one of these switches send them out of the circle",
+        ]
+    );
+}
+
+#[test]
+fn the_largest_tree_of_the_papers_is_ready_at_once() {
+    let tree = KAryNTree { k: 18, n: 3 };
+    let start = Instant::now();
+    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    let built = start.elapsed();
+    assert_eq!(credit_loop(&graph, &routes), None);
+    let checked = start.elapsed();
+    let short = shortest_path(&graph).unwrap();
+    println!("built {built:?}, loops {:?}, shortest {:?}", checked - built, start.elapsed() - checked);
+    assert_eq!((graph.hosts.len(), graph.switches.len()), (5832, 972));
+    assert_eq!(credit_loop(&graph, &short), None);
+    // Generous, for unoptimised builds on a busy machine; 0.1 s is usual.
+    assert!(checked < Duration::from_secs(20));
+}
+
+proptest! {
+    /// Whatever the tree, D-mod-K reaches everybody by shortest paths and without loops.
+    #[test]
+    fn every_tree_is_routed(k in 2u32..5, n in 1u32..4) {
+        let tree = KAryNTree { k, n };
+        assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+    }
+
+    /// So it does on fat trees of leaves and spines.
+    #[test]
+    fn every_fat_tree_is_routed(half in 1u32..7) {
+        let tree = FatTree { radix: 2 * half };
+        assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+    }
+
+    /// A shift permutation has every link direction to itself.
+    #[test]
+    fn shifts_share_no_link(k in 2u32..5, n in 1u32..5, by in 0u32..256, fat in any::<bool>()) {
+        let tree = if fat { Tree::FatTree(FatTree { radix: 2 * k }) } else { Tree::KAryNTree(KAryNTree { k, n }) };
+        let graph = match tree {
+            Tree::FatTree(tree) => tree.build(WIRE),
+            Tree::KAryNTree(tree) => tree.build(WIRE),
+        };
+        let by = by % graph.hosts.len() as u32;
+        prop_assert_eq!(shared_link(&graph, &d_mod_k(tree), by), None);
+    }
+
+    /// A random connected network is routed by shortest paths: a step along a route is a step nearer.
+    #[test]
+    fn random_networks_are_routed(parents in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+                                  extra in prop::collection::vec(any::<(prop::sample::Index, prop::sample::Index)>(), 0..8)) {
+        let mut graph = Graph::default();
+        let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();
+        for (i, &switch) in switches.iter().enumerate() {
+            let host = graph.add_host(format!("h{i}"));
+            graph.connect(host, switch, WIRE);
+        }
+        for (i, parent) in parents.iter().enumerate() {
+            graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
+        }
+        for (a, b) in extra {
+            let (a, b) = (a.index(switches.len()), b.index(switches.len()));
+            if a != b {
+                graph.connect(switches[a], switches[b], WIRE);
+            }
+        }
+        let found = lengths(&graph, &shortest_path(&graph).unwrap());
+        for (a, row) in found.iter().enumerate() {
+            for (b, length) in row.iter().enumerate() {
+                prop_assert!(length.is_some());
+                prop_assert_eq!(*length, found[b][a]);
+            }
+        }
+    }
+
+    /// Trees of switches cannot have a credit loop, whatever they look like.
+    #[test]
+    fn trees_are_free_of_loops(parents in prop::collection::vec(any::<prop::sample::Index>(), 1..20)) {
+        let mut graph = Graph::default();
+        let switches: Vec<_> = (0..=parents.len()).map(|i| graph.add_switch(format!("s{i}"))).collect();
+        for (i, &switch) in switches.iter().enumerate() {
+            let host = graph.add_host(format!("h{i}"));
+            graph.connect(host, switch, WIRE);
+        }
+        for (i, parent) in parents.iter().enumerate() {
+            graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
+        }
+        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap()), None);
+    }
+}
