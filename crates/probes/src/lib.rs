@@ -1,1 +1,141 @@
-//! (to be written)
+//! Facts and measures.
+//!
+//! The fabric emits facts through [`Probe`]; what is made of them is decided here, outside the engine. With
+//! [`Silent`] the calls vanish at compile time. Nothing a probe does can change what happens.
+
+mod bins;
+mod histogram;
+mod recorder;
+mod table;
+
+pub use recorder::Recorder;
+pub use table::{Column, Table, Values};
+
+use congestree_units::{Span, Time};
+
+/// Which recorders are on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProbeSet {
+    /// Time series of every flow: deliveries, marks, rate limit.
+    pub flows: bool,
+    /// Time series of every link: bytes, time blocked, mean occupancy at its far end.
+    pub ports: bool,
+    /// How long each input buffer held how many packets.
+    pub queues: bool,
+    /// Every congestion event, every mark it led to, and what the full buffer held.
+    pub events: bool,
+    /// Percentiles of network and total latency by traffic class.
+    pub latency: bool,
+    /// Every delivered data packet.
+    pub deliveries: bool,
+}
+
+impl ProbeSet {
+    /// Some recorder is on.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+
+    /// Some recorder wants to know what input buffers hold, packet by packet.
+    pub fn counts_buffers(self) -> bool {
+        self.ports || self.queues
+    }
+}
+
+/// A data packet that has arrived at its host.
+#[derive(Clone, Copy, Debug)]
+pub struct Delivery {
+    /// When its last byte was in.
+    pub at: Time,
+    /// Its flow.
+    pub flow: u32,
+    /// The flow's traffic class.
+    pub class: u16,
+    /// Its number in the flow.
+    pub sequence: u32,
+    /// Bytes on the wire.
+    pub size: u32,
+    /// It met congestion.
+    pub marked: bool,
+    /// When its message was made.
+    pub created: Time,
+    /// When its first bit left the source.
+    pub injected: Time,
+}
+
+/// A trigger of a marking policy.
+#[derive(Clone, Copy, Debug)]
+pub struct Trigger {
+    /// When.
+    pub at: Time,
+    /// The output concerned (port id).
+    pub output: u32,
+    /// The input buffer that became full (port id), if that was it.
+    pub input: Option<u32>,
+    /// Departures that were still to be marked.
+    pub before: u32,
+    /// Departures to be marked now.
+    pub due: u32,
+    /// Data packets in the switch for the output.
+    pub present: u32,
+}
+
+/// What the fabric tells as it runs. All methods do nothing unless overridden.
+pub trait Probe {
+    /// A packet starts on the link out of `port` and takes it until `until`.
+    fn sent(&mut self, _now: Time, _until: Time, _port: u32, _size: u32) {}
+    /// A data packet has arrived at its host.
+    fn delivered(&mut self, _delivery: Delivery) {}
+    /// Flow control held `port` from one instant to another while a packet waited.
+    fn blocked(&mut self, _port: u32, _from: Time, _to: Time) {}
+    /// The buffer of input `port` now holds so many data packets.
+    fn held(&mut self, _now: Time, _port: u32, _packets: u32) {}
+    /// The rate limit of a flow is now R_max/`times`.
+    fn limit(&mut self, _now: Time, _flow: u32, _times: f64) {}
+    /// A buffer became full: a new event. `buffered` lists the flow of each packet in it.
+    fn full(&mut self, _now: Time, _input: u32, _buffered: &mut dyn Iterator<Item = u32>) {}
+    /// A marking policy was triggered for an output.
+    fn triggered(&mut self, _trigger: Trigger) {}
+    /// A packet of `flow` that is for `output` was marked; the flow's limit is R_max/`limit`.
+    fn marked(&mut self, _now: Time, _output: u32, _flow: u32, _sequence: u32, _limit: f64) {}
+    /// The source heard of a marked packet.
+    fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
+    /// The run is over.
+    fn finish(&mut self, _end: Time) {}
+    /// Wants the flows in a full buffer listed.
+    fn wants_events(&self) -> bool {
+        false
+    }
+    /// What was recorded.
+    fn tables(&mut self, _names: &Names) -> Vec<Table> {
+        Vec::new()
+    }
+}
+
+/// Names that tables show instead of ids.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Of ports: "A->B".
+    pub ports: Vec<String>,
+    /// Of the node that a port belongs to.
+    pub nodes: Vec<String>,
+    /// Of traffic classes.
+    pub classes: Vec<String>,
+}
+
+/// Records nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Probe for Silent {}
+
+/// When and how finely to record.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    /// Totals count from here; series begin at zero.
+    pub warm_up: Time,
+    /// The end of the run.
+    pub end: Time,
+    /// Length of a bin.
+    pub bin: Span,
+}

@@ -1,0 +1,88 @@
+//! Time bins for a fixed set of items: a dense table, one row a bin.
+
+use congestree_units::{Span, Time};
+
+use crate::Window;
+
+/// Values by bin and item.
+#[derive(Clone, Debug)]
+pub(crate) struct Bins<T> {
+    bin: Span,
+    bins: usize,
+    items: usize,
+    cells: Vec<T>,
+}
+
+impl<T: Clone + Default> Bins<T> {
+    /// All cells at their default.
+    pub(crate) fn new(window: Window, items: usize) -> Self {
+        let bins = window.end.0.div_ceil(window.bin.0.max(1)) as usize;
+        Self { bin: window.bin, bins, items, cells: vec![T::default(); bins * items] }
+    }
+
+    /// The cell of an item at an instant; the end of the run belongs to the last bin.
+    pub(crate) fn at(&mut self, time: Time, item: u32) -> &mut T {
+        let bin = ((time.0 / self.bin.0) as usize).min(self.bins - 1);
+        &mut self.cells[bin * self.items + item as usize]
+    }
+
+    /// Calls `add` with each bin's cell and the part of the interval that falls into it.
+    pub(crate) fn over(&mut self, from: Time, to: Time, item: u32, mut add: impl FnMut(&mut T, Span)) {
+        let mut from = from;
+        while from < to {
+            let bin = (from.0 / self.bin.0) as usize;
+            if bin >= self.bins {
+                return;
+            }
+            let end = Time((bin as u64 + 1) * self.bin.0).min(to);
+            add(&mut self.cells[bin * self.items + item as usize], end.since(from));
+            from = end;
+        }
+    }
+
+    /// Start of each row's bin, in seconds, and its item; rows in the order of `cells`.
+    pub(crate) fn rows(&self) -> (Vec<f64>, Vec<u32>) {
+        let starts = (0..self.bins).flat_map(|bin| {
+            let start = Time(bin as u64 * self.bin.0).as_secs();
+            std::iter::repeat_n(start, self.items)
+        });
+        let items = (0..self.bins).flat_map(|_| 0..self.items as u32);
+        (starts.collect(), items.collect())
+    }
+
+    /// One column made from the cells.
+    pub(crate) fn column<U>(&self, value: impl Fn(&T) -> U) -> Vec<U> {
+        self.cells.iter().map(value).collect()
+    }
+
+    /// Length of bin number `row / items`, in seconds: the last one may be cut short.
+    pub(crate) fn length(&self, row: usize, end: Time) -> f64 {
+        let start = Time((row / self.items.max(1)) as u64 * self.bin.0);
+        end.since(start).min(self.bin).as_secs()
+    }
+
+    pub(crate) fn items(&self) -> usize {
+        self.items
+    }
+
+    pub(crate) fn cells_mut(&mut self) -> &mut [T] {
+        &mut self.cells
+    }
+
+    pub(crate) fn bin_of(&self, time: Time) -> usize {
+        ((time.0 / self.bin.0) as usize).min(self.bins.saturating_sub(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_split_over_its_bins_without_loss() {
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(30) };
+        let mut bins: Bins<u64> = Bins::new(window, 2);
+        bins.over(Time(10), Time(95), 1, |cell, part| *cell += part.0);
+        assert_eq!(bins.column(|cell| *cell), [0, 20, 0, 30, 0, 30, 0, 5]);
+    }
+}

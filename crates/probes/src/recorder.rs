@@ -1,0 +1,203 @@
+//! The recorder: takes the facts down and makes tables of them.
+
+mod events;
+mod series;
+
+use congestree_units::Time;
+
+use crate::histogram::Histogram;
+use crate::{Column, Delivery, Names, Probe, ProbeSet, Table, Trigger, Window};
+use events::EventLog;
+use series::{FlowSeries, PortSeries, QueueTimes};
+
+/// Records what a [`ProbeSet`] asks for.
+#[derive(Debug)]
+pub struct Recorder {
+    window: Window,
+    flows: Option<FlowSeries>,
+    ports: Option<PortSeries>,
+    queues: Option<QueueTimes>,
+    events: Option<EventLog>,
+    latency: Option<Vec<Latency>>,
+    deliveries: Option<Vec<Delivery>>,
+}
+
+/// Latencies of one traffic class.
+#[derive(Clone, Debug, Default)]
+struct Latency {
+    network: Histogram,
+    total: Histogram,
+}
+
+impl Recorder {
+    /// A recorder for a fabric of this size.
+    pub fn new(set: ProbeSet, window: Window, flows: usize, ports: usize, classes: usize) -> Self {
+        Self {
+            window,
+            flows: set.flows.then(|| FlowSeries::new(window, flows)),
+            ports: set.ports.then(|| PortSeries::new(window, ports)),
+            queues: set.queues.then(|| QueueTimes::new(window, ports)),
+            events: set.events.then(EventLog::default),
+            latency: set.latency.then(|| vec![Latency::default(); classes]),
+            deliveries: set.deliveries.then(Vec::new),
+        }
+    }
+}
+
+impl Probe for Recorder {
+    fn sent(&mut self, now: Time, until: Time, port: u32, size: u32) {
+        if let Some(ports) = &mut self.ports {
+            ports.sent(now, until, port, size);
+        }
+    }
+
+    fn delivered(&mut self, delivery: Delivery) {
+        if let Some(flows) = &mut self.flows {
+            flows.delivered(delivery);
+        }
+        if let Some(latency) = &mut self.latency
+            && delivery.at >= self.window.warm_up
+        {
+            let class = &mut latency[usize::from(delivery.class)];
+            class.network.add(delivery.at.since(delivery.injected));
+            class.total.add(delivery.at.since(delivery.created));
+        }
+        if let Some(deliveries) = &mut self.deliveries {
+            deliveries.push(delivery);
+        }
+    }
+
+    fn blocked(&mut self, port: u32, from: Time, to: Time) {
+        if let Some(ports) = &mut self.ports {
+            ports.blocked(port, from, to);
+        }
+    }
+
+    fn held(&mut self, now: Time, port: u32, packets: u32) {
+        if let Some(ports) = &mut self.ports {
+            ports.held(now, port, packets);
+        }
+        if let Some(queues) = &mut self.queues {
+            queues.held(now, port, packets);
+        }
+    }
+
+    fn limit(&mut self, now: Time, flow: u32, times: f64) {
+        if let Some(flows) = &mut self.flows {
+            flows.limit(now, flow, times);
+        }
+    }
+
+    fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+        if let Some(events) = &mut self.events {
+            events.full(now, input, buffered);
+        }
+    }
+
+    fn triggered(&mut self, trigger: Trigger) {
+        if let Some(events) = &mut self.events {
+            events.triggered(trigger);
+        }
+    }
+
+    fn marked(&mut self, now: Time, output: u32, flow: u32, sequence: u32, limit: f64) {
+        if let Some(events) = &mut self.events {
+            events.marked(now, output, flow, sequence, limit);
+        }
+    }
+
+    fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
+        if let Some(events) = &mut self.events {
+            events.echoed(now, flow, sequence);
+        }
+    }
+
+    fn wants_events(&self) -> bool {
+        self.events.is_some()
+    }
+
+    fn finish(&mut self, end: Time) {
+        self.window.end = end;
+        if let Some(flows) = &mut self.flows {
+            flows.finish(end);
+        }
+        if let Some(ports) = &mut self.ports {
+            ports.finish(end);
+        }
+        if let Some(queues) = &mut self.queues {
+            queues.finish(end);
+        }
+    }
+
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        let mut tables = Vec::new();
+        tables.extend(self.flows.take().map(FlowSeries::table));
+        tables.extend(self.ports.take().map(PortSeries::table));
+        tables.extend(self.queues.take().map(QueueTimes::table));
+        tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));
+        tables.extend(self.latency.take().map(|latency| latency_table(&latency, names)));
+        tables.extend(self.deliveries.take().map(delivery_table));
+        tables
+    }
+}
+
+fn latency_table(latency: &[Latency], names: &Names) -> Table {
+    let kinds: Vec<(&str, &str, &Histogram)> = latency
+        .iter()
+        .zip(&names.classes)
+        .flat_map(|(class, name)| {
+            [(name.as_str(), "network", &class.network), (name.as_str(), "total", &class.total)]
+        })
+        .filter(|(_, _, histogram)| histogram.count() > 0)
+        .collect();
+    let text = |pick: fn(&(&str, &str, &Histogram)) -> String| kinds.iter().map(pick).collect::<Vec<String>>();
+    let seconds = |pick: &dyn Fn(&Histogram) -> f64| kinds.iter().map(|row| pick(row.2)).collect::<Vec<f64>>();
+    Table {
+        name: "latency",
+        columns: vec![
+            Column::new("class", "", "traffic class", text(|row| row.0.to_owned())),
+            Column::new(
+                "kind",
+                "",
+                "network: from the first bit sent to the last bit delivered; total: from the making of the message",
+                text(|row| row.1.to_owned()),
+            ),
+            Column::new(
+                "packets",
+                "",
+                "data packets delivered after the warm-up",
+                kinds.iter().map(|row| row.2.count()).collect::<Vec<u64>>(),
+            ),
+            Column::new("mean", "s", "mean latency", seconds(&Histogram::mean)),
+            Column::new("p50", "s", "median latency", seconds(&|h| h.quantile(0.5))),
+            Column::new("p90", "s", "latency that 90 % of the packets do not exceed", seconds(&|h| h.quantile(0.9))),
+            Column::new("p99", "s", "latency that 99 % of the packets do not exceed", seconds(&|h| h.quantile(0.99))),
+            Column::new(
+                "p999",
+                "s",
+                "latency that 99.9 % of the packets do not exceed",
+                seconds(&|h| h.quantile(0.999)),
+            ),
+            Column::new("max", "s", "largest latency", seconds(&Histogram::max)),
+        ],
+    }
+}
+
+fn delivery_table(deliveries: Vec<Delivery>) -> Table {
+    fn column<T>(deliveries: &[Delivery], pick: impl Fn(&Delivery) -> T) -> Vec<T> {
+        deliveries.iter().map(pick).collect()
+    }
+    let d = &deliveries;
+    Table {
+        name: "deliveries",
+        columns: vec![
+            Column::new("flow", "", "flow id", column(d, |x| x.flow)),
+            Column::new("sequence", "", "number of the packet in its flow", column(d, |x| x.sequence)),
+            Column::new("time_ps", "ps", "when the last byte was in", column(d, |x| x.at.0)),
+            Column::new("injected_ps", "ps", "when the first bit left the source", column(d, |x| x.injected.0)),
+            Column::new("created_ps", "ps", "when the message was made", column(d, |x| x.created.0)),
+            Column::new("bytes", "B", "size on the wire", column(d, |x| x.size)),
+            Column::new("marked", "", "met congestion", column(d, |x| x.marked)),
+        ],
+    }
+}

@@ -1,0 +1,176 @@
+//! The log of congestion events: what triggered marking, which packets were marked for it, and when their sources
+//! heard of it.
+
+use std::collections::HashMap;
+
+use congestree_units::Time;
+
+use crate::{Column, Names, Table, Trigger};
+
+/// One trigger at one output.
+#[derive(Debug)]
+struct Event {
+    trigger: Trigger,
+    /// Number of the buffer-full instant it belongs to; triggers of one instant share it.
+    full: Option<u32>,
+}
+
+/// One marked packet.
+#[derive(Debug)]
+struct Mark {
+    event: u32,
+    at: Time,
+    flow: u32,
+    limit: f64,
+    echoed: Option<Time>,
+}
+
+/// Events, marks, and contents of full buffers.
+#[derive(Debug, Default)]
+pub(super) struct EventLog {
+    events: Vec<Event>,
+    marks: Vec<Mark>,
+    /// (full-buffer number, input port, time, flow, packets)
+    buffered: Vec<(u32, u32, u32)>,
+    fulls: Vec<(Time, u32)>,
+    /// The last event at each output: marks are put down to it.
+    latest: HashMap<u32, u32>,
+    /// Marks whose ACK is still on its way.
+    open: HashMap<(u32, u32), usize>,
+}
+
+impl EventLog {
+    pub(super) fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
+        let full = self.fulls.len() as u32;
+        self.fulls.push((now, input));
+        let mut flows: Vec<(u32, u32)> = Vec::new();
+        for flow in buffered {
+            match flows.iter_mut().find(|(known, _)| *known == flow) {
+                Some((_, packets)) => *packets += 1,
+                None => flows.push((flow, 1)),
+            }
+        }
+        self.buffered.extend(flows.into_iter().map(|(flow, packets)| (full, flow, packets)));
+    }
+
+    pub(super) fn triggered(&mut self, trigger: Trigger) {
+        let full = trigger.input.and_then(|_| self.fulls.len().checked_sub(1)).map(|last| last as u32);
+        self.latest.insert(trigger.output, self.events.len() as u32);
+        self.events.push(Event { trigger, full });
+    }
+
+    pub(super) fn marked(&mut self, now: Time, output: u32, flow: u32, sequence: u32, limit: f64) {
+        let Some(&event) = self.latest.get(&output) else { return };
+        self.open.insert((flow, sequence), self.marks.len());
+        self.marks.push(Mark { event, at: now, flow, limit, echoed: None });
+    }
+
+    pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
+        if let Some(mark) = self.open.remove(&(flow, sequence)) {
+            self.marks[mark].echoed = Some(now);
+        }
+    }
+
+    pub(super) fn tables(self, names: &Names) -> Vec<Table> {
+        let port = |id: u32| names.ports[id as usize].clone();
+        let node = |id: u32| names.nodes[id as usize].clone();
+        let e = &self.events;
+        let m = &self.marks;
+        let events = Table {
+            name: "events",
+            columns: vec![
+                Column::new("event", "", "number of the event", (0..e.len() as u32).collect::<Vec<u32>>()),
+                Column::new("time", "s", "when", e.iter().map(|x| x.trigger.at.as_secs()).collect::<Vec<f64>>()),
+                Column::new(
+                    "switch",
+                    "",
+                    "where",
+                    e.iter().map(|x| node(x.trigger.output)).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "trigger",
+                    "",
+                    "input: a buffer became full; output: a threshold was passed",
+                    e.iter()
+                        .map(|x| if x.trigger.input.is_some() { "input" } else { "output" }.to_owned())
+                        .collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "full",
+                    "",
+                    "number of the full-buffer instant it belongs to (4294967295: none)",
+                    e.iter().map(|x| x.full.unwrap_or(u32::MAX)).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "input",
+                    "",
+                    "link into the buffer that became full",
+                    e.iter().map(|x| x.trigger.input.map(port).unwrap_or_default()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "output",
+                    "",
+                    "link out of the output concerned",
+                    e.iter().map(|x| port(x.trigger.output)).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "loaded",
+                    "packets",
+                    "departures to be marked from now on",
+                    e.iter().map(|x| x.trigger.due).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "before",
+                    "packets",
+                    "departures that were still to be marked",
+                    e.iter().map(|x| x.trigger.before).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "packets",
+                    "packets",
+                    "data packets in the switch for the output",
+                    e.iter().map(|x| x.trigger.present).collect::<Vec<u32>>(),
+                ),
+            ],
+        };
+        let marks = Table {
+            name: "marks",
+            columns: vec![
+                Column::new("event", "", "the event it is put down to", m.iter().map(|x| x.event).collect::<Vec<u32>>()),
+                Column::new("time", "s", "when the packet was marked", m.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>()),
+                Column::new("flow", "", "flow of the packet", m.iter().map(|x| x.flow).collect::<Vec<u32>>()),
+                Column::new(
+                    "limit",
+                    "",
+                    "rate limit of the flow at that instant, as R_max/r",
+                    m.iter().map(|x| x.limit).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "echoed",
+                    "s",
+                    "when the source heard of it (NaN: not before the end)",
+                    m.iter().map(|x| x.echoed.map_or(f64::NAN, Time::as_secs)).collect::<Vec<f64>>(),
+                ),
+            ],
+        };
+        let f = &self.fulls;
+        let fulls = Table {
+            name: "fulls",
+            columns: vec![
+                Column::new("full", "", "number of the instant", (0..f.len() as u32).collect::<Vec<u32>>()),
+                Column::new("time", "s", "when the buffer became full", f.iter().map(|x| x.0.as_secs()).collect::<Vec<f64>>()),
+                Column::new("input", "", "link into the buffer", f.iter().map(|x| port(x.1)).collect::<Vec<String>>()),
+            ],
+        };
+        let b = &self.buffered;
+        let buffered = Table {
+            name: "buffered",
+            columns: vec![
+                Column::new("full", "", "number of the full-buffer instant", b.iter().map(|x| x.0).collect::<Vec<u32>>()),
+                Column::new("flow", "", "a flow with packets waiting in the buffer", b.iter().map(|x| x.1).collect::<Vec<u32>>()),
+                Column::new("packets", "packets", "how many", b.iter().map(|x| x.2).collect::<Vec<u32>>()),
+            ],
+        };
+        vec![events, marks, fulls, buffered]
+    }
+}

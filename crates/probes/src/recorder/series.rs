@@ -1,0 +1,208 @@
+//! Time series of flows and links, and the time that buffers spent at each occupancy.
+
+use congestree_units::Time;
+
+use crate::bins::Bins;
+use crate::{Column, Delivery, Table, Window};
+
+/// What a flow did in a bin.
+#[derive(Clone, Debug, Default)]
+struct FlowBin {
+    packets: u64,
+    bytes: u64,
+    marked: u64,
+    /// R_max/r at the end of the bin; zero until known.
+    limit: f64,
+}
+
+/// Series of every flow.
+#[derive(Debug)]
+pub(super) struct FlowSeries {
+    bins: Bins<FlowBin>,
+    /// The limit of each flow and the bin up to which it has been written.
+    limits: Vec<(f64, usize)>,
+}
+
+impl FlowSeries {
+    pub(super) fn new(window: Window, flows: usize) -> Self {
+        Self { bins: Bins::new(window, flows), limits: vec![(1.0, 0); flows] }
+    }
+
+    pub(super) fn delivered(&mut self, delivery: Delivery) {
+        let cell = self.bins.at(delivery.at, delivery.flow);
+        cell.packets += 1;
+        cell.bytes += u64::from(delivery.size);
+        cell.marked += u64::from(delivery.marked);
+    }
+
+    pub(super) fn limit(&mut self, now: Time, flow: u32, times: f64) {
+        self.write_limit(self.bins.bin_of(now), flow);
+        self.limits[flow as usize].0 = times;
+    }
+
+    /// The limit has been what it is through all bins before `bin`.
+    fn write_limit(&mut self, bin: usize, flow: u32) {
+        let items = self.bins.items();
+        let (times, written) = &mut self.limits[flow as usize];
+        for b in *written..bin {
+            self.bins.cells_mut()[b * items + flow as usize].limit = *times;
+        }
+        *written = bin.max(*written);
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        let last = self.bins.bin_of(end) + 1;
+        for flow in 0..self.limits.len() as u32 {
+            self.write_limit(last, flow);
+        }
+    }
+
+    pub(super) fn table(self) -> Table {
+        let (time, flow) = self.bins.rows();
+        Table {
+            name: "flow_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", time),
+                Column::new("flow", "", "flow id", flow),
+                Column::new("packets", "", "data packets delivered in the bin", self.bins.column(|c| c.packets)),
+                Column::new("bytes", "B", "wire bytes delivered in the bin", self.bins.column(|c| c.bytes)),
+                Column::new("marked", "", "marked data packets delivered in the bin", self.bins.column(|c| c.marked)),
+                Column::new("limit", "", "rate limit at the end of the bin, as R_max/r", self.bins.column(|c| c.limit)),
+            ],
+        }
+    }
+}
+
+/// What a link did in a bin.
+#[derive(Clone, Debug, Default)]
+struct PortBin {
+    packets: u64,
+    bytes: f64,
+    blocked: f64,
+    /// Packets times seconds in the buffer at the far end.
+    held: f64,
+}
+
+/// Series of every link, under the port that sends on it.
+#[derive(Debug)]
+pub(super) struct PortSeries {
+    bins: Bins<PortBin>,
+    held: Vec<(Time, u32)>,
+    end: Time,
+}
+
+impl PortSeries {
+    pub(super) fn new(window: Window, ports: usize) -> Self {
+        Self { bins: Bins::new(window, ports), held: vec![(Time::START, 0); ports], end: window.end }
+    }
+
+    /// The bytes of a packet are spread over the time it takes, so that no bin exceeds the rate of the link.
+    pub(super) fn sent(&mut self, now: Time, until: Time, port: u32, size: u32) {
+        self.bins.at(now, port).packets += 1;
+        let per_ps = f64::from(size) / until.since(now).0 as f64;
+        self.bins.over(now, until, port, |cell, part| cell.bytes += part.0 as f64 * per_ps);
+    }
+
+    pub(super) fn blocked(&mut self, port: u32, from: Time, to: Time) {
+        self.bins.over(from, to, port, |cell, part| cell.blocked += part.as_secs());
+    }
+
+    pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {
+        let (since, before) = std::mem::replace(&mut self.held[port as usize], (now, packets));
+        self.bins.over(since, now, port, |cell, part| cell.held += f64::from(before) * part.as_secs());
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        self.end = end;
+        for port in 0..self.held.len() as u32 {
+            self.held(end, port, 0);
+        }
+    }
+
+    pub(super) fn table(self) -> Table {
+        let (time, port) = self.bins.rows();
+        let mut row = 0;
+        let held = self.bins.column(|c| c.held);
+        let mean_held = held
+            .into_iter()
+            .map(|packet_seconds| {
+                let length = self.bins.length(row, self.end);
+                row += 1;
+                if length > 0.0 { packet_seconds / length } else { 0.0 }
+            })
+            .collect::<Vec<f64>>();
+        Table {
+            name: "port_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", time),
+                Column::new("port", "", "port that sends on the link", port),
+                Column::new("packets", "", "packets started in the bin", self.bins.column(|c| c.packets)),
+                Column::new("bytes", "B", "bytes sent in the bin", self.bins.column(|c| c.bytes)),
+                Column::new(
+                    "blocked",
+                    "s",
+                    "time in the bin that flow control held the link while a packet waited",
+                    self.bins.column(|c| c.blocked),
+                ),
+                Column::new(
+                    "held",
+                    "packets",
+                    "mean number of data packets in the input buffer at the far end",
+                    mean_held,
+                ),
+            ],
+        }
+    }
+}
+
+/// Time that each input buffer spent at each occupancy.
+#[derive(Debug)]
+pub(super) struct QueueTimes {
+    warm_up: Time,
+    /// By port: since when it has held how many, and the time at each number so far.
+    ports: Vec<(Time, u32, Vec<f64>)>,
+}
+
+impl QueueTimes {
+    pub(super) fn new(window: Window, ports: usize) -> Self {
+        Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); ports] }
+    }
+
+    pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {
+        let (since, before, times) = &mut self.ports[port as usize];
+        let from = (*since).max(self.warm_up);
+        if now > from {
+            let before = *before as usize;
+            if times.len() <= before {
+                times.resize(before + 1, 0.0);
+            }
+            times[before] += now.since(from).as_secs();
+        }
+        (*since, *before) = (now, packets);
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        for port in 0..self.ports.len() as u32 {
+            self.held(end, port, 0);
+        }
+    }
+
+    pub(super) fn table(self) -> Table {
+        let (mut ports, mut held, mut time) = (Vec::new(), Vec::new(), Vec::new());
+        for (port, (_, _, times)) in self.ports.iter().enumerate() {
+            for (packets, &seconds) in times.iter().enumerate().filter(|(_, seconds)| **seconds > 0.0) {
+                ports.push(port as u32);
+                held.push(packets as u32);
+                time.push(seconds);
+            }
+        }
+        Table {
+            name: "queues",
+            columns: vec![
+                Column::new("port", "", "port that sends on the link into the buffer", ports),
+                Column::new("held", "packets", "data packets in the buffer", held),
+                Column::new("time", "s", "time after the warm-up that it held just so many", time),
+            ],
+        }
+    }
+}
