@@ -1,1 +1,27 @@
-//! (to be written)
+//! Scenario files: what can be written, what is wrong with it, and the plan that it means.
+//!
+//! ```text
+//! text ─tree─► values with places ─shape─► fits the schema ─serde─► Scenario ─sense─► Plan
+//! ```
+//!
+//! [`read`] goes all the way and returns either a checked plan or every complaint at once, each with its path, line,
+//! fact and remedy. Only this crate turns names into things; what it hands on cannot be inconsistent.
+
+mod complaint;
+mod schema;
+mod shape;
+mod tree;
+pub mod types;
+
+pub use complaint::{Complaint, Complaints};
+pub use schema::schema;
+pub use types::Scenario;
+
+/// The two ways of writing the same scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For people.
+    Toml,
+    /// For programs.
+    Json,
+}

@@ -1,0 +1,101 @@
+//! What is wrong with a scenario: the place, the fact, the remedy.
+
+use std::fmt;
+
+/// One thing that is wrong, said so that its writer can put it right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Complaint {
+    /// Dotted path of the key, such as `traffic.0.arrivals.poisson.load`; empty for the file as a whole.
+    pub path: String,
+    /// Line in the file, from 1; `None` if the file was JSON or the key stands nowhere.
+    pub line: Option<u32>,
+    /// Column in the line, counted in characters from 1.
+    pub column: Option<u32>,
+    /// What is the case.
+    pub fact: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// All that is wrong with a scenario, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Complaints {
+    /// Name of the file, for printing.
+    pub name: String,
+    /// The complaints.
+    pub list: Vec<Complaint>,
+}
+
+impl Complaints {
+    /// These complaints, or `value` if there are none.
+    pub(crate) fn or_ok<T>(self, value: T) -> Result<T, Complaints> {
+        if self.list.is_empty() { Ok(value) } else { Err(self) }
+    }
+
+    /// Sorted by place, without repetitions.
+    pub(crate) fn sorted(mut self) -> Self {
+        self.list.sort_by_key(|complaint| (complaint.line.unwrap_or(0), complaint.column.unwrap_or(0)));
+        self.list.dedup();
+        self
+    }
+}
+
+impl fmt::Display for Complaint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "{}", self.path)?;
+        }
+        for text in [&self.fact, &self.remedy].into_iter().filter(|text| !text.is_empty()) {
+            write!(f, "\n  {text}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Complaints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = if self.name.is_empty() { "scenario" } else { &self.name };
+        for (i, complaint) in self.list.iter().enumerate() {
+            if i > 0 {
+                f.write_str("\n\n")?;
+            }
+            f.write_str(name)?;
+            if let (Some(line), Some(column)) = (complaint.line, complaint.column) {
+                write!(f, ":{line}:{column}")?;
+            }
+            if !complaint.path.is_empty() {
+                f.write_str("  ")?;
+            }
+            write!(f, "{complaint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Complaints {}
+
+/// Text in quotation marks, cut if it is long, without control characters.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut short: String = text.chars().take(40).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("\"{short}\"")
+}
+
+/// A name or key in backticks.
+pub(crate) fn name(text: &str) -> String {
+    let quoted = quoted(text);
+    format!("`{}`", &quoted[1..quoted.len() - 1])
+}
+
+/// Names as an enumeration, at most a dozen of them.
+pub(crate) fn listed<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
+    let mut names: Vec<String> = names.into_iter().map(|name| name.as_ref().to_owned()).collect();
+    if names.len() > 14 {
+        let more = names.len() - 12;
+        names.truncate(12);
+        names.push(format!("and {more} more"));
+    }
+    names.join(", ")
+}

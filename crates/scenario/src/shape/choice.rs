@@ -1,0 +1,158 @@
+//! Choices: a bare name, a table with the name as its key, or a value of one of several types.
+
+use serde_json::{Value as Json, json};
+
+use super::describe::described;
+use super::nearest::nearest;
+use super::{Walk, joined, required, resolve};
+use crate::complaint::{listed, name as name_of};
+use crate::tree::{Entry, Node, Value};
+
+/// The alternatives of a choice, by the way they are written.
+#[derive(Debug, Default)]
+pub(crate) struct Alternatives<'a> {
+    /// Names that may stand alone.
+    pub words: Vec<&'a str>,
+    /// Names that may be the key of a table, and what is in that table.
+    pub tables: Vec<(&'a str, &'a Json)>,
+    /// Values that are not names.
+    pub others: Vec<&'a Json>,
+}
+
+impl<'a> Alternatives<'a> {
+    /// The alternatives of a schema that has `oneOf` or `anyOf`; none for others.
+    pub fn of(schema: &'a Json) -> Self {
+        let mut found = Self::default();
+        let list = schema.get("oneOf").or(schema.get("anyOf")).and_then(Json::as_array);
+        for alternative in list.into_iter().flatten() {
+            let mut properties = alternative.get("properties").and_then(Json::as_object).into_iter().flatten();
+            if let Some(word) = alternative.get("const").and_then(Json::as_str) {
+                found.words.push(word);
+            } else if let (Some((key, inner)), None) = (properties.next(), properties.next()) {
+                found.tables.push((key, inner));
+            } else {
+                found.others.push(alternative);
+            }
+        }
+        found
+    }
+
+    /// All names, each once, in the order of the schema.
+    pub fn names(&self) -> Vec<&'a str> {
+        let mut names = self.words.clone();
+        names.extend(self.tables.iter().map(|&(name, _)| name).filter(|name| !self.words.contains(name)));
+        names
+    }
+
+    /// What is in the table of this name.
+    pub fn table(&self, name: &str) -> Option<&'a Json> {
+        self.tables.iter().find(|(key, _)| *key == name).map(|&(_, inner)| inner)
+    }
+}
+
+/// A name without parameters: its table is always empty, and serde knows it by the bare name.
+pub(crate) fn is_bare(inner: &Json) -> bool {
+    inner.get("maxProperties").and_then(Json::as_u64) == Some(0)
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn choice(&mut self, schema: &'a Json, node: &Node, path: &str) -> Json {
+        let choices = Alternatives::of(schema);
+        match &node.value {
+            Value::Text(text) if !choices.names().is_empty() => self.named(&choices, node, text, path),
+            Value::Table(entries) if !choices.tables.is_empty() => self.tagged(&choices, node, entries, path),
+            _ => match choices.others.iter().find(|other| accepts(self.schema, other, &node.value)) {
+                Some(other) => self.value(other, node, path),
+                None => self.wrong_type(schema, node, path),
+            },
+        }
+    }
+
+    /// A bare name.
+    fn named(&mut self, choices: &Alternatives<'a>, node: &Node, name: &str, path: &str) -> Json {
+        if choices.words.contains(&name) {
+            return match choices.table(name) {
+                Some(inner) if !is_bare(inner) => json!({ name: {} }),
+                _ => json!(name),
+            };
+        }
+        if let Some(inner) = choices.table(name) {
+            let needed = listed(required(resolve(self.schema, inner)));
+            let fact = format!("{} cannot stand alone, it needs parameters", name_of(name));
+            let remedy = if needed.is_empty() {
+                format!("write it as a table, [{path}.{name}]")
+            } else {
+                format!("write it as a table, [{path}.{name}], with {needed}")
+            };
+            return self.complain(path, &node.place, fact, remedy);
+        }
+        self.unknown_name(choices, node, &node.place, name, path)
+    }
+
+    /// A table with the name as its key.
+    fn tagged(&mut self, choices: &Alternatives<'a>, node: &Node, entries: &[Entry], path: &str) -> Json {
+        let written: Vec<_> = entries.iter().filter(|entry| !matches!(entry.node.value, Value::Null)).collect();
+        match written.as_slice() {
+            [entry] => {
+                let inner_path = joined(path, &entry.key);
+                let Some(inner) = choices.table(&entry.key) else {
+                    if choices.words.contains(&entry.key.as_str()) {
+                        return json!(entry.key);
+                    }
+                    return self.unknown_name(choices, node, &entry.place, &entry.key, path);
+                };
+                let value = self.value(inner, &entry.node, &inner_path);
+                if is_bare(inner) { json!(entry.key) } else { json!({ &entry.key: value }) }
+            }
+            [] => {
+                let remedy = format!("choose one of {}", listed(choices.names()));
+                self.complain(path, &node.place, "nothing is chosen here".into(), remedy)
+            }
+            [_, second, ..] => {
+                let known: Vec<_> = written.iter().filter(|entry| choices.names().contains(&entry.key.as_str())).collect();
+                if known.len() == 1 || known.is_empty() {
+                    for entry in written.iter().filter(|entry| !choices.names().contains(&entry.key.as_str())) {
+                        self.unknown_name(choices, node, &entry.place, &entry.key, path);
+                    }
+                    return Json::Null;
+                }
+                let both = listed(known.iter().map(|entry| name_of(&entry.key)));
+                let fact = format!("there can be only one choice here, found {both}");
+                self.complain(path, &second.place, fact, "keep one of them".into())
+            }
+        }
+    }
+
+    fn unknown_name(
+        &mut self,
+        choices: &Alternatives<'a>,
+        _node: &Node,
+        place: &Option<std::ops::Range<usize>>,
+        name: &str,
+        path: &str,
+    ) -> Json {
+        let names = choices.names();
+        let mut remedy = match nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean {}?", name_of(near)),
+            None => format!("choose one of {}", listed(names)),
+        };
+        for other in &choices.others {
+            remedy.push_str(&format!(" (or write {})", described(self.schema, other)));
+        }
+        self.complain(path, place, format!("{} is not a choice here", name_of(name)), remedy)
+    }
+}
+
+/// A value of this kind may be meant for this schema.
+fn accepts(root: &Json, schema: &Json, value: &Value) -> bool {
+    let kind = resolve(root, schema).get("type").and_then(Json::as_str);
+    match value {
+        Value::Bool(_) => kind == Some("boolean"),
+        Value::Integer(_) => matches!(kind, Some("integer" | "number")),
+        Value::Float(_) => kind == Some("number"),
+        Value::Text(_) => kind == Some("string"),
+        Value::List(_) => kind == Some("array"),
+        Value::Table(_) => kind == Some("object"),
+        Value::Null | Value::Date(_) => false,
+    }
+}

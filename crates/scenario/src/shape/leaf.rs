@@ -1,0 +1,116 @@
+//! Values without parts: numbers, texts, quantities.
+
+use congestree_units::text::{Misread, parse_bytes, parse_rate, parse_span};
+use serde_json::{Number, Value as Json, json};
+
+use super::Walk;
+use super::describe::{described, example};
+use super::nearest::nearest;
+use crate::complaint::quoted;
+use crate::tree::{Node, Value};
+use crate::types::Room;
+
+/// A text with one of these formats is a quantity.
+fn misread(format: &str, text: &str) -> Option<Misread> {
+    match format {
+        "duration" => parse_span(text).err(),
+        "size" => parse_bytes(text).err(),
+        "rate" => parse_rate(text).err(),
+        "room" => Room::parse(text).err(),
+        _ => None,
+    }
+}
+
+impl Walk<'_> {
+    pub(super) fn text(&mut self, schema: &Json, node: &Node, text: &str, path: &str) -> Json {
+        let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
+        if let Some(misread) = misread(format, text) {
+            return self.complain(path, &node.place, misread.fact, misread.remedy);
+        }
+        let wanted = schema.get("const").and_then(Json::as_str);
+        let one_of = schema.get("enum").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+        let words: Vec<&str> = wanted.into_iter().chain(one_of).collect();
+        if !words.is_empty() && !words.contains(&text) {
+            let remedy = match nearest(text, words.iter().copied()) {
+                Some(near) => format!("did you mean \"{near}\"?"),
+                None => format!("choose one of {}", words.join(", ")),
+            };
+            return self.complain(path, &node.place, format!("\"{text}\" is not a choice here"), remedy);
+        }
+        json!(text)
+    }
+
+    pub(super) fn integer(&mut self, schema: &Json, node: &Node, number: i128, path: &str) -> Json {
+        let (least, most) = whole_range(schema);
+        let value = u64::try_from(number).map(Number::from).or_else(|_| i64::try_from(number).map(Number::from));
+        match value {
+            Ok(value) if (least..=most).contains(&number) => Json::Number(value),
+            _ => {
+                let remedy = if most >= i128::from(u32::MAX) && least > i128::from(i64::MIN) {
+                    format!("write a whole number of at least {least} (and at most {most})")
+                } else {
+                    format!("write a whole number from {least} to {most}")
+                };
+                self.complain(path, &node.place, format!("{number} is out of range"), remedy)
+            }
+        }
+    }
+
+    pub(super) fn number(&mut self, schema: &Json, node: &Node, number: f64, path: &str) -> Json {
+        let bound = |key| schema.get(key).and_then(Json::as_f64);
+        let fits = bound("minimum").is_none_or(|least| number >= least)
+            && bound("maximum").is_none_or(|most| number <= most)
+            && bound("exclusiveMinimum").is_none_or(|least| number > least)
+            && bound("exclusiveMaximum").is_none_or(|most| number < most);
+        match Number::from_f64(number) {
+            Some(value) if fits => Json::Number(value),
+            _ => {
+                let remedy = format!("write {}", described(self.schema, schema));
+                self.complain(path, &node.place, format!("{number} is out of range"), remedy)
+            }
+        }
+    }
+
+    pub(super) fn wrong_type(&mut self, schema: &Json, node: &Node, path: &str) -> Json {
+        let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
+        if let Value::Integer(_) | Value::Float(_) = node.value {
+            let digits = node.described().replace("the number ", "");
+            if let Some(misread) = misread(format, &digits) {
+                return self.complain(path, &node.place, misread.fact, misread.remedy);
+            }
+        }
+        let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default();
+        let key = path.rsplit('.').next().unwrap_or_default();
+        let remedy = match (&node.value, kind) {
+            (Value::Text(text), "integer" | "number" | "boolean") if text.trim().parse::<f64>().is_ok() || is_bool(text) => {
+                format!("write {} without quotation marks", text.trim())
+            }
+            (Value::Integer(_) | Value::Float(_) | Value::Bool(_), "string") if format.is_empty() => {
+                "put it in quotation marks".into()
+            }
+            (Value::Float(_), "integer") => "write a whole number, without a point".into(),
+            (_, "array") => "put it in square brackets".into(),
+            _ => example(self.schema, schema, key, path.strip_suffix(key).unwrap_or_default().trim_end_matches('.')),
+        };
+        let fact = format!("expected {}, found {}", described(self.schema, schema), node.described());
+        self.complain(path, &node.place, fact, remedy)
+    }
+}
+
+fn is_bool(text: &str) -> bool {
+    matches!(text.trim(), "true" | "false")
+}
+
+/// Least and greatest whole number that a schema allows.
+pub(super) fn whole_range(schema: &Json) -> (i128, i128) {
+    let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
+    let (least, most) = match format {
+        "uint8" => (0, u8::MAX.into()),
+        "uint16" => (0, u16::MAX.into()),
+        "uint32" => (0, u32::MAX.into()),
+        "uint64" | "uint" => (0, u64::MAX.into()),
+        _ => (i64::MIN.into(), u64::MAX.into()),
+    };
+    let bound = |key| schema.get(key).and_then(Json::as_i64).map(i128::from);
+    (bound("minimum").map_or(least, |bound| bound.max(least)), bound("maximum").map_or(most, |bound| bound.min(most)))
+}

@@ -1,0 +1,49 @@
+//! How every host attaches to its link.
+
+use congestree_units::{Bytes, Rate};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Room;
+
+/// The adapters of the hosts, all alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Adapters {
+    /// Largest payload of a data packet.
+    pub mtu: Bytes,
+    /// Bytes that every data packet carries on top of its payload.
+    pub header: Bytes,
+    /// Size of an ACK on the wire.
+    pub ack: Bytes,
+    /// Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the scheme
+    /// reacts to marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub window: Option<u32>,
+    /// Rate at which a host can put data packets on its link, start to start (a slow host bus). Absent: the link is
+    /// the limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub injection_rate: Option<Rate>,
+    /// Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drain_rate: Option<Rate>,
+    /// Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits. Absent: always
+    /// enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receive_buffer: Option<Room>,
+}
+
+impl Default for Adapters {
+    fn default() -> Self {
+        Self {
+            mtu: Bytes(2048),
+            header: Bytes(20),
+            ack: Bytes(20),
+            window: None,
+            injection_rate: None,
+            drain_rate: None,
+            receive_buffer: None,
+        }
+    }
+}

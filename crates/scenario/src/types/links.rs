@@ -1,0 +1,87 @@
+//! Links: rate, delay, lanes, and how room is promised.
+
+use congestree_units::{Bytes, Rate, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The links; all alike unless the topology says otherwise.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Links {
+    /// Rate of each direction.
+    pub rate: Rate,
+    /// Propagation delay of each direction.
+    #[serde(default)]
+    pub delay: Span,
+    /// Virtual lanes: classes of traffic with a buffer of their own on every link.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 15))]
+    pub lanes: u8,
+    /// How the receiver of a link promises room to the sender.
+    #[serde(default)]
+    pub flow_control: FlowControl,
+}
+
+/// How the receiver of a link promises room to the sender; either way nothing is ever lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlowControl {
+    /// Room is counted in blocks of bytes, as InfiniBand does.
+    ByteCredits(ByteCredits),
+    /// Room is counted in packets, whatever their size.
+    PacketSlots(PacketSlots),
+}
+
+impl Default for FlowControl {
+    fn default() -> Self {
+        FlowControl::ByteCredits(ByteCredits::default())
+    }
+}
+
+/// Room counted in blocks of bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ByteCredits {
+    /// Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up.
+    pub block: Bytes,
+    /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
+    pub credit_delay: Span,
+    /// Whether ACKs take credits.
+    pub control: Control,
+}
+
+impl Default for ByteCredits {
+    fn default() -> Self {
+        Self { block: Bytes(64), credit_delay: Span::ZERO, control: Control::Credited }
+    }
+}
+
+/// Room counted in packets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PacketSlots {
+    /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
+    pub credit_delay: Span,
+    /// Whether ACKs take slots.
+    pub control: Control,
+}
+
+impl Default for PacketSlots {
+    fn default() -> Self {
+        Self { credit_delay: Span::ZERO, control: Control::OwnRoom }
+    }
+}
+
+/// Room for control packets (ACKs).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// They have room of their own, always enough.
+    OwnRoom,
+    /// They need credits as data packets do.
+    Credited,
+}
+
+fn one() -> u8 {
+    1
+}

@@ -1,0 +1,48 @@
+//! How long to run and what to look at.
+
+use congestree_units::{Span, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What is measured, and for how long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Measure {
+    /// The end of the run.
+    pub duration: Time,
+    /// Totals count from here.
+    #[serde(default)]
+    pub warm_up: Time,
+    /// Length of the bins of the time series. Default: a hundredth of the duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bin: Option<Span>,
+    /// What is recorded besides the totals.
+    #[serde(default)]
+    pub probes: Vec<Probe>,
+    /// Stop with a report if an output has waited this long for room that can never come.
+    #[serde(default = "one_millisecond")]
+    pub watchdog: Span,
+    /// Check the conservation laws during the run, not only at its end.
+    #[serde(default)]
+    pub audit: bool,
+}
+
+/// Something to record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Probe {
+    /// Throughput, marks and rate limit of every flow over time.
+    Flows,
+    /// Throughput, blocked time and buffer fill of every port over time.
+    Ports,
+    /// How long each buffer held how many packets.
+    Queues,
+    /// Every marking event: what triggered it, which packets, when the sources heard of it.
+    Events,
+    /// Distributions of latency by class.
+    Latency,
+}
+
+fn one_millisecond() -> Span {
+    Span::from_ms(1)
+}

@@ -1,0 +1,73 @@
+//! A scenario as it is written in a file: one type a section, one field a key.
+//!
+//! These types are the only description of the format. The JSON Schema, the validator of shape, the catalogue and
+//! the Python classes are all made from them, doc comments and defaults included.
+
+mod adapters;
+mod links;
+mod measure;
+mod room;
+mod scheme;
+mod switches;
+mod topology;
+mod traffic;
+
+pub use adapters::Adapters;
+pub use links::{ByteCredits, Control, FlowControl, Links, PacketSlots};
+pub use measure::{Measure, Probe};
+pub use room::Room;
+pub use scheme::{Preset, Scheme};
+pub use switches::{Arbiter, Fifo, Queues, ReadPorts, Switches, Switching};
+pub use topology::{Routing, Topology};
+pub use traffic::{Arrivals, Hosts, HotSpot, Messages, OnOff, Pattern, Poisson, Shift, Traffic};
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A scenario: a network, what manages its congestion, who sends what, and what is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Scenario {
+    /// Name of the scenario, for tables and plots.
+    #[serde(default)]
+    pub name: String,
+    /// What the scenario is about.
+    #[serde(default)]
+    pub description: String,
+    /// Seed of every random stream: the same seed gives the same run.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// Hosts, switches and who is connected to whom.
+    pub topology: Topology,
+    /// How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub routing: Option<Routing>,
+    /// Run even if packets could wait for each other in a circle, as far as routes and lanes tell.
+    #[serde(default)]
+    pub allow_credit_loops: bool,
+    /// The links between nodes.
+    pub links: Links,
+    /// How every switch is organised.
+    #[serde(default)]
+    pub switches: Switches,
+    /// How every host attaches to its link.
+    #[serde(default)]
+    pub adapters: Adapters,
+    /// Which parts manage congestion.
+    #[serde(default)]
+    pub scheme: Scheme,
+    /// Who sends what to whom; one entry a class of traffic.
+    #[schemars(length(min = 1))]
+    pub traffic: Vec<Traffic>,
+    /// How long to run and what to look at.
+    pub measure: Measure,
+    /// Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each combination.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sweep: BTreeMap<String, Vec<serde_json::Value>>,
+}
+
+fn one() -> u64 {
+    1
+}

@@ -1,0 +1,48 @@
+//! Which parts manage congestion.
+
+use std::borrow::Cow;
+
+use congestree_schemes::{MarkParams, ReactParams, presets};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// What manages congestion: a preset, and what differs from it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scheme {
+    /// A named combination of parts.
+    pub preset: Preset,
+    /// Whether the rate limit of a source outlives its ON periods.
+    pub persistent: bool,
+    /// How switches mark packets. Absent: as the preset says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<MarkParams>,
+    /// What sources do when they hear of marks. Absent: as the preset says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub react: Option<ReactParams>,
+}
+
+/// A named combination of parts, one of [`presets::all`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Preset(pub String);
+
+impl Default for Preset {
+    fn default() -> Self {
+        Preset("none".into())
+    }
+}
+
+impl JsonSchema for Preset {
+    fn schema_name() -> Cow<'static, str> {
+        "Preset".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let presets: Vec<Value> = presets::all()
+            .into_iter()
+            .map(|preset| json!({ "type": "string", "const": preset.name, "description": preset.summary }))
+            .collect();
+        json_schema!({ "description": "A named combination of parts.", "oneOf": presets })
+    }
+}

@@ -1,0 +1,135 @@
+//! How every switch is organised.
+
+use std::borrow::Cow;
+
+use congestree_units::{Bytes, Span};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+use super::Room;
+
+/// The switches, all alike: buffers at the input ports, queues over them, read ports, an arbiter at each output.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Switches {
+    /// Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB") with
+    /// byte-credits.
+    pub buffer: Room,
+    /// Which queues the buffer of an input is divided into.
+    pub queues: Queues,
+    /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
+    /// outputs) or a number.
+    pub read_ports: ReadPorts,
+    /// How an output chooses among the packets that wait for it.
+    pub arbiter: Arbiter,
+    /// When a packet may leave again.
+    pub switching: Switching,
+    /// From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head may leave.
+    pub forwarding_delay: Span,
+}
+
+impl Default for Switches {
+    fn default() -> Self {
+        Self {
+            buffer: Room::Bytes(Bytes(64 << 10)),
+            queues: Queues::Voq,
+            read_ports: ReadPorts::All,
+            arbiter: Arbiter::RoundRobin,
+            switching: Switching::CutThrough,
+            forwarding_delay: Span::from_ns(100),
+        }
+    }
+}
+
+/// The queues of one input port and lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Queues {
+    /// A virtual output queue for each output: packets for one output never wait for those of another.
+    Voq,
+    /// One first-in first-out queue: only its head can be forwarded.
+    Single,
+}
+
+/// How many packets may be read from one input buffer at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReadPorts {
+    /// One.
+    One,
+    /// As many as there are outputs.
+    All,
+    /// So many.
+    Number(u8),
+}
+
+impl Serialize for ReadPorts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            ReadPorts::One => serializer.serialize_str("one"),
+            ReadPorts::All => serializer.serialize_str("all"),
+            ReadPorts::Number(count) => serializer.serialize_u8(*count),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for ReadPorts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(u8),
+            Word(String),
+        }
+        match Written::deserialize(deserializer)? {
+            Written::Number(count) => Ok(ReadPorts::Number(count)),
+            Written::Word(word) if word == "one" => Ok(ReadPorts::One),
+            Written::Word(word) if word == "all" => Ok(ReadPorts::All),
+            Written::Word(_) => Err(D::Error::custom("expected \"one\", \"all\" or a number")),
+        }
+    }
+}
+
+impl JsonSchema for ReadPorts {
+    fn schema_name() -> Cow<'static, str> {
+        "ReadPorts".into()
+    }
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "How many packets may be read from one input buffer at the same time.",
+            "oneOf": [
+                { "type": "string", "const": "one", "description": "One." },
+                { "type": "string", "const": "all", "description": "As many as there are outputs." },
+                { "type": "integer", "format": "uint8", "minimum": 1, "maximum": 255, "description": "So many." }
+            ]
+        })
+    }
+}
+
+/// How an output chooses its next packet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arbiter {
+    /// The inputs in turn.
+    RoundRobin,
+    /// Oldest first; a younger packet may pass while the input of the oldest one is busy.
+    Fifo(Fifo),
+}
+
+/// Oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Fifo {
+    /// How often the oldest packet may be passed by younger ones; absent: any number of times.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bypass_limit: Option<u32>,
+}
+
+/// When a packet may leave a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Switching {
+    /// As soon as its head has been routed, at a pace at which its bytes never run out.
+    CutThrough,
+    /// When all of it has come in.
+    StoreAndForward,
+}

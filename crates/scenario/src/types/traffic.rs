@@ -1,0 +1,157 @@
+//! Who sends what to whom, and when.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A class of traffic: a generator at each of its hosts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Traffic {
+    /// Name of the class. Default: traffic0, traffic1, ... by position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The sending hosts: a host, a group, "all", or a list of those.
+    pub from: Hosts,
+    /// The receiving host. Either this or `pattern`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// How destinations are chosen. Either this or `to`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<Pattern>,
+    /// When messages are made.
+    #[serde(default)]
+    pub arrivals: Arrivals,
+    /// Payload of a message. Default: one mtu.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<Bytes>,
+    /// When the first source starts.
+    #[serde(default)]
+    pub start: Time,
+    /// From here on no message is made. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stop: Option<Time>,
+    /// The k-th source of `from` starts k times this later than the first.
+    #[serde(default)]
+    pub stagger: Span,
+    /// Each source starts later by a random time below this.
+    #[serde(default)]
+    pub jitter: Span,
+    /// A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
+    /// Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub window: Option<u32>,
+    /// The lane in which its packets travel.
+    #[serde(default)]
+    #[schemars(range(max = 14))]
+    pub lane: u8,
+}
+
+/// One or several names of hosts or groups; "all" stands for every host.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Hosts {
+    /// A host, a group, or "all".
+    One(String),
+    /// Several of those.
+    Several(#[schemars(length(min = 1))] Vec<String>),
+}
+
+impl Hosts {
+    /// The names as a list.
+    pub fn names(&self) -> &[String] {
+        match self {
+            Hosts::One(name) => std::slice::from_ref(name),
+            Hosts::Several(names) => names,
+        }
+    }
+}
+
+/// How destinations are chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pattern {
+    /// Every message to any other host alike.
+    Uniform,
+    /// A share of the messages goes to a few hot hosts, the rest to any other host alike.
+    HotSpot(HotSpot),
+    /// Host i sends to host i + by, around the end.
+    Shift(Shift),
+    /// Each host sends to one other host, drawn once from the seed; no two send to the same.
+    Permutation,
+}
+
+/// Destinations with hot spots.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HotSpot {
+    /// The hot hosts: a host, a group, or a list of those.
+    pub to: Hosts,
+    /// Share of the messages that go to them.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub fraction: f64,
+}
+
+/// Destinations at a fixed distance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Shift {
+    /// Distance from source to destination, in host ids.
+    #[schemars(range(min = 1))]
+    pub by: u32,
+}
+
+/// When messages are made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arrivals {
+    /// There is always another packet to send.
+    #[default]
+    Greedy,
+    /// Random gaps, exponentially distributed.
+    Poisson(Poisson),
+    /// Greedy while ON, silent while OFF; both periods exponentially distributed; ON first.
+    OnOff(OnOff),
+    /// So many messages at a fixed distance.
+    Messages(Messages),
+}
+
+/// Random gaps, exponentially distributed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Poisson {
+    /// Wire bytes offered, as a share of the rate of the host's link.
+    #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
+    pub load: f64,
+}
+
+/// Greedy while ON, silent while OFF.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OnOff {
+    /// Mean length of the ON periods.
+    pub on: Span,
+    /// Mean length of the OFF periods.
+    pub off: Span,
+}
+
+/// So many messages at a fixed distance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Messages {
+    /// How many.
+    #[schemars(range(min = 1))]
+    pub count: u64,
+    /// Time from one to the next. Absent: all at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub every: Option<Span>,
+}
+
+impl Default for Messages {
+    fn default() -> Self {
+        Self { count: 1, every: None }
+    }
+}
