@@ -21,7 +21,7 @@ def main() -> None:
     for flow in result.flows:
         rate = flow.delivered_bytes * 8e3 / result.duration
         print(f"{flow.name:28} {flow.delivered:8} {flow.marked:8} {rate:8.3f}")
-    for name, blocked in result.blocked.items():
+    for name, _, blocked in result.ports:
         if blocked:
             print(f"blocked {name:20} {blocked / 1e6:12.3f} us")
 

@@ -22,7 +22,7 @@ class Fabric:
 
     def __init__(self, scenario: dict):
         self.graph = graph = topology.build(scenario)
-        self.setup = setup = reader.read(scenario, graph.hosts, graph.groups)
+        self.setup = reader.read(scenario, graph.hosts, graph.groups)
         self.routes = topology.route(scenario, graph)
         self.now = 0
         self.agenda = []
@@ -77,8 +77,9 @@ class Fabric:
 def run(scenario: dict) -> SimpleNamespace:
     """Run a scenario; what came of it.
 
-    `deliveries`: (flow, sequence, time ps, marked, injected ps) of every data packet; `blocked`: picoseconds that
-    every output ("from->to") was blocked; `flows` and `fabric` for whoever wants to look closer.
+    `deliveries`: (flow, sequence, time ps, marked, injected ps) of every data packet; `ports`: for every direction
+    of every link its name "from->to", the packets it carried, and the picoseconds after the warm-up for which its
+    sender was blocked; `flows` and `fabric` for whoever wants to look closer.
     """
     fabric = Fabric(scenario)
     fabric.run()
@@ -87,6 +88,5 @@ def run(scenario: dict) -> SimpleNamespace:
         duration=fabric.setup.duration,
         deliveries=fabric.deliveries,
         flows=fabric.flows,
-        blocked={wire.name: wire.blocked_time for wire in fabric.wires},
-        packets={wire.name: wire.packets for wire in fabric.wires},
+        ports=[(wire.name, wire.packets, wire.blocked_time) for wire in fabric.wires],
     )

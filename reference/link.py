@@ -44,7 +44,7 @@ class Wire:
         self.sender = self.sender_port = self.receiver = self.receiver_port = None
         self.sending: Packet | None = None
         self.blocked_since: int | None = None
-        self.blocked_time = 0
+        self.blocked_time = 0  # ps, after the warm-up
         self.last_blocked: int | None = None  # the end of the last blocked time
         self.packets = 0
 
@@ -89,6 +89,6 @@ class Wire:
     def note_blocked(self, blocked: bool) -> None:
         """Keep account of the time during which the sender has a packet, and only lacks credit for it."""
         if self.blocked_since is not None:
-            self.blocked_time += self.fabric.now - self.blocked_since
+            self.blocked_time += max(0, self.fabric.now - max(self.blocked_since, self.fabric.setup.warm_up))
             self.last_blocked = self.fabric.now
         self.blocked_since = self.fabric.now if blocked else None

@@ -69,8 +69,6 @@ def slower_or_faster(react: React, x: float, marked: bool) -> float:
     elif react.kind == "fimd":
         x = x * react.factor if marked else x * react.factor ** (-x / react.floor)
     elif react.kind == "aimd":
-        if marked:
-            x = x * react.factor
-        else:
-            x = 1.0 / (1.0 / x + (react.factor - 1.0) * x / (react.floor * react.floor))
+        rise = (react.factor - 1.0) * x / (react.floor * react.floor)  # of 1/x
+        x = x * react.factor if marked else 1.0 / (1.0 / x + rise)
     return min(max(x, 1.0), react.floor)

@@ -6,6 +6,7 @@ the list of links; that order is part of the meaning, because ties are broken by
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from reference.scenario import choice, rate, span
 
@@ -98,7 +99,7 @@ def build(raw: dict) -> Graph:
         for s, switch in enumerate(switches):
             for i in range(given["hosts_per_switch"]):
                 join(graph.host(f"S{s + 1}_{i + 1}"), switch)
-        for left, right in zip(switches, switches[1:]):
+        for left, right in pairwise(switches):
             join(left, right)
     elif kind == "fat-tree":
         radix = given["radix"]
@@ -178,12 +179,15 @@ def shortest_paths(graph: Graph) -> list[list[int | None]]:
 
 
 def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
-    """Next nodes as written: `SWITCH.HOST = "next node"`."""
-    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in graph.switches]
-    for s, switch in enumerate(graph.switches):
+    """Next nodes as written, `SWITCH.HOST = "next node"`; what is not written goes the shortest way."""
+    table = shortest_paths(graph)
+    for switch, entries in given.items():
+        s = graph.switches.index(switch)
         names = [graph.name(neighbour) for neighbour, _ in graph.ports(("switch", s))]
-        for host, next_node in given.get(switch, {}).items():
-            table[s][graph.hosts.index(host)] = names.index(next_node)
+        for host, next_node in entries.items():
+            h = graph.hosts.index(host)
+            good = [port for port, name in enumerate(names) if name == next_node]
+            table[s][h] = good[h % len(good)]
     return table
 
 

@@ -1,0 +1,258 @@
+"""Random small scenarios: every rule of the fabric, in combinations that nobody would think of.
+
+Numbers come from short lists, so that equal times (where order matters) are common, mixed with odd ones, so that
+rounding matters too. `PYTHONPATH=. python tests/twin/random_scenarios.py SEED` prints one.
+"""
+
+import json
+import random
+import sys
+
+from reference import topology
+from reference.scenario import size, span
+
+RATES = ["1 GB/s", "8 Gbit/s", "2 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"]
+DELAYS = ["0 ns", "0 ns", "5 ns", "37 ns", "250 ns", "1.001 us"]
+
+
+def random_scenario(seed: int) -> dict:
+    """The scenario of this seed; valid, free of credit loops, and of at most a few thousand packets."""
+    rng = random.Random(seed)
+    while True:
+        scenario = draw(rng, seed)
+        graph = topology.build(scenario)
+        if not credit_loop(graph, topology.route(scenario, graph)):
+            return scenario
+
+
+def draw(rng: random.Random, seed: int) -> dict:
+    """One draw, which may have credit loops."""
+    slots = rng.random() < 0.5
+    mtu = rng.choice([2048, 2048, 1024, 500, 256])
+    header = rng.choice([20, 20, 0, 26])
+    delay = rng.choice(DELAYS)
+    scenario = {
+        "name": f"random {seed}",
+        "seed": rng.randrange(2**32),
+        "topology": random_topology(rng),
+        "links": {
+            "rate": rng.choice(RATES),
+            "delay": delay,
+            "lanes": rng.choice([1, 1, 1, 2, 3]),
+            "flow_control": random_flow_control(rng, slots),
+        },
+    }
+    scenario["switches"] = random_switches(rng, slots, mtu + header)
+    fastest = min(span(scenario["switches"]["forwarding_delay"]), 1)
+    scenario["adapters"] = random_adapters(rng, slots, mtu, header)
+    scenario["scheme"] = random_scheme(rng)
+    graph = topology.build(scenario)
+    if fastest == 0 and min(min(link.delay_ab, link.delay_ba) for link in graph.links) == 0:
+        scenario["switches"]["forwarding_delay"] = "40 ns"
+    scenario["traffic"] = [random_traffic(rng, graph, scenario, mtu) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
+    wanted = rng.choice([100, 300, 600, 1200])  # packets, if four hosts send all the time
+    smallest = min(min(mtu, size(entry.get("message", "1 MB"))) + header for entry in scenario["traffic"])
+    slowest = min(min(link.rate_ab, link.rate_ba) for link in graph.links)
+    duration = max(wanted * smallest * 8 * 10**6 // (4 * slowest), 20)
+    scenario["measure"] = {"duration": f"{duration} us", "warm_up": rng.choice(["0 ns", "0 ns", f"{duration // 4} us"])}
+    return scenario
+
+
+def random_topology(rng: random.Random) -> dict:
+    """A family of the catalogue, or any small graph."""
+    kind = rng.choice(["two-switch", "two-switch", "single-switch", "test-bed", "chain", "tree", "fat-tree", "graph"])
+    if kind == "two-switch":
+        return {kind: {"local": rng.randint(1, 5), "remote": rng.randint(1, 4)}}
+    if kind == "single-switch":
+        return {kind: {"hosts": rng.randint(2, 8)}}
+    if kind == "test-bed":
+        return {kind: {"trunk_rate": rng.choice(RATES)} if rng.random() < 0.5 else {}}
+    if kind == "chain":
+        return {kind: {"switches": rng.randint(2, 4), "hosts_per_switch": rng.randint(1, 3)}}
+    if kind == "tree":
+        return {"k-ary-n-tree": {"k": 2, "n": rng.choice([2, 2, 3])}}
+    if kind == "fat-tree":
+        return {kind: {"radix": 4}}
+    return {"graph": random_graph(rng)}
+
+
+def random_graph(rng: random.Random) -> dict:
+    """A random tree of switches with hosts on it, and perhaps a few more links; rates and delays of their own."""
+    switches = [f"s{i}" for i in range(rng.randint(1, 6))]
+    hosts = [f"h{i}" for i in range(rng.randint(2, 10))]
+    pairs = [(host, rng.choice(switches)) for host in hosts]
+    pairs += [(switches[rng.randrange(i)], switches[i]) for i in range(1, len(switches))]
+    for _ in range(rng.choice([0, 0, 1, 2])):
+        if len(switches) > 1:
+            pairs.append(tuple(rng.sample(switches, 2)))
+    rng.shuffle(pairs)
+    links = []
+    for a, b in pairs:
+        link = {"a": a, "b": b} if rng.random() < 0.5 else {"a": b, "b": a}
+        for key, values in (("rate", RATES), ("delay", DELAYS), ("rate_back", RATES), ("delay_back", DELAYS)):
+            if rng.random() < 0.2:
+                link[key] = rng.choice(values)
+        links.append(link)
+    group = rng.sample(hosts, rng.randint(1, len(hosts)))
+    return {"hosts": hosts, "switches": switches, "links": links, "groups": {"some": group}}
+
+
+def random_flow_control(rng: random.Random, slots: bool) -> dict:
+    """Packet slots or byte credits, with or without delay."""
+    given = {"credit_delay": rng.choice(["0 ns", "0 ns", "20 ns", "333 ns", "2 us"])}
+    if rng.random() < 0.6:
+        given["control"] = rng.choice(["own-room", "credited"])
+    if slots:
+        return {"packet-slots": given}
+    return {"byte-credits": given | {"block": rng.choice(["64 B", "64 B", "1 B", "100 B"])}}
+
+
+def random_room(rng: random.Random, slots: bool, packet: int) -> str:
+    """Room for a few packets."""
+    packets = rng.choice([1, 1, 2, 3, 4, 4, 8, 16])
+    if slots:
+        return f"{packets} packets"
+    return f"{packets * (packet + 100) + rng.choice([0, 0, 17, packet // 2])} B"
+
+
+def random_switches(rng: random.Random, slots: bool, packet: int) -> dict:
+    """Any organisation that is allowed."""
+    queues = rng.choice(["voq", "voq", "single"])
+    arbiter = rng.choice(["round-robin", "fifo"])
+    if arbiter == "fifo":
+        arbiter = {"fifo": {"bypass_limit": rng.choice([0, 1, 4, 4])} if rng.random() < 0.75 else {}}
+    return {
+        "buffer": random_room(rng, slots, packet),
+        "queues": queues,
+        "read_ports": "one" if queues == "single" else rng.choice(["one", "one", "all", "all", 1, 2, 3]),
+        "arbiter": arbiter,
+        "switching": rng.choice(["cut-through", "cut-through", "store-and-forward"]),
+        "forwarding_delay": rng.choice(["40 ns", "40 ns", "100 ns", "0 ns", "3 us", "1 ps"]),
+    }
+
+
+def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> dict:
+    """Windows and slow hosts, sometimes."""
+    adapters = {"mtu": f"{mtu} B", "header": f"{header} B", "ack": rng.choice(["20 B", "20 B", "64 B", "1 B"])}
+    if rng.random() < 0.5:
+        adapters["window"] = rng.choice([1, 1, 2, 3, 8])
+    if rng.random() < 0.2:
+        adapters["injection_rate"] = rng.choice([*RATES, "6.75 Gbit/s"])
+    if rng.random() < 0.35:
+        adapters["receive_buffer"] = random_room(rng, slots, mtu + header)
+        if rng.random() < 0.7:
+            adapters["drain_rate"] = rng.choice([*RATES, "6.8 Gbit/s"])
+    return adapters
+
+
+def random_scheme(rng: random.Random) -> dict:
+    """No scheme, a preset, or parts put together."""
+    if rng.random() < 0.35:
+        return {"preset": "none"}
+    scheme = {"preset": rng.choice(["naive", "input-triggered", "input-output-triggered", "output-triggered"])}
+    scheme["persistent"] = rng.random() < 0.4
+    if rng.random() < 0.7:
+        trigger = {"trigger": rng.choice([1, 2, 3, 4])} if rng.random() < 0.7 else {}
+        threshold = {"output_threshold": rng.choice([1, 2, 3, 6])}
+        finer = {"feedback": rng.choice(["counters", "scan"])} if rng.random() < 0.6 else {}
+        if rng.random() < 0.3:
+            finer["exempt_blocked"] = rng.choice(["0 ns", "100 ns", "3 us"])
+        scheme["mark"] = rng.choice(
+            [
+                {"naive": trigger},
+                {"input-triggered": trigger | finer},
+                {"input-output-triggered": trigger | threshold},
+                {"output-triggered": threshold},
+            ]
+        )
+    if rng.random() < 0.7:
+        kind = rng.choice(["none", "lipd", "fimd", "aimd"])
+        if kind == "none":
+            scheme["react"] = "none"
+        else:
+            react = {"discrete": rng.random() < 0.4}
+            if rng.random() < 0.5:
+                react |= {"floor": rng.choice([16.0, 256.0, 7.5]), "start": rng.choice([1.0, 2.0, 3.3])}
+            if kind != "lipd" and rng.random() < 0.5:
+                react["factor"] = rng.choice([1.5, 2.0, 3.0])
+            scheme["react"] = {kind: react}
+    return scheme
+
+
+def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
+    """One class of traffic."""
+    hosts = graph.hosts
+    entry = {}
+    if rng.random() < 0.65:
+        entry["to"] = hosts[-1] if rng.random() < 0.5 else rng.choice(hosts)
+        others = [host for host in hosts if host != entry["to"]]
+        entry["from"] = rng.sample(others, rng.randint(1, len(others)))
+        for name, members in graph.groups.items():
+            if hosts.index(entry["to"]) not in members and rng.random() < 0.5:
+                entry["from"] = name
+    else:
+        spots = rng.sample(hosts, rng.randint(1, min(2, len(hosts))))
+        entry["pattern"] = rng.choice(
+            [
+                "uniform",
+                {"hot-spot": {"to": spots, "fraction": rng.choice([0.25, 0.5, 1.0])}},
+                {"shift": {"by": rng.randint(1, len(hosts) - 1)}},
+                "permutation",
+            ]
+        )
+        entry["from"] = "all" if rng.random() < 0.5 else rng.sample(hosts, rng.randint(1, len(hosts)))
+    entry["arrivals"] = rng.choice(
+        [
+            "greedy",
+            "greedy",
+            {"poisson": {"load": rng.choice([0.1, 0.5, 0.8, 1.3])}},
+            {"on-off": {"on": rng.choice(["5 us", "20 us"]), "off": rng.choice(["5 us", "1 us", "20 us"])}},
+            {"messages": {"count": rng.randint(1, 30)}},
+            {"messages": {"count": rng.randint(1, 50), "every": rng.choice(["1 us", "2.068 us", "3 us"])}},
+        ]
+    )
+    if rng.random() < 0.6:
+        entry["message"] = f"{rng.choice([64, mtu // 2, mtu - 1, mtu, mtu + 1, 2 * mtu, 3 * mtu + 7])} B"
+    entry["start"] = rng.choice(["0 ns", "0 ns", "1 us", "2.5 us", "10 us"])
+    if rng.random() < 0.4:
+        entry["stop"] = rng.choice(["15 us", "30 us", "60 us", "200 us"])
+    if rng.random() < 0.4:
+        entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
+    if rng.random() < 0.3:
+        entry["jitter"] = rng.choice(["1 us", "5 us"])
+    if rng.random() < 0.25:
+        entry["rate"] = rng.choice(["100 MB/s", "333 MB/s", "4 Gbit/s", "1 GB/s"])
+    if rng.random() < 0.25:
+        entry["window"] = rng.choice([1, 2, 5])
+    entry["lane"] = rng.randrange(scenario["links"]["lanes"])
+    return entry
+
+
+def credit_loop(graph, routes) -> bool:
+    """Whether packets could wait for one another in a circle: a cycle among (link, direction)."""
+    after: dict[tuple, set] = {}
+    for host in range(len(graph.hosts)):
+        for switch in range(len(graph.switches)):
+            ports = graph.ports(("switch", switch))
+            here, (next_node, number) = ("switch", switch), ports[routes[switch][host]]
+            for came_from, link in ports:
+                if came_from != next_node or link != number:
+                    after.setdefault((link, came_from), set()).add((number, here))
+    done, path = set(), set()
+
+    def circular(channel) -> bool:
+        if channel in path:
+            return True
+        if channel in done:
+            return False
+        path.add(channel)
+        found = any(circular(following) for following in after.get(channel, ()))
+        path.remove(channel)
+        done.add(channel)
+        return found
+
+    return any(circular(channel) for channel in list(after))
+
+
+if __name__ == "__main__":
+    print(json.dumps(random_scenario(int(sys.argv[1])), indent=1))
