@@ -1,0 +1,58 @@
+"""congestree: what congestion does to a lossless network, and what cures it.
+
+Describe a network, its traffic and a congestion management scheme as a
+`Scenario` (or a TOML file), `run` it, and read tables with units:
+
+    import congestree
+
+    scenario = congestree.load("scenarios/hot-spot.toml")
+    result = congestree.run(scenario)
+    print(result.flows)
+    congestree.plots.plot_rates(result, window="10 ms").savefig("rates.png")
+
+Names are imported when first used, so that `import congestree` is instant.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what the lazy names below are, for editors and type checkers
+    from . import gallery, measures, plots, quantities, scenario
+    from .errors import CongestreeError, ScenarioError
+    from .results import Run
+    from .running import check, run
+    from .scenario import Scenario
+    from .study import Study, sweep
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "CongestreeError": "errors",
+    "ScenarioError": "errors",
+    "Run": "results",
+    "check": "running",
+    "run": "running",
+    "Scenario": "scenario",
+    "Study": "study",
+    "sweep": "study",
+}
+_MODULES = ("gallery", "measures", "plots", "quantities", "scenario")
+
+__all__ = ["__version__", "load", *_HOMES, *_MODULES]
+
+
+def load(path):
+    """Read a scenario from a TOML or JSON file (the same as `Scenario.load`)."""
+    return import_module(".scenario", __name__).Scenario.load(path)
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'congestree' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

@@ -1,0 +1,5 @@
+"""`python -m congestree` is the `congestree` command."""
+
+from .cli import main
+
+main()

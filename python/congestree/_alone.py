@@ -1,0 +1,33 @@
+"""One run with nothing around it, for the benchmark: the engine is loaded from its file, NumPy is not loaded.
+
+python _alone.py ENGINE AGENDA < scenario.json
+"""
+
+import importlib.machinery
+import importlib.util
+import json
+import resource
+import sys
+import time
+
+
+def peak_mib():
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def main():
+    path, agenda = sys.argv[1:3]
+    loader = importlib.machinery.ExtensionFileLoader("congestree._engine", path)
+    engine = importlib.util.module_from_spec(importlib.util.spec_from_loader("congestree._engine", loader))
+    loader.exec_module(engine)
+    text = sys.stdin.read()
+    base, began = peak_mib(), time.process_time()
+    output = engine.run(text, "json", "", None, agenda)
+    cpu = time.process_time() - began
+    meta = json.loads(output.meta())
+    facts = {key: meta[key] for key in ("packet_hops", "events", "wall_s", "peak_packets")}
+    print(json.dumps({**facts, "cpu_s": cpu, "base_mib": base, "peak_mib": peak_mib()}))
+
+
+main()

@@ -1,0 +1,135 @@
+"""What all generated scenario classes share: to and from plain dicts, and `replace`.
+
+A *choice* is a part of a scenario with a name of its own ("two-switch", "lipd"). In a file
+it is written as its bare name or as a table under that name; here it is an object whose
+class has that name as `_choice`.
+"""
+
+import dataclasses
+import json
+import typing
+
+from . import document
+from .errors import CongestreeError
+
+
+def _plain(value):
+    """A field's value as dicts, lists and plain values; what is None is left out."""
+    if isinstance(value, Part):
+        return value.to_dict()
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items() if v is not None}
+    return value
+
+
+def _types(annotation):
+    """All the classes that an annotation such as `A | B | None` or `tuple[A, ...]` names."""
+    arguments = typing.get_args(annotation)
+    if not arguments:
+        return [annotation]
+    return [t for a in arguments for t in _types(a)]
+
+
+def _build(annotation, value):
+    """A plain value as an object of the class that the annotation names for it, if it names one."""
+    parts = [t for t in _types(annotation) if isinstance(t, type) and issubclass(t, Part)]
+    if isinstance(value, list):
+        return tuple(_build(annotation, v) for v in value)
+    if isinstance(value, dict):
+        if len(value) == 1:
+            name, inside = next(iter(value.items()))
+            for part in parts:
+                if part._choice == name:
+                    return part.from_dict(inside or {})
+        for part in parts:
+            if part._choice is None:
+                return part.from_dict(value)
+    if isinstance(value, str):
+        for part in parts:
+            if part._choice == value and not part._required():
+                return part()
+    return value
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A part of a scenario: frozen, comparable, printable, replaceable."""
+
+    _choice: typing.ClassVar[str | None] = None
+
+    def to_dict(self):
+        """The part as scenario files write it. Values left at None are left out."""
+        inside = {
+            field.metadata.get("key", field.name): _plain(value)
+            for field in dataclasses.fields(self)
+            if (value := getattr(self, field.name)) is not None
+        }
+        return inside if self._choice is None else {self._choice: inside}
+
+    @classmethod
+    def from_dict(cls, values):
+        """The part from a dict of its own keys (without the name of the choice)."""
+        hints = typing.get_type_hints(cls)
+        names = {f.metadata.get("key", f.name): f.name for f in dataclasses.fields(cls)}
+        unknown = sorted(set(values) - set(names))
+        if unknown:
+            raise CongestreeError(
+                f"{cls.__name__} has no key {', '.join(map(repr, unknown))}; it has {', '.join(names)}."
+            )
+        missing = sorted(set(cls._required()) - {names[k] for k in values})
+        if missing:
+            raise CongestreeError(f"{cls.__name__} needs {', '.join(missing)}.")
+        return cls(**{names[k]: _build(hints[names[k]], v) for k, v in values.items()})
+
+    @classmethod
+    def _required(cls):
+        return [
+            f.name
+            for f in dataclasses.fields(cls)
+            if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+        ]
+
+    def replace(self, **values):
+        """A copy with some fields changed."""
+        return dataclasses.replace(self, **values)
+
+
+class Document(Part):
+    """A whole scenario: a part that can be read from a file and written to one."""
+
+    @classmethod
+    def load(cls, path):
+        """Read a TOML or JSON file."""
+        text, form = document.read_text(path)
+        return cls.from_dict(document.parse(text, form, str(path)))
+
+    @classmethod
+    def from_text(cls, text, form="toml"):
+        """Read a scenario from text ("toml" or "json")."""
+        return cls.from_dict(document.parse(text, form))
+
+    def to_toml(self):
+        """The scenario as the text of a TOML file."""
+        return document.to_toml(self.to_dict())
+
+    def to_json(self):
+        """The scenario as JSON text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    def save(self, path):
+        """Write the scenario to a file: JSON if its name ends in .json, else TOML."""
+        text = self.to_json() if document.format_of(path) == "json" else self.to_toml()
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            raise CongestreeError(f"{path} cannot be written: {error.strerror}.") from None
+
+    def set(self, values):
+        """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`."""
+        tree = self.to_dict()
+        for path, value in values.items():
+            tree = document.set_value(tree, path, _plain(value))
+        return type(self).from_dict(tree)

@@ -1,0 +1,161 @@
+"""Speed and size: five scenarios, each in a process of its own, on one core.
+
+What is reported for each case: packet-hops (any packet, data or ACK, crossing one link) per second of
+wall time, events per hop, peak resident memory, packets at once in the network, and instructions per
+hop. Instructions are counted by callgrind as the difference of two runs of different length, so that
+start-up does not count; they do not wander with the load of the machine as the clock does.
+"""
+
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+
+from .errors import CongestreeError
+
+RUNS = 5
+
+HPL = {
+    "seed": 1,
+    "topology": {"two-switch": {"local": 10, "remote": 10}},
+    "links": {"rate": "8 Gbit/s", "flow_control": {"packet-slots": {}}},
+    "switches": {
+        "buffer": "4 packets",
+        "queues": "voq",
+        "read_ports": "one",
+        "arbiter": {"fifo": {"bypass_limit": 4}},
+        "forwarding_delay": "40 ns",
+    },
+    "adapters": {"window": 1},
+    "scheme": {"preset": "input-triggered"},
+    "traffic": [
+        {"name": "local", "from": "local", "to": "B_C", "stagger": "100 us"},
+        {"name": "remote", "from": "remote", "to": "B_C", "stagger": "100 us", "start": "1 ms"},
+        {"name": "victim", "from": "A_V", "to": "B_V"},
+    ],
+    "measure": {"duration": "1 s"},
+}
+
+
+def _fast(topology, traffic, duration, **switches):
+    """A network of 100 Gbit/s links with VOQs and byte credits."""
+    return {
+        "seed": 1,
+        "topology": topology,
+        "links": {"rate": "100 Gbit/s", "delay": "10 ns", "flow_control": {"byte-credits": {}}},
+        "switches": {
+            "buffer": "64 KiB",
+            "queues": "voq",
+            "read_ports": "all",
+            "forwarding_delay": "100 ns",
+            **switches,
+        },
+        "traffic": [traffic],
+        "measure": {"duration": duration},
+    }
+
+
+_UNIFORM = {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.8}}}
+_HOT = {"from": "all", "pattern": {"hot-spot": {"to": ["h0"], "fraction": 0.05}}, "arrivals": "greedy"}
+
+CASES = {
+    "a-hpl-10-10": HPL,
+    "b-incast-32-to-1": _fast(
+        {"single-switch": {"hosts": 33}}, {"from": "all", "to": "H1", "arrivals": "greedy"}, "400 ms"
+    ),
+    "c-fat-tree-648": _fast({"fat-tree": {"radix": 36}}, _UNIFORM, "1 ms"),
+    "d-tree-5832": _fast({"k-ary-n-tree": {"k": 18, "n": 3}}, _UNIFORM, "100 us"),
+    "e-fat-tree-648-backlogged": _fast({"fat-tree": {"radix": 36}}, _HOT, "10 ms"),
+}
+CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
+
+# Shares of the duration between which callgrind counts, chosen for some 200,000 hops.
+_COUNTED = {
+    "a-hpl-10-10": (0.03, 0.1),
+    "b-incast-32-to-1": (0.02, 0.06),
+    "c-fat-tree-648": (0.02, 0.04),
+    "d-tree-5832": (0.1, 0.13),
+    "e-fat-tree-648-backlogged": (0.1, 0.16),
+}
+
+
+def scaled(scenario, share):
+    """The scenario with a share of its duration."""
+    number, unit = scenario["measure"]["duration"].split()
+    smaller = {"s": "ms", "ms": "us", "us": "ns"}[unit]
+    duration = f"{max(1, round(float(number) * 1000 * share))} {smaller}"
+    return {**scenario, "measure": {**scenario["measure"], "duration": duration}}
+
+
+def measure_all(*, quick=False, only=None, on_progress=None):
+    """Measure all cases with both agendas; a list of dicts, one for each."""
+    report = on_progress or (lambda share, note="": None)
+    cases = {name: s for name, s in CASES.items() if only is None or only in name}
+    if not cases:
+        raise CongestreeError(f'No case is called "{only}"; there are {", ".join(CASES)}.')
+    wanted = [(name, agenda) for name in cases for agenda in ("wheel", "heap")]
+    results = []
+    for number, (name, agenda) in enumerate(wanted):
+        report(number / len(wanted), f"{name}, {agenda}")
+        scenario = scaled(cases[name], 0.1) if quick else cases[name]
+        result = measure(name, scenario, agenda, 1 if quick else RUNS)
+        counted = None if quick else instructions_per_hop(cases[name], agenda, _COUNTED[name])
+        results.append({**result, "instructions_per_hop": counted})
+    report(1.0)
+    return results
+
+
+def measure(name, scenario, agenda="wheel", times=RUNS):
+    """Run a scenario `times` times and take medians."""
+    runs = [run_alone(scenario, agenda) for _ in range(times)]
+    wall = statistics.median(r["wall_s"] for r in runs)
+    hops = runs[0]["packet_hops"]
+    peak = statistics.median(r["peak_mib"] for r in runs)
+    base = statistics.median(r["base_mib"] for r in runs)
+    return {
+        "name": name if agenda == "wheel" else f"{name}-{agenda}",
+        "agenda": agenda,
+        "packet_hops_per_s": hops / wall if wall else 0.0,
+        "packet_hops": hops,
+        "wall_s": wall,
+        "cpu_s": statistics.median(r["cpu_s"] for r in runs),
+        "events_per_hop": runs[0]["events"] / hops if hops else 0.0,
+        "peak_mib": peak,
+        "base_mib": base,
+        "peak_packets": runs[0]["peak_packets"],
+        "runs": times,
+    }
+
+
+def run_alone(scenario, agenda):
+    """One run in a fresh process: {packet_hops, events, wall_s, cpu_s, peak_mib, base_mib, peak_packets}."""
+    done = subprocess.run(_command(agenda), input=json.dumps(scenario), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CongestreeError(f"A benchmark run failed: {done.stderr.strip() or done.returncode}")
+    return json.loads(done.stdout)
+
+
+def _command(agenda):
+    from . import _engine
+
+    script = __file__.replace("benchmark.py", "_alone.py")
+    return [sys.executable, "-S", "-E", script, _engine.__file__, agenda]
+
+
+def instructions_per_hop(scenario, agenda, shares):
+    """Instructions for one packet-hop, or None where valgrind is not installed or cannot do it."""
+    if shutil.which("valgrind") is None:
+        return None
+    counts = []
+    for share in shares:
+        command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *_command(agenda)]
+        text = json.dumps(scaled(scenario, share))
+        done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+        found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
+        if done.returncode or not found:
+            return None
+        counts.append((int(found[1]), json.loads(done.stdout)["packet_hops"]))
+    (few, short), (many, long) = counts
+    return (many - few) / (long - short) if long > short else None

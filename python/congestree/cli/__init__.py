@@ -1,0 +1,50 @@
+"""The `congestree` command. One file for each group of subcommands; heavy imports happen inside them."""
+
+import sys
+
+import typer
+
+from . import bench, console, look, reproduce, run, sweep
+
+app = typer.Typer(
+    name="congestree",
+    help="What congestion does to a lossless network, and what cures it.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with: congestree list scenarios · congestree run hot-spot · congestree reproduce hpl2002/fig2 --quick",
+)
+
+COMMANDS = {
+    "run": run.run,
+    "check": run.check,
+    "sweep": sweep.sweep,
+    "reproduce": reproduce.reproduce,
+    "list": look.list_,
+    "bench": bench.bench,
+    "schema": look.schema,
+}
+for _name, _command in COMMANDS.items():
+    app.command(_name)(console.guarded(_command))
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
+):
+    if version:
+        from .. import __version__
+
+        print(f"congestree {__version__}")
+        raise typer.Exit
+
+
+def main():
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+"""What all commands share: sentences instead of tracebacks, progress, tables, JSON.
+
+Exit codes: 1 something could not be done, 2 the command line or the scenario is wrong,
+130 interrupted.
+"""
+
+import contextlib
+import functools
+import json
+import os
+import sys
+import time
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+
+err = Console(stderr=True, highlight=False)
+# What is piped on should not be cut to the width of a terminal that is not there.
+out = Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else 120)
+
+
+@contextlib.contextmanager
+def sentences():
+    """Errors of the user's making as sentences on stderr."""
+    from ..errors import CongestreeError, ScenarioError
+
+    try:
+        yield
+    except ScenarioError as error:
+        say_error(str(error).rstrip())
+        sys.exit(2)
+    except CongestreeError as error:
+        say_error(str(error))
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say_error("Interrupted.")
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except MemoryError:
+        say_error("There is not enough memory for this run.")
+        sys.exit(1)
+
+
+def guarded(command):
+    """A command whose errors of the user's making end as a sentence and an exit code."""
+
+    @functools.wraps(command)
+    def wrapped(*arguments, **options):
+        with sentences():
+            return command(*arguments, **options)
+
+    return wrapped
+
+
+def say_error(text):
+    """A message on stderr, as it is."""
+    err.print(text, markup=False, soft_wrap=True, style="red" if err.is_terminal else None)
+
+
+def say(text=""):
+    """A line on stdout, not wrapped, so that paths stay whole."""
+    out.print(text, markup=False, soft_wrap=True)
+
+
+def print_json(value):
+    """A value as JSON on stdout; nan and infinity, which JSON lacks, become null."""
+    print(json.dumps(_clean(value), indent=2, ensure_ascii=False))
+
+
+def _clean(value):
+    if isinstance(value, dict):
+        return {k: _clean(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_clean(v) for v in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    return value
+
+
+def table(title, columns, rows):
+    """Print rows under a title; a column whose name begins with ">" is aligned to the right."""
+    out.print(title, style="bold", markup=False)
+    grid = Table(header_style="bold", box=None, pad_edge=False)
+    for name in columns:
+        grid.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left", overflow="fold")
+    for row in rows:
+        grid.add_row(*("" if v is None else str(v) for v in row))
+    out.print(grid)
+
+
+@contextlib.contextmanager
+def progress(label, show=True):
+    """A progress bar on stderr with the time left; yields update(share, note)."""
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=32),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[note]}"),
+        console=err,
+        disable=not show,
+        transient=True,
+    ) as bar:
+        task = bar.add_task(label, total=1.0, note="")
+
+        def update(share, note=""):
+            bar.update(task, completed=share, note=note)
+
+        yield update
+
+
+@contextlib.contextmanager
+def pool_progress(label, show=True):
+    """Progress of many runs: a bar on a terminal, now and then a line where there is none."""
+    if show and not err.is_terminal:
+        yield _lines(label)
+        return
+    with progress(label, show) as update:
+
+        def report(state):
+            note = f"{state.done} of {state.total} runs"
+            if state.resumed:
+                note += f", {state.resumed} from before"
+            if state.failed:
+                note += f", {len(state.failed)} failed"
+            update(state.share, note)
+
+        yield report
+
+
+def _lines(label):
+    began = time.monotonic()
+    said = {"at": began, "share": -1.0}
+
+    def report(state):
+        now = time.monotonic()
+        if now - said["at"] < 10 and not (state.share >= 1.0 > said["share"]):
+            return
+        said.update(at=now, share=state.share)
+        left = (now - began) * (1 - state.share) / state.share if state.share else 0.0
+        say_to_log = f"{label}: {state.done} of {state.total} runs, {state.share:.0%}, about {left:.0f} s left"
+        print(say_to_log, file=sys.stderr, flush=True)
+
+    return report

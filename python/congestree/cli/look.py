@@ -1,0 +1,98 @@
+"""`congestree list` and `congestree schema`: what there is."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson
+
+
+class What(StrEnum):
+    """What can be listed."""
+
+    parts = "parts"
+    topologies = "topologies"
+    scenarios = "scenarios"
+    papers = "papers"
+
+
+def list_(
+    what: Annotated[
+        What | None, typer.Argument(help="parts, topologies, scenarios or papers; all if left out.")
+    ] = None,
+    as_json: AsJson = False,
+):
+    """List parts, topologies, scenarios or papers, with their parameters and defaults.
+
+    [bold]Examples[/bold]
+
+      congestree list parts
+
+      congestree list topologies --json
+    """
+    found = {kind.value: _collect(kind) for kind in ([what] if what else What)}
+    if as_json:
+        console.print_json(found[what.value] if what else found)
+        return
+    for kind, entries in found.items():
+        if kind in ("parts", "topologies"):
+            _show_parts(kind, entries)
+        else:
+            console.table(kind.capitalize(), ("name", "what it is"), [(e["name"], e["summary"]) for e in entries])
+        console.say()
+
+
+def _collect(what):
+    from .. import _engine, gallery, shelf
+
+    if what is What.scenarios:
+        entries = []
+        for name, path in shelf.scenarios().items():
+            title, description = shelf.describe_scenario(path)
+            entries.append({"name": name, "summary": description or title, "path": str(path)})
+        return entries
+    if what is What.papers:
+        return [gallery.describe(name) for name in shelf.papers()]
+    catalogue = json.loads(_engine.catalogue())
+    is_topology = what is What.topologies
+    return [entry for entry in catalogue if (entry["kind"] in ("topology", "topologies")) == is_topology]
+
+
+def _show_parts(title, entries):
+    rows, last = [], None
+    for entry in entries:
+        kind = entry["kind"] if entry["kind"] != last else ""
+        last = entry["kind"]
+        rows.append((kind, entry["name"], "", entry["summary"]))
+        for p in entry["parameters"]:
+            default = p.get("default")
+            shown = "required" if default is None and p.get("required") else _plain(default)
+            rows.append(("", f"  {p['name']}", shown, p.get("meaning", "")))
+    console.table(title.capitalize(), ("kind", "name", "default", "meaning"), rows)
+
+
+def _plain(value):
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def schema(
+    out: Annotated[Path | None, typer.Option(help="File to write instead of stdout.")] = None,
+):
+    """Print the JSON Schema of scenario files.
+
+    [bold]Example[/bold]
+
+      congestree schema --out scenario.schema.json
+    """
+    from .. import _engine, store
+
+    text = json.dumps(json.loads(_engine.schema()), indent=2, ensure_ascii=False) + "\n"
+    if out is None:
+        print(text, end="")
+    else:
+        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        console.say(f"wrote {out}")

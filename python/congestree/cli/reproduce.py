@@ -1,0 +1,59 @@
+"""`congestree reproduce`: a paper of the gallery, or some of its figures, again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson
+
+
+def reproduce(
+    target: Annotated[
+        str, typer.Argument(metavar="PAPER[/FIGURE,...]", help="Such as hpl2002, hpl2002/fig2 or hpl2002/fig2,fig3.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for claims, figures and runs.  [default: runs/<paper>]")
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,
+    workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
+    as_json: AsJson = False,
+):
+    """Reproduce a paper: run it, draw its figures, and say of every claim whether it holds.
+
+    Finished runs in the folder are not repeated.
+
+    [bold]Examples[/bold]
+
+      congestree reproduce hpl2002/fig2,fig3
+
+      congestree reproduce ecn2002 --quick --out runs/ecn
+    """
+    from .. import gallery
+
+    paper, _, names = target.strip("/").partition("/")
+    figures = [name for name in names.split(",") if name]
+    out = out or Path("runs") / (f"{paper}-quick" if quick else paper)
+    try:
+        with console.pool_progress(target, show=not as_json) as report:
+            made = gallery.reproduce(paper, figures, out=out, quick=quick, workers=workers, on_progress=report)
+    except KeyboardInterrupt:
+        console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
+        raise typer.Exit(130) from None
+    if as_json:
+        figures = {name: str(path) for name, path in made.figures.items()}
+        console.print_json({"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(out)})
+        return
+    rows = []
+    for claim in made.claims:
+        here = f"{gallery.value_in_words(claim['value'])} {claim['unit'] or ''}".strip()
+        rows.append((claim["id"], gallery.value_in_words(claim["target"]), here, claim["verdict"], claim["reason"]))
+    if rows:
+        console.table(f"Claims of {paper}", ("claim", "paper", "here", "verdict", "reason"), rows)
+        counts = ", ".join(f"{n} {verdict}" for verdict, n in made.verdicts.items())
+        console.say(f"\n{len(rows)} claims: {counts}")
+    console.say(f"{made.runs} runs, {made.resumed} of them finished before")
+    console.say(f"claims:  {out / 'claims.json'}")
+    for path in made.figures.values():
+        console.say(f"plot:    {path}")

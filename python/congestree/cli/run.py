@@ -1,0 +1,125 @@
+"""`congestree run` and `congestree check`: one scenario."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+
+File = Annotated[
+    str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help="Replace one value, such as links.rate='10 Gbit/s'. Repeatable."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
+
+
+def read_values(assignments):
+    """The values of all --set options."""
+    from ..document import read_assignment
+
+    return dict(read_assignment(text) for text in assignments or ())
+
+
+def run(
+    file: File,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for the results.  [default: runs/<name of the file>]")
+    ] = None,
+    plot: Annotated[bool, typer.Option("--plot", help="Draw what was recorded, into <out>/plots.")] = False,
+    values: Values = None,
+    seed: Annotated[int | None, typer.Option(help="Replace the scenario's seed.", min=0)] = None,
+    as_json: AsJson = False,
+):
+    """Run a scenario and write its results.
+
+    [bold]Examples[/bold]
+
+      congestree run scenarios/hot-spot.toml --plot
+
+      congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
+    """
+    from .. import running
+    from ..shelf import scenario_path
+
+    path = scenario_path(file)
+    out = out or Path("runs") / path.stem
+    with console.progress(path.stem, show=not as_json) as update:
+
+        def progress(now, end, hops):
+            update(now / end if end else 1.0, f"{hops / 1e6:,.1f} M packet-hops")
+
+        result = running.run(path, values=read_values(values), seed=seed, out=out, on_progress=progress)
+    drawn = _draw(result, out / "plots") if plot else []
+    if as_json:
+        console.print_json({**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn})
+    else:
+        _show(result, out, drawn)
+    if result.interrupted:
+        console.say_error(f"Interrupted at its time so far; what was done until then is in {out}.")
+        raise typer.Exit(130)
+    if result.stopped:
+        console.say_error(f"The run was stopped: {result.stopped}")
+        raise typer.Exit(1)
+
+
+def _summary(result):
+    summary = result.arrow("summary").to_pydict()
+    return {
+        n: {"value": v, "unit": u} for n, v, u in zip(*(summary[c] for c in ("name", "value", "unit")), strict=True)
+    }
+
+
+def _show(result, out, drawn):
+    from ..quantities import in_words
+
+    title = result.scenario.get("name") or out.name
+    rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
+    rows += [(f"mean rate of {name}", in_words(rate, "bit/s")) for name, rate in result.class_rates().items()]
+    facts = result.manifest
+    speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
+    console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)
+    console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
+    console.say(f"results: {out}")
+    for path in drawn:
+        console.say(f"plot:    {path}")
+
+
+def _draw(result, folder):
+    from ..plots import draw_all
+
+    return [str(path) for path in draw_all(result, folder)]
+
+
+def check(file: File, values: Values = None, as_json: AsJson = False):
+    """Check a scenario without running it: every complaint at once, with place and remedy.
+
+    [bold]Examples[/bold]
+
+      congestree check my-network.toml
+
+      congestree check my-network.toml --json | jq .facts
+    """
+    from .. import running
+    from ..errors import ScenarioError
+    from ..shelf import scenario_path
+
+    try:
+        answer = running.check(scenario_path(file), values=read_values(values))
+    except ScenarioError as error:
+        if not as_json:
+            raise
+        console.print_json({"ok": False, "complaints": error.complaints})
+        raise typer.Exit(2) from None
+    if as_json:
+        console.print_json({"ok": True, **answer})
+        return
+    rows = [
+        (k, f"{v:,}" if isinstance(v, int) else v if isinstance(v, str) else json.dumps(v))
+        for k, v in answer["facts"].items()
+    ]
+    console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)

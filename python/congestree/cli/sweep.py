@@ -1,0 +1,78 @@
+"""`congestree sweep`: every point of a scenario's [sweep], on all cores."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson, File, Values, read_values
+
+
+def sweep(
+    file: File,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the study.  [default: runs/<name of the file>-sweep]")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
+    values: Values = None,
+    as_json: AsJson = False,
+):
+    """Run the grid that a scenario's \\[sweep] describes, in parallel.
+
+    Every run has a folder named by the hash of its resolved scenario. A finished run is never
+    repeated: after an interruption the same command goes on where it was. The table of all runs
+    is written to runs.parquet.
+
+    [bold]Examples[/bold]
+
+      congestree sweep scenarios/buffers.toml --workers 2
+
+      congestree sweep hot-spot --set 'sweep={"seed"=[1,2,3], "adapters.window"=[1,2,4]}' --out runs/windows
+    """
+    from ..shelf import scenario_path
+    from ..study import sweep as run_sweep
+
+    path = scenario_path(file)
+    out = out or Path("runs") / f"{path.stem}-sweep"
+    try:
+        with console.pool_progress(path.stem, show=not as_json) as report:
+            study = run_sweep(path, values=read_values(values), out=out, workers=workers, on_progress=report)
+    except KeyboardInterrupt:
+        console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
+        raise typer.Exit(130) from None
+    if as_json:
+        facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "results": str(out)}
+        console.print_json({**facts, "table": study.runs.to_dicts()})
+    else:
+        _show(study, out)
+    if study.failed:
+        for name, why in study.failed.items():
+            console.say_error(f"{name}: {why}")
+        raise typer.Exit(1)
+
+
+def _show(study, out):
+    axes = list(study.axes)
+    frame = study.runs
+    rates = [c for c in frame.columns if c.startswith("rate.")]
+    shown = rates[:6] or [c for c in frame.columns if c not in axes][:6]
+    rows = []
+    for row in frame.sort(axes, maintain_order=True).iter_rows(named=True) if axes else frame.iter_rows(named=True):
+        rows.append([_cell(row[a]) for a in axes] + [_value(c, row[c]) for c in shown])
+    console.table(f"{len(frame)} runs", [a.rsplit(".", 1)[-1] for a in axes] + [f">{c}" for c in shown], rows)
+    console.say(f"\n{study.resumed} finished before, {len(frame) - study.resumed} run now")
+    console.say(f"table:   {out / 'runs.parquet'}")
+    console.say(f"results: {out / 'runs'}")
+
+
+def _cell(value):
+    return f"{value:g}" if isinstance(value, float) else value
+
+
+def _value(column, value):
+    from ..quantities import in_words
+
+    if isinstance(value, (int, float)):
+        return in_words(value, "bit/s" if column.startswith("rate.") else "")
+    return value

@@ -1,0 +1,131 @@
+"""Scenario documents as text and as plain dicts: reading, writing, and changing one value by its path.
+
+Nothing here knows what a scenario means; the engine checks that.
+"""
+
+import json
+import re
+import tomllib
+from copy import deepcopy
+from pathlib import Path
+
+from .errors import CongestreeError
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def read_text(path):
+    """The text of a scenario file and its format ("toml" or "json")."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise CongestreeError(f"There is no file {path}.") from None
+    except IsADirectoryError:
+        raise CongestreeError(f"{path} is a folder; name the scenario file inside it.") from None
+    except UnicodeDecodeError:
+        raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
+    except OSError as error:
+        raise CongestreeError(f"{path} cannot be read: {error.strerror}.") from None
+    return text, format_of(path)
+
+
+def format_of(path):
+    """The format of a file, by its name: JSON if it ends in .json, else TOML."""
+    return "json" if Path(path).suffix.lower() == ".json" else "toml"
+
+
+def parse(text, form, name="the scenario"):
+    """A document as a dict."""
+    try:
+        document = json.loads(text) if form == "json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise CongestreeError(f"{name} is not valid {form.upper()}: {error}.") from None
+    if not isinstance(document, dict):
+        raise CongestreeError(f"{name} must be a table of keys and values.")
+    return document
+
+
+def set_value(document, path, value):
+    """A copy of the document with the value at a dotted path ("traffic.0.message") replaced or added.
+
+    A choice written as a bare word on the way (`react = "lipd"`) becomes a table when the
+    path goes on with that word ("scheme.react.lipd.floor").
+    """
+    document = deepcopy(document)
+    keys = path.split(".")
+    place = document
+    for depth, key in enumerate(keys[:-1]):
+        index = _index(place, key, path)
+        here = place[index] if isinstance(place, list) else place.get(index)
+        if isinstance(here, str) and here == keys[depth + 1]:
+            here = place[index] = {here: {}}
+        elif here is None or isinstance(here, (str, int, float, bool)):
+            here = place[index] = {}
+        place = here
+    place[_index(place, keys[-1], path)] = deepcopy(value)
+    return document
+
+
+def _index(place, key, path):
+    if not isinstance(place, list):
+        return key
+    if key.isdigit() and int(key) < len(place):
+        return int(key)
+    raise CongestreeError(f'"{path}" names entry {key} of a list of {len(place)}; entries count from 0.')
+
+
+def read_assignment(text):
+    """`path=value` from a command line: the value as TOML if it is TOML, else as a string."""
+    path, equals, value = text.partition("=")
+    path, value = path.strip(), value.strip()
+    if not equals or not path:
+        raise CongestreeError(f'"{text}" should be PATH=VALUE, such as links.rate="10 Gbit/s".')
+    try:
+        return path, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return path, value
+
+
+def to_toml(document):
+    """A document as TOML: plain values first, then one section for each table."""
+    lines = []
+    _write_table(document, (), lines)
+    return "\n".join(lines).strip() + "\n"
+
+
+def _write_table(table, path, lines):
+    plain = {k: v for k, v in table.items() if not _is_section(v)}
+    for key, value in plain.items():
+        lines.append(f"{_key(key)} = {_value(value)}")
+    for key, value in table.items():
+        if not _is_section(value):
+            continue
+        here = (*path, key)
+        for entry in value if isinstance(value, list) else [value]:
+            if isinstance(value, list) or not entry or any(not _is_section(v) for v in entry.values()):
+                brackets = "[[{}]]" if isinstance(value, list) else "[{}]"
+                lines += ["", brackets.format(".".join(map(_key, here)))]
+            _write_table(entry, here, lines)
+
+
+def _is_section(value):
+    if isinstance(value, dict):
+        return True
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
+
+
+def _key(key):
+    return key if _BARE_KEY.fullmatch(key) else json.dumps(key)
+
+
+def _value(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + "}"
+    return repr(value)

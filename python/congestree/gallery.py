@@ -1,0 +1,204 @@
+"""The gallery runner: does a whole paper again, or one figure of it.
+
+A paper is a folder of the gallery with three modules:
+
+    runs.py     runs(quick: bool) -> {name: scenario}           the runs, by name
+    claims.py   claims(results) -> [claim, ...]                 what the paper says and what came out
+    figures.py  FIGURES: {figure: function(results) -> Figure}
+                NEEDS: {figure: [beginnings of run names]}      the runs that a figure is drawn from
+
+`results[name]` is a `Run`. A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one
+of VERDICTS) and `reason`; `claims` leaves out those whose runs are not among the results.
+
+The output folder gets `claims.json`, `claims.md`, `figures/*.png` and `runs/<name>-<hash>/`;
+runs that are finished there are not repeated.
+"""
+
+import importlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import pool, shelf, store
+from .errors import CongestreeError
+from .results import Run, scenario_hash
+from .running import check
+
+VERDICTS = ("reproduced", "not reproduced", "measured", "analytic")
+CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason")
+
+
+class Results(Mapping):
+    """Runs by name, opened when they are asked for."""
+
+    def __init__(self, folders):
+        self._folders = folders
+        self._open = {}
+
+    def __getitem__(self, name):
+        if name not in self._open:
+            self._open[name] = Run.load(self._folders[name])
+        return self._open[name]
+
+    def __iter__(self):
+        return iter(self._folders)
+
+    def __len__(self):
+        return len(self._folders)
+
+
+@dataclass
+class Reproduction:
+    """What `reproduce` has made."""
+
+    paper: str
+    folder: Path
+    claims: list[dict]
+    figures: dict[str, Path]
+    resumed: int = 0
+    runs: int = 0
+    missing: dict[str, str] = field(default_factory=dict)  # figure -> why it could not be drawn
+
+    @property
+    def verdicts(self):
+        """How many claims have each verdict."""
+        return {v: n for v in VERDICTS if (n := sum(c["verdict"] == v for c in self.claims))}
+
+
+def _module(paper, name):
+    """A module of a paper's folder."""
+    if paper not in shelf.papers():
+        known = ", ".join(shelf.papers()) or "none"
+        raise CongestreeError(f'There is no paper "{paper}" in the gallery; there are: {known}.')
+    try:
+        return importlib.import_module(f"congestree.data.gallery.{paper}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name and error.name.endswith(f"{paper}.{name}"):
+            return None
+        raise
+
+
+def describe(paper):
+    """Name, first line of what it is, and figures of a paper."""
+    package = importlib.import_module(f"congestree.data.gallery.{paper}")
+    figures = _module(paper, "figures")
+    summary = (package.__doc__ or "").strip().split("\n")[0]
+    return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}
+
+
+def chosen_figures(paper, wanted):
+    """Names of the figures that `wanted` means: "fig2" is fig2 itself, or fig2a, fig2b ..."""
+    module = _module(paper, "figures")
+    figures = dict(module.FIGURES) if module else {}
+    if not wanted:
+        return figures
+    chosen = {}
+    for word in wanted:
+        matches = {n: f for n, f in figures.items() if n == word} or {
+            n: f for n, f in figures.items() if n.startswith(word) and not n[len(word)].isdigit()
+        }
+        if not matches:
+            raise CongestreeError(f'{paper} has no figure "{word}"; it has {", ".join(figures) or "none"}.')
+        chosen |= matches
+    return {name: figure for name, figure in figures.items() if name in chosen}
+
+
+def chosen_runs(paper, figures, wanted, quick):
+    """The runs to do: all of them, or those that the wanted figures need."""
+    runs = _module(paper, "runs").runs(quick)
+    if not wanted:
+        return runs
+    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    beginnings = tuple(b for name in figures for b in needs.get(name, [""]))
+    return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
+
+
+def reproduce(paper, figures=(), *, out, quick=False, workers=None, on_progress=None):
+    """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
+
+    paper: a folder of the gallery; figures: names such as "fig2"; out: the folder to write to.
+    quick: the reduced version that the tests run. on_progress: called with a `pool.Progress`.
+    """
+    out = Path(out)
+    drawings = chosen_figures(paper, figures)
+    runs = chosen_runs(paper, drawings, figures, quick)
+    store.prepare(out / "figures")
+    folders, jobs = {}, []
+    for name, scenario in runs.items():
+        resolved = check(scenario)["scenario"]
+        folders[name] = out / "runs" / f"{name}-{scenario_hash(resolved)[:8]}"
+        jobs.append(pool.Job(resolved, folders[name], name))
+    progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+    pool.refuse_failures(progress)
+    results = Results(folders)
+    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
+    for name, draw in drawings.items():
+        made.figures[name] = _draw(name, draw, results, out / "figures")
+    judge = _module(paper, "claims")
+    made.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
+    store.write_json(out / "claims.json", made.claims)
+    store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
+    return made
+
+
+def _draw(name, draw, results, folder):
+    path = folder / f"{name}.png"
+    figure = draw(results)
+    store.write_file(path, lambda temporary: figure.savefig(temporary, format="png", dpi=160))
+    return path
+
+
+def tidy(claim):
+    """A claim with all its keys, in order, in values that JSON has."""
+    missing = [key for key in ("id", "verdict") if key not in claim]
+    if missing or claim["verdict"] not in VERDICTS:
+        raise CongestreeError(f"This claim has no {', '.join(missing) or 'known verdict'}: {claim}.")
+    first = {key: _plain(claim.get(key)) for key in CLAIM_KEYS}
+    return first | {key: _plain(value) for key, value in claim.items() if key not in first}
+
+
+def _plain(value):
+    """NumPy scalars and arrays, tuples and nan as plain JSON values."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def value_in_words(value):
+    """A claim's value for a table: numbers to four digits, long lists shortened."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list):
+        shown = ", ".join(value_in_words(v) for v in value[:6])
+        return f"{shown}, … ({len(value)})" if len(value) > 6 else shown
+    if isinstance(value, dict):
+        items = list(value.items())
+        shown = ", ".join(f"{k} {value_in_words(v)}" for k, v in items[:6])
+        return f"{shown}, … ({len(items)})" if len(items) > 6 else shown
+    return str(value)
+
+
+def as_markdown(made):
+    """The claims of a reproduction as a Markdown table."""
+    lines = [
+        f"# Claims of {made.paper}",
+        "",
+        "| claim | paper | here | verdict | reason |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for claim in made.claims:
+        here = f"{value_in_words(claim['value'])} {claim['unit'] or ''}".strip()
+        cells = (claim["id"], value_in_words(claim["target"]), here, claim["verdict"], claim["reason"] or "")
+        lines.append("| " + " | ".join(str(c).replace("|", "\\|").replace("\n", " ") for c in cells) + " |")
+    return "\n".join(lines) + "\n"

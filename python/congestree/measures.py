@@ -1,0 +1,93 @@
+"""Measures as pure functions of arrays: no run, no table, no state.
+
+Everything takes plain sequences or NumPy arrays, so that a claim can say
+exactly what it computes. Times are in seconds, rates in the unit given.
+"""
+
+import math
+
+import numpy as np
+
+# Two-sided 95 % quantiles of Student's t for 1..30 degrees of freedom.
+_T95 = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+    2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+
+
+def jain_index(shares):
+    """Jain's fairness index (Jain, Chiu, Hawe 1984): 1 if all shares are equal, 1/n if one takes all.
+
+    >>> jain_index([1.0, 1.0, 1.0, 1.0])
+    1.0
+    >>> jain_index([1.0, 0.0, 0.0, 0.0])
+    0.25
+    """
+    shares = np.asarray(shares, dtype=float)
+    squares = shares.size * np.square(shares).sum()
+    return float(shares.sum() ** 2 / squares) if squares > 0 else math.nan
+
+
+def sliding_rate(amounts, bin_length, window):
+    """Rate over the last `window` seconds at the end of every bin: (sum of amounts in the window) / window.
+
+    `amounts` are what each bin of `bin_length` seconds carried, along the first axis;
+    the window is rounded to whole bins. Before a full window has passed the rate is taken
+    over the time there is.
+    """
+    amounts = np.asarray(amounts, dtype=float)
+    if amounts.shape[0] == 0:
+        return amounts.copy()
+    bins = max(1, round(window / bin_length))
+    total = np.cumsum(amounts, axis=0)
+    before = np.zeros_like(total)
+    before[bins:] = total[:-bins]
+    spans = np.minimum(np.arange(1, amounts.shape[0] + 1), bins) * bin_length
+    return (total - before) / spans.reshape((-1,) + (1,) * (amounts.ndim - 1))
+
+
+def mean_over(times, values, start, end):
+    """Mean of the values whose time lies in [start, end); nan if there is none."""
+    times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
+    inside = (times >= start) & (times < end)
+    return float(values[inside].mean()) if inside.any() else math.nan
+
+
+def percentile(values, share):
+    """The value that `share` per cent of the values do not exceed (linear between neighbours)."""
+    values = np.asarray(values, dtype=float)
+    return float(np.percentile(values, share)) if values.size else math.nan
+
+
+def t95(freedom):
+    """Two-sided 95 % quantile of Student's t with so many degrees of freedom."""
+    if freedom < 1:
+        return math.nan
+    if freedom <= len(_T95):
+        return _T95[int(freedom) - 1]
+    z = 1.959964
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+
+
+def mean_and_interval(values):
+    """Mean of independent values and the half width of its 95 % confidence interval.
+
+    >>> mean_and_interval([1.0, 2.0, 3.0])[0]
+    2.0
+    """
+    values = np.asarray(values, dtype=float)
+    values = values[~np.isnan(values)]
+    if values.size == 0:
+        return math.nan, math.nan
+    if values.size == 1:
+        return float(values[0]), math.nan
+    spread = float(values.std(ddof=1)) / math.sqrt(values.size)
+    return float(values.mean()), t95(values.size - 1) * spread
+
+
+def time_to_reach(times, values, level, after=0.0):
+    """The first time at or after `after` at which the value is at least `level`; nan if never."""
+    times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
+    reached = np.flatnonzero((times >= after) & (values >= level))
+    return float(times[reached[0]]) if reached.size else math.nan

@@ -1,0 +1,260 @@
+"""Plots of runs and studies; every function returns a matplotlib Figure and changes nothing else.
+
+    fig = congestree.plots.plot_rates(run, window="10 ms")
+    fig.savefig("rates.png")
+
+Times, rates and sizes get the unit in which they read best. Colours are those of Okabe and
+Ito, which people with any colour vision tell apart; in order of the traffic classes.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from . import measures
+from .quantities import scale_for, seconds
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
+STYLE = {
+    "figure.figsize": (7.0, 3.8),
+    "figure.dpi": 120,
+    "savefig.dpi": 160,
+    "font.size": 9.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+}
+
+
+def axes(ax=None, **options):
+    """A figure and its axes in the style of all our plots (no window is opened)."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if ax is not None:
+        return ax.figure, ax
+    with rc_context(STYLE):
+        figure = Figure(layout="constrained", **options)
+        FigureCanvasAgg(figure)
+        return figure, figure.add_subplot()
+
+
+def series(run, table, key, value, count):
+    """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero."""
+    frame = run.arrow(table)
+    width = seconds(run.scenario["measure"]["bin"])
+    bins = max(1, round(run.duration / width + 0.4999))
+    at = np.minimum(np.rint(frame["time"].to_numpy() / width).astype(int), bins - 1)
+    matrix = np.zeros((bins, count))
+    np.add.at(matrix, (at, frame[key].to_numpy()), frame[value].to_numpy())
+    return np.arange(bins) * width, width, matrix
+
+
+def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
+    """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
+
+    The colour says the class. `relative_to` is a rate such as "1 GB/s": the axis is then a share of it.
+    """
+    from .quantities import bits_per_second
+
+    flows = run.arrow("flows")
+    kinds = flows["class"].to_pylist()
+    names = [c for c in dict.fromkeys(kinds) if classes is None or c in classes]
+    times, width, carried = series(run, "flow_series", "flow", "bytes", flows.num_rows)
+    rates = measures.sliding_rate(8 * carried, width, seconds(window))
+    factor, unit = scale_for("bit/s", rates.max(initial=0.0))
+    if relative_to is not None:
+        factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
+    figure, ax = axes(ax)
+    in_time, time_unit = scale_for("s", times[-1] + width)
+    for number, name in enumerate(names):
+        members = [i for i, kind in enumerate(kinds) if kind == name]
+        lines = rates[:, members].mean(axis=1, keepdims=True) if by == "class" else rates[:, members]
+        thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
+        for k in range(lines.shape[1]):
+            label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
+            ax.plot((times + width) * in_time, lines[:, k] * factor, color=_colour(number), lw=thin, label=label)
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=_title(run, f"rates over {_span(window)}"))
+    ax.set_xlim(0, run.duration * in_time)
+    ax.set_ylim(bottom=0)
+    _legend(ax)
+    return figure
+
+
+def plot_utilisation(run, ports=None, window=None, ax=None):
+    """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
+
+    `ports` are names such as "A->B"; by default the eight busiest links that leave a switch.
+    """
+    table = run.arrow("ports")
+    names, busy = table["name"].to_pylist(), table["utilisation"].to_numpy()
+    chosen = _chosen_ports(run, names, busy, ports)
+    figure, ax = axes(ax)
+    if "port_series" not in run.tables:
+        ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
+        ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=_title(run, "utilisation of links"))
+        return figure
+    times, width, carried = series(run, "port_series", "port", "bytes", len(names))
+    window = 10 * width if window is None else seconds(window)
+    rates = measures.sliding_rate(8 * carried, width, window)
+    in_time, time_unit = scale_for("s", times[-1] + width)
+    factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
+    for number, i in enumerate(chosen):
+        ax.plot((times + width) * in_time, rates[:, i] * factor, color=_colour(number), label=names[i])
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=_title(run, "use of links"))
+    ax.set_xlim(0, run.duration * in_time)
+    ax.set_ylim(bottom=0)
+    _legend(ax)
+    return figure
+
+
+def plot_queues(run, ports=None, ax=None):
+    """How full the input buffers at the far end of links are: the share of time at each number of packets.
+
+    From the table `queues`; `ports` are names such as "A->B", by default the eight fullest.
+    """
+    table = run.arrow("queues")
+    names = run.arrow("ports")["name"].to_pylist()
+    port, held, time = (table[c].to_numpy() for c in ("port", "held", "time"))
+    total, filled = np.zeros(len(names)), np.zeros(len(names))
+    np.add.at(total, port, time)
+    np.add.at(filled, port, time * held)
+    mean = np.divide(filled, total, out=np.zeros_like(filled), where=total > 0)
+    chosen = [names.index(p) for p in ports] if ports else [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
+    figure, ax = axes(ax)
+    for number, i in enumerate(chosen):
+        mine = port == i
+        order = np.argsort(held[mine])
+        share = 100 * time[mine][order] / total[i] if total[i] else time[mine][order]
+        ax.plot(held[mine][order], share, "o-", ms=3, color=_colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
+    ax.set(xlabel="data packets held in the buffer", ylabel="share of time (%)", title=_title(run, "input buffers"))
+    ax.set_ylim(bottom=0)
+    _legend(ax)
+    return figure
+
+
+def plot_heat(study, x, y, value, ax=None, unit=""):
+    """A heat map of a study: the mean of `value` over all runs at each point (x, y)."""
+    table = study.mean(value, by=[y, x])
+    x, y = study.column(x), study.column(y)
+    across, down = (list(dict.fromkeys(table[c].to_list())) for c in (x, y))
+    grid = np.full((len(down), len(across)), np.nan)
+    for row in table.iter_rows(named=True):
+        grid[down.index(row[y]), across.index(row[x])] = row["mean"]
+    factor, name = scale_for(unit, np.nanmax(np.abs(grid))) if unit else (1.0, "")
+    figure, ax = axes(ax)
+    picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
+    ax.grid(False)
+    ax.set_xticks(range(len(across)), [_tick(v) for v in across])
+    ax.set_yticks(range(len(down)), [_tick(v) for v in down])
+    if grid.size <= 150:
+        middle = (np.nanmax(grid) + np.nanmin(grid)) / 2
+        for (i, j), number in np.ndenumerate(grid):
+            if not np.isnan(number):
+                shade = "black" if number > middle else "white"
+                ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
+    ax.set(xlabel=_last(x), ylabel=_last(y), title=f"{value} ({name})" if name else value)
+    figure.colorbar(picture, ax=ax)
+    return figure
+
+
+def plot_lines(study, x, value, by=None, ax=None, unit=""):
+    """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
+
+    With `by`, one line for each of its values.
+    """
+    groups = [x] if by is None else [by, x]
+    table = study.mean(value, by=groups)
+    x_name = study.column(x)
+    by_name = None if by is None else study.column(by)
+    kinds = [None] if by is None else list(dict.fromkeys(table[by_name].to_list()))
+    ticks = list(dict.fromkeys(table[x_name].to_list()))
+    numeric = all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in ticks)
+    factor, name = scale_for(unit, np.nanmax(np.abs(table["mean"].to_numpy()))) if unit else (1.0, "")
+    figure, ax = axes(ax)
+    for number, kind in enumerate(kinds):
+        rows = [r for r in table.iter_rows(named=True) if by is None or r[by_name] == kind]
+        at = np.array([r[x_name] if numeric else ticks.index(r[x_name]) for r in rows], dtype=float)
+        mean = np.array([r["mean"] for r in rows]) * factor
+        half = np.nan_to_num(np.array([r["interval"] for r in rows], dtype=float)) * factor
+        order = np.argsort(at)
+        at, mean, half = at[order], mean[order], half[order]
+        label = None if kind is None else f"{_last(by_name)} {_tick(kind)}"
+        ax.plot(at, mean, "o-", ms=3.5, color=_colour(number), label=label)
+        ax.fill_between(at, mean - half, mean + half, color=_colour(number), alpha=0.18, lw=0)
+    if not numeric:
+        ax.set_xticks(range(len(ticks)), [_tick(t) for t in ticks])
+    ax.set(xlabel=_last(x_name), ylabel=f"{value} ({name})" if name else value, title="mean and 95 % interval")
+    if by is not None:
+        _legend(ax)
+    return figure
+
+
+def draw_all(run, folder):
+    """Draw whatever the run has recorded into a folder; returns the paths."""
+    from .store import prepare, write_file
+
+    wanted = {"utilisation": plot_utilisation}
+    if "flow_series" in run.tables:
+        wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
+    if "queues" in run.tables:
+        wanted["queues"] = plot_queues
+    folder = Path(folder)
+    prepare(folder)
+    paths = []
+    for name, plot in wanted.items():
+        path = folder / f"{name}.png"
+        figure = plot(run)
+        write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png"))
+        paths.append(path)
+    return paths
+
+
+def _chosen_ports(run, names, busy, ports):
+    if ports:
+        unknown = [p for p in ports if p not in names]
+        if unknown:
+            from .errors import CongestreeError
+
+            raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
+        return [names.index(p) for p in ports]
+    hosts = set(run.arrow("flows")["source"].to_pylist())
+    origins = run.arrow("ports")["from"].to_pylist()
+    inner = [int(i) for i in np.argsort(-busy, kind="stable") if origins[i] not in hosts and busy[i] > 0]
+    return inner[:8]
+
+
+def _colour(number):
+    return COLOURS[number % len(COLOURS)]
+
+
+def _title(run, what):
+    name = run.scenario.get("name") or ""
+    return f"{name}: {what}" if name else what
+
+
+def _last(path):
+    return path.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def _tick(value):
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _legend(ax):
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def _span(window):
+    from .quantities import in_words
+
+    return window if isinstance(window, str) else in_words(window, "s")

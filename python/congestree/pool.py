@@ -1,0 +1,187 @@
+"""Many runs on all cores: worker processes, progress, and nothing ever done twice.
+
+A job is a scenario and the folder that its results go to. A job whose folder holds a
+finished run is not repeated; that is all there is to resuming.
+"""
+
+import contextlib
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import store
+from .errors import CongestreeError
+
+
+@dataclass(frozen=True)
+class Job:
+    """A scenario (a dict) and the folder for its results."""
+
+    scenario: dict
+    folder: Path
+    name: str = ""
+
+
+@dataclass
+class Progress:
+    """How far a set of jobs is."""
+
+    total: int
+    resumed: int = 0  # finished before we began
+    done: int = 0  # finished, the resumed ones included
+    running: dict = field(default_factory=dict)  # job -> share done, 0..1
+    failed: dict = field(default_factory=dict)  # job -> why
+
+    @property
+    def share(self):
+        """Share of the whole that is done, 0..1."""
+        settled = self.done + len(self.failed)
+        return (settled + sum(self.running.values())) / self.total if self.total else 1.0
+
+
+def default_workers():
+    """The cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class _Worker(threading.Thread):
+    """A worker process and the thread that talks with it."""
+
+    def __init__(self, jobs, events):
+        super().__init__(daemon=True)
+        self.jobs, self.events = jobs, events
+        home = str(Path(__file__).absolute().parent.parent)
+        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "congestree._worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,  # Ctrl-C reaches us only; we stop the workers
+            env={**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
+        )
+
+    def run(self):
+        while True:
+            try:
+                job = self.jobs.get_nowait()
+            except queue.Empty:
+                break
+            self.events.put((job, {"at": 0.0}))
+            if not self._work(job):
+                break
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()
+        self.events.put((None, self))
+
+    def _work(self, job):
+        """Have one job done; False if the process has died."""
+        try:
+            self.process.stdin.write(json.dumps({"scenario": job.scenario, "folder": str(job.folder)}) + "\n")
+            self.process.stdin.flush()
+            for line in self.process.stdout:
+                answer = json.loads(line)
+                self.events.put((job, answer))
+                if "at" not in answer:
+                    return True
+        except (OSError, ValueError):
+            pass
+        self.events.put((job, {"failed": f"its process ended unexpectedly ({_ending(self.process.wait())})"}))
+        return False
+
+    def stop(self):
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        self.process.wait()
+
+
+def _ending(code):
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def execute(jobs, *, workers=None, on_progress=None):
+    """Do all jobs that are not done yet; returns the final `Progress`.
+
+    A job that fails does not stop the others. Ctrl-C (KeyboardInterrupt) stops at once and
+    leaves every finished run in its folder.
+    """
+    jobs = list({job.folder: job for job in jobs}.values())
+    progress = Progress(total=len(jobs))
+    waiting = queue.SimpleQueue()
+    for job in jobs:
+        if store.is_finished(job.folder):
+            progress.done += 1
+            progress.resumed += 1
+        else:
+            waiting.put(job)
+    report = on_progress or (lambda progress: None)
+    report(progress)
+    count = min(waiting.qsize(), max(1, workers or default_workers()))
+    if count:
+        _run_all(waiting, count, progress, report)
+    return progress
+
+
+def _run_all(waiting, count, progress, report):
+    events = queue.SimpleQueue()
+    crew = [_Worker(waiting, events) for _ in range(count)]
+    try:
+        for worker in crew:
+            worker.start()
+        working = len(crew)
+        while working:
+            try:
+                job, answer = events.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if job is None:
+                working -= 1
+                if not waiting.empty() and answer.process.poll() not in (None, 0):
+                    crew.append(_Worker(waiting, events))  # its process died: another goes on
+                    crew[-1].start()
+                    working += 1
+                continue
+            key = job.name or str(job.folder)
+            if "at" in answer:
+                progress.running[key] = answer["at"]
+            else:
+                progress.running.pop(key, None)
+                if "failed" in answer:
+                    progress.failed[key] = answer["failed"]
+                    _discard(job.folder)
+                else:
+                    progress.done += 1
+            report(progress)
+    except BaseException:
+        for worker in crew:
+            worker.stop()
+        for worker in crew:
+            worker.join(timeout=2)
+        while not events.empty():
+            job, _ = events.get()
+            if job is not None:
+                _discard(job.folder)
+        raise
+
+
+def _discard(folder):
+    """Remove what an unfinished run has left."""
+    if not store.is_finished(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_failures(progress):
+    """Raise one error that names every failed job, if there is any."""
+    if progress.failed:
+        lines = "\n".join(f"  {name}: {why}" for name, why in progress.failed.items())
+        raise CongestreeError(f"{len(progress.failed)} of {progress.total} runs failed:\n{lines}")

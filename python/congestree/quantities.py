@@ -1,0 +1,72 @@
+"""Quantities with units, as scenario files write them: "20 Gbit/s", "2 KiB", "1.5 us".
+
+The engine reads them exactly; this module only turns them into plain floats in
+seconds, bytes and bit/s, and back into text, for measures and plots.
+"""
+
+import re
+
+_NUMBER = re.compile(r"\s*([0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S+)\s*")
+
+SPANS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9, "ps": 1e-12}
+SIZES = {
+    "B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12,
+    "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40,
+    "bit": 0.125,
+}  # fmt: skip
+_PREFIXES = {"": 1.0, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+RATES = {f"{p}{unit}": m for p, m in _PREFIXES.items() for unit, m in (("bit/s", m), ("bps", m))}
+RATES |= {f"{p}B/s": 8 * m for p, m in _PREFIXES.items()}
+RATES |= {f"{p}iB/s": 8 * 2 ** (10 * n) for n, p in enumerate("KMGT", start=1)}
+
+
+def _read(text, units, what, example):
+    match = _NUMBER.fullmatch(str(text))
+    if not match or match[2] not in units:
+        raise ValueError(f'expected {what} such as "{example}", found {text!r}')
+    return float(match[1].replace("_", "")) * units[match[2]]
+
+
+def seconds(span):
+    """A length of time in seconds: `seconds("1.5 us")`; numbers are taken as seconds already."""
+    return float(span) if isinstance(span, (int, float)) else _read(span, SPANS, "a length of time", "1.5 us")
+
+
+def size(text):
+    """A size in bytes: `size("2 KiB")`; numbers are taken as bytes already."""
+    return float(text) if isinstance(text, (int, float)) else _read(text, SIZES, "a size", "2 KiB")
+
+
+def bits_per_second(rate):
+    """A rate in bit/s: `bits_per_second("1 GB/s")`; numbers are taken as bit/s already."""
+    return float(rate) if isinstance(rate, (int, float)) else _read(rate, RATES, "a rate", "20 Gbit/s")
+
+
+def scale_for(unit, largest):
+    """The factor and the unit in which values up to `largest` (in the base `unit`) read best.
+
+    >>> scale_for("s", 0.002)
+    (1000.0, 'ms')
+    >>> scale_for("bit/s", 8e9)
+    (1e-09, 'Gbit/s')
+    """
+    ladders = {
+        "s": [(1.0, "s"), (1e3, "ms"), (1e6, "us"), (1e9, "ns")],
+        "bit/s": [(1e-9, "Gbit/s"), (1e-6, "Mbit/s"), (1e-3, "kbit/s"), (1.0, "bit/s")],
+        "B": [(2.0**-30, "GiB"), (2.0**-20, "MiB"), (2.0**-10, "KiB"), (1.0, "B")],
+    }
+    ladder = ladders.get(unit, [(1.0, unit)])
+    return next((step for step in ladder if abs(largest) * step[0] >= 1.0), ladder[-1])
+
+
+def in_words(value, unit):
+    """A value with its unit as a person would write it, to three digits.
+
+    >>> in_words(0.0023, "s")
+    '2.3 ms'
+    """
+    if value is None or value != value:
+        return "–"
+    factor, name = scale_for(unit, value)
+    number = f"{value * factor:.3g}" if abs(value * factor) < 1000 else f"{value * factor:,.0f}"
+    return f"{number} {name}".strip()

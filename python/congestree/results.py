@@ -1,0 +1,190 @@
+"""The results of one run, as tables that know their units and where they came from."""
+
+import datetime
+import hashlib
+import json
+import platform
+
+import pyarrow as pa
+
+from . import store
+from .errors import CongestreeError
+
+# Which probe records a table that is not always there.
+_PROBE_OF = {
+    "flow_series": "flows",
+    "port_series": "ports",
+    "queues": "queues",
+    "events": "events",
+    "marks": "events",
+    "buffered": "events",
+    "latency": "latency",
+}
+
+
+def scenario_hash(scenario):
+    """A name for a resolved scenario: runs with the same name have the same results.
+
+    It covers every resolved value (the seed too) except the texts for people, and the
+    version of the engine.
+    """
+    from . import __version__
+
+    said = {k: v for k, v in scenario.items() if k not in ("name", "description", "sweep")}
+    text = json.dumps([__version__, said], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Run:
+    """One finished run. Tables are attributes, as polars frames: `run.flows`, `run.ports` ...
+
+    `run.arrow("flows")` is the same table as Arrow, `run.pandas("flows")` as pandas,
+    `run.units("flows")` and `run.meanings("flows")` say what is in its columns.
+    """
+
+    def __init__(self, manifest, tables, folder=None):
+        self.manifest = manifest
+        self.folder = folder
+        self._arrow = tables  # name -> Arrow table, or None until it is read from the folder
+        self._polars = {}
+
+    @classmethod
+    def from_engine(cls, meta, tables):
+        """Wrap what the engine answered; numeric columns are not copied."""
+        from . import __version__
+
+        manifest = {
+            "congestree": __version__,
+            **meta,
+            "hash": scenario_hash(meta["scenario"]),
+            "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "machine": {
+                "system": platform.system(),
+                "processor": platform.machine(),
+                "python": platform.python_version(),
+            },
+        }
+        return cls(manifest, {name: store.arrow_table(columns) for name, columns in tables.items()})
+
+    @classmethod
+    def load(cls, folder):
+        """Open a run directory; tables are read when they are asked for."""
+        manifest = store.load_manifest(folder)
+        return cls(manifest, dict.fromkeys(manifest["tables"]), folder)
+
+    def save(self, folder):
+        """Write a run directory: manifest.json and one Parquet file a table."""
+        store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables})
+        self.folder = folder
+
+    @property
+    def tables(self):
+        """Names of the tables of this run."""
+        return list(self._arrow)
+
+    def arrow(self, name):
+        """A table as an Arrow table; fields carry unit and meaning as metadata."""
+        if name not in self._arrow:
+            raise CongestreeError(self._no_table(name))
+        if self._arrow[name] is None:
+            self._arrow[name] = store.load_table(self.folder, name)
+        return self._arrow[name]
+
+    def table(self, name):
+        """A table as a polars frame."""
+        import polars
+
+        if name not in self._polars:
+            self._polars[name] = polars.from_arrow(self.arrow(name))
+        return self._polars[name]
+
+    def pandas(self, name):
+        """A table as a pandas frame (pandas must be installed)."""
+        try:
+            return self.arrow(name).to_pandas()
+        except ImportError:
+            raise CongestreeError("pandas is not installed; install it with: pip install pandas") from None
+
+    def units(self, name):
+        """The unit of each column of a table ("" for names and counts)."""
+        return {f.name: store.field_facts(f)["unit"] for f in self.arrow(name).schema}
+
+    def meanings(self, name):
+        """What each column of a table says."""
+        return {f.name: store.field_facts(f)["meaning"] for f in self.arrow(name).schema}
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self._arrow:
+            return self.table(name)
+        raise AttributeError(self._no_table(name))
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._arrow]
+
+    def _no_table(self, name):
+        if name in _PROBE_OF:
+            return f'This run has no table "{name}": add the probe "{_PROBE_OF[name]}" to measure.probes.'
+        return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
+
+    @property
+    def scenario(self):
+        """The resolved scenario (a dict with every default written out)."""
+        return self.manifest["scenario"]
+
+    @property
+    def seed(self):
+        """The seed of the random streams."""
+        return self.manifest["seed"]
+
+    @property
+    def duration(self):
+        """Simulated time (s)."""
+        return self.manifest["duration_s"]
+
+    @property
+    def interrupted(self):
+        """Stopped by Ctrl-C before its end."""
+        return bool(self.manifest.get("interrupted"))
+
+    @property
+    def stopped(self):
+        """Why the engine stopped before the end (a deadlock, a broken law), or None."""
+        return self.manifest.get("stopped")
+
+    @property
+    def fingerprint(self):
+        """{"trajectory": of every event, "results": of every measure}."""
+        return self.manifest["fingerprint"]
+
+    def value(self, name):
+        """One value of the summary table."""
+        values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
+        if name not in values:
+            raise CongestreeError(f'The summary has no value "{name}"; it has {", ".join(values)}.')
+        return values[name]
+
+    def class_rates(self):
+        """Mean rate of the flows of each traffic class (bit/s)."""
+        groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
+        return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
+
+    def row(self):
+        """The run as one row of a study: the summary, the mean rate of each class, how it was made."""
+        summary = self.arrow("summary")
+        row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
+        row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}
+        row |= {key: self.manifest[key] for key in ("wall_s", "packet_hops", "stopped")}
+        return row
+
+    def __repr__(self):
+        sizes = ", ".join(f"{name} {self.arrow(name).num_rows}" for name in self.tables)
+        title = self.scenario.get("name") or self.manifest["hash"]
+        return f"<Run {title!r}, seed {self.seed}, {self.duration:g} s; rows: {sizes}>"
+
+
+def concatenate(rows):
+    """Rows (dicts, not all with the same keys) as an Arrow table."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})

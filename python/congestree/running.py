@@ -1,0 +1,74 @@
+"""One run: from a scenario in any form to a `Run`.
+
+The engine does everything that has a meaning; this module hands it text and wraps its answer.
+"""
+
+import json
+import os
+from pathlib import Path
+
+from . import _engine, document, store
+from .errors import CongestreeError
+from .results import Run
+
+
+def as_text(scenario, values=None):
+    """A scenario in any form as (text, format, name of the source) for the engine.
+
+    `scenario` is a Scenario, a dict, a path, or TOML text (recognised by a line break or "=").
+    `values` maps dotted paths to values that replace what the scenario says.
+    """
+    if isinstance(scenario, str) and ("\n" in scenario or "=" in scenario):
+        text, form, name = scenario, "toml", ""
+    elif isinstance(scenario, (str, os.PathLike)):
+        text, form = document.read_text(scenario)
+        name = str(scenario)
+    else:
+        tree = scenario.to_dict() if hasattr(scenario, "to_dict") else scenario
+        if not isinstance(tree, dict):
+            raise CongestreeError(
+                f"A scenario is a Scenario, a dict, a path or text; {type(scenario)} is none of them."
+            )
+        text, form, name = json.dumps(tree), "json", ""
+    if values:
+        tree = document.parse(text, form, name or "the scenario")
+        for path, value in values.items():
+            tree = document.set_value(tree, path, value)
+        text, form = json.dumps(tree), "json"
+    return text, form, name
+
+
+def check(scenario, *, values=None):
+    """Check a scenario without running it.
+
+    Returns {"scenario": the resolved scenario with every default written out, "facts": what
+    it amounts to (hosts, switches, links, flows, sources ...)}. Raises ScenarioError with all
+    complaints at once (`.complaints`: path, line, column, fact, remedy).
+    """
+    return json.loads(_engine.check(*as_text(scenario, values)))
+
+
+def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda="wheel"):
+    """Run a scenario and return its results.
+
+    scenario: a Scenario, a dict, the path of a file, or TOML text.
+    values: {dotted path: value} replacing what the scenario says.
+    seed: replaces the scenario's seed.
+    out: a folder to write the results to (manifest.json and one Parquet file a table).
+    on_progress: called about ten times a second with (simulated seconds, end, packet-hops).
+    agenda: the event list, "wheel" or "heap" (the results are the same, only the speed differs).
+
+    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done.
+    """
+    values = dict(values or {})
+    if seed is not None:
+        values["seed"] = seed
+    text, form, name = as_text(scenario, values)
+    if out is not None:
+        out = Path(out)
+        store.prepare(out)
+    output = _engine.run(text, form, name, on_progress, agenda)
+    result = Run.from_engine(json.loads(output.meta()), output.tables())
+    if out is not None:
+        result.save(out)
+    return result

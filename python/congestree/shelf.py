@@ -1,0 +1,40 @@
+"""What is shipped with the package: scenarios and the gallery, found by name.
+
+In a checkout `congestree/data` links to the folders of the repository; an installed
+package has copies there.
+"""
+
+import tomllib
+from pathlib import Path
+
+from .errors import CongestreeError
+
+DATA = Path(__file__).parent / "data"
+
+
+def scenarios():
+    """The shipped scenarios: {name: path}."""
+    return {path.stem: path for path in sorted((DATA / "scenarios").glob("*.toml"))}
+
+
+def papers():
+    """The papers of the gallery: {name: folder}."""
+    return {path.parent.name: path.parent for path in sorted((DATA / "gallery").glob("*/runs.py"))}
+
+
+def scenario_path(name):
+    """The path of a scenario file, or of a shipped scenario by its name."""
+    path = Path(name)
+    if path.exists() or path.suffix or "/" in str(name):
+        return path
+    shipped = scenarios()
+    if str(name) in shipped:
+        return shipped[str(name)]
+    known = ", ".join(shipped) or "none"
+    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name (there are: {known}).")
+
+
+def describe_scenario(path):
+    """Name and description of a shipped scenario."""
+    document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    return document.get("name", ""), document.get("description", "")

@@ -1,0 +1,124 @@
+"""A run directory: `manifest.json` and one Parquet file for each table.
+
+Every file is written beside its place and then moved there, and the manifest comes last:
+a folder with a manifest is a finished run, whatever happened while it was written.
+"""
+
+import contextlib
+import json
+import os
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .errors import CongestreeError
+
+MANIFEST = "manifest.json"
+
+
+@contextlib.contextmanager
+def writing(path):
+    """Failures to write, as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise CongestreeError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def prepare(folder):
+    """Make sure before a long run that its results can be written."""
+    folder = Path(folder)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+
+
+def write_file(path, write):
+    """Let `write(temporary path)` make a file, then move it to `path` in one step."""
+    path = Path(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with writing(path):
+        try:
+            write(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_json(path, value):
+    """Write a value as JSON, in one step."""
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def write_table(path, table):
+    """Write an Arrow table as Parquet, in one step."""
+    write_file(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
+
+
+def save(folder, manifest, tables):
+    """Write a run directory; an older run in the same folder is replaced."""
+    folder = Path(folder)
+    prepare(folder)
+    with writing(folder):
+        (folder / MANIFEST).unlink(missing_ok=True)
+        for old in folder.glob("*.parquet"):
+            old.unlink()
+    listing = {}
+    for name, table in tables.items():
+        write_table(folder / f"{name}.parquet", table)
+        listing[name] = {
+            "file": f"{name}.parquet",
+            "rows": table.num_rows,
+            "columns": {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema},
+        }
+    write_json(folder / MANIFEST, {**manifest, "tables": listing})
+
+
+def is_finished(folder):
+    """A finished, uninterrupted run is in this folder."""
+    try:
+        manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return not manifest.get("interrupted")
+
+
+def load_manifest(folder):
+    """The manifest of a run directory."""
+    path = Path(folder) / MANIFEST
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise CongestreeError(f"{folder} holds no finished run: there is no {MANIFEST} in it.") from None
+    except (OSError, ValueError) as error:
+        raise CongestreeError(f"{path} cannot be read: {error}.") from None
+
+
+def load_table(folder, name):
+    """One table of a run directory as an Arrow table, mapped from the file."""
+    path = Path(folder) / f"{name}.parquet"
+    try:
+        return pq.read_table(path, memory_map=True)
+    except (OSError, pa.ArrowInvalid) as error:
+        raise CongestreeError(f"{path} cannot be read: {error}.") from None
+
+
+def arrow_table(columns):
+    """The engine's columns ({name: {values, unit, meaning}}) as an Arrow table; numbers are not copied."""
+    arrays, fields = [], []
+    for name, column in columns.items():
+        array = pa.array(column["values"], type=pa.string() if isinstance(column["values"], list) else None)
+        facts = {"unit": column["unit"], "meaning": column["meaning"]}
+        arrays.append(array)
+        fields.append(pa.field(name, array.type, metadata=facts))
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def field_facts(field):
+    """Unit and meaning of an Arrow field."""
+    facts = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
+    return {"unit": facts.get("unit", ""), "meaning": facts.get("meaning", "")}

@@ -1,0 +1,157 @@
+"""A study: a scenario, what varies in it, and one tidy table of all runs.
+
+    study = congestree.sweep("scenarios/hot-spot.toml", over={"seed": [1, 2, 3]}, out="runs/hot-spot")
+    study.runs                                  # one row a run
+    study.mean("rate.victim", by=["load"])      # mean and 95 % interval over the seeds
+    study[0].flows                              # the tables of one run
+
+The folder of a study holds `study.json`, `runs.parquet` and `runs/<hash>/`, one run
+directory for each point; the hash is that of the resolved scenario.
+"""
+
+import json
+import tempfile
+from pathlib import Path
+
+from . import _engine, measures, pool, store
+from .errors import CongestreeError
+from .results import Run, concatenate, scenario_hash
+from .running import as_text
+
+
+def expand(scenario, *, over=None, values=None):
+    """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario}.
+
+    `over` replaces the scenario's own [sweep]: {dotted path: list of values}; the points are
+    the product of the lists, the last one varying fastest.
+    """
+    values = dict(values or {})
+    if over is not None:
+        values["sweep"] = {path: list(choices) for path, choices in over.items()}
+    return json.loads(_engine.expand(*as_text(scenario, values)))
+
+
+def sweep(scenario, *, over=None, values=None, out=None, workers=None, on_progress=None):
+    """Run every point of a sweep in parallel and return the `Study`.
+
+    scenario: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
+    out: the folder of the study; points that are finished there are not run again.
+         Without it the results go to a temporary folder that the operating system clears.
+    workers: processes (default: the cores this process may use).
+    on_progress: called with a `pool.Progress`.
+
+    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on.
+    """
+    points = expand(scenario, over=over, values=values)
+    out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
+    store.prepare(out)
+    rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
+    store.write_json(out / "study.json", {"points": rows})
+    jobs = [
+        pool.Job(point["scenario"], out / "runs" / row["hash"], label(row["values"]) or row["hash"])
+        for point, row in zip(points, rows, strict=True)
+    ]
+    progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+    study = Study(out, rows)
+    study.save()
+    study.failed = dict(progress.failed)
+    study.resumed = progress.resumed
+    return study
+
+
+def label(values):
+    """A point in words: "seed 2, load 0.8"."""
+    return ", ".join(f"{path.rsplit('.', 1)[-1]} {cell(value)}" for path, value in values.items())
+
+
+def cell(value):
+    """A swept value as a table cell: numbers and texts as they are, tables as JSON."""
+    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value)
+
+
+class Study:
+    """The runs of a sweep and their table."""
+
+    def __init__(self, folder, points):
+        self.folder = Path(folder)
+        self.points = points
+        self.failed = {}
+        self.resumed = 0
+        self._runs = None
+
+    @classmethod
+    def load(cls, folder):
+        """Open the folder of a study."""
+        try:
+            points = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))["points"]
+        except (OSError, ValueError, KeyError):
+            raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
+        return cls(folder, points)
+
+    @property
+    def axes(self):
+        """What varies: {dotted path: its values in order}."""
+        paths = dict.fromkeys(path for point in self.points for path in point["values"])
+        return {path: list(dict.fromkeys(cell(p["values"][path]) for p in self.points)) for path in paths}
+
+    @property
+    def runs(self):
+        """One row for each finished run: what varied, the summary, the mean rate of each class."""
+        import polars
+
+        if self._runs is None:
+            self._runs = polars.from_arrow(self.arrow())
+        return self._runs
+
+    def arrow(self):
+        """The same as an Arrow table."""
+        rows = []
+        for point, run in zip(self.points, self, strict=True):
+            if run is not None:
+                swept = {path: cell(value) for path, value in point["values"].items()}
+                rows.append({**swept, **run.row(), "hash": point["hash"]})
+        return concatenate(rows)
+
+    def save(self):
+        """Write runs.parquet."""
+        store.write_table(self.folder / "runs.parquet", self.arrow())
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, index):
+        """The run of a point, or None if it is not finished."""
+        folder = self.folder / "runs" / self.points[index]["hash"]
+        return Run.load(folder) if store.is_finished(folder) else None
+
+    def column(self, name):
+        """A column by its name or by the end of it ("load" for "traffic.0.arrivals.poisson.load")."""
+        columns = self.runs.columns
+        found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise CongestreeError(f'"{name}" could be {", ".join(found)}; write more of it.')
+        raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
+
+    def mean(self, value, by=None):
+        """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
+
+        `by` defaults to everything that varies except the seed.
+        """
+        import polars
+
+        value = self.column(value)
+        by = [self.column(b) for b in ([by] if isinstance(by, str) else by or self._not_the_seed())]
+        rows = []
+        for key, group in self.runs.group_by(by, maintain_order=True):
+            mean, half = measures.mean_and_interval(group[value].to_numpy())
+            rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, "runs": len(group)})
+        return polars.DataFrame(rows)
+
+    def _not_the_seed(self):
+        return [path for path in self.axes if path != "seed"] or list(self.axes)
+
+    def __repr__(self):
+        axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())
+        return f"<Study in {self.folder}: {len(self)} runs over {axes}>"
