@@ -49,6 +49,9 @@ def draw(rng: random.Random, seed: int) -> dict:
     graph = topology.build(scenario)
     if fastest == 0 and min(min(link.delay_ab, link.delay_ba) for link in graph.links) == 0:
         scenario["switches"]["forwarding_delay"] = "40 ns"
+    routing = random_routing(rng, graph)
+    if routing is not None:
+        scenario["routing"] = routing
     scenario["traffic"] = [random_traffic(rng, graph, scenario, mtu) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
     wanted = rng.choice([100, 300, 600, 1200])  # packets, if four hosts send all the time
     smallest = min(min(mtu, size(entry.get("message", "1 MB"))) + header for entry in scenario["traffic"])
@@ -95,6 +98,20 @@ def random_graph(rng: random.Random) -> dict:
         links.append(link)
     group = rng.sample(hosts, rng.randint(1, len(hosts)))
     return {"hosts": hosts, "switches": switches, "links": links, "groups": {"some": group}}
+
+
+def random_routing(rng: random.Random, graph):
+    """Mostly the default; sometimes shortest paths, or a few of them written out."""
+    if rng.random() < 0.75:
+        return None
+    if rng.random() < 0.5:
+        return "shortest-path"
+    paths, table = topology.shortest_paths(graph), {}
+    for _ in range(rng.randint(1, 5)):
+        switch, host = rng.randrange(len(graph.switches)), rng.randrange(len(graph.hosts))
+        neighbour, _ = graph.ports(("switch", switch))[paths[switch][host]]
+        table.setdefault(graph.switches[switch], {})[graph.hosts[host]] = graph.name(neighbour)
+    return {"table": table}
 
 
 def random_flow_control(rng: random.Random, slots: bool) -> dict:
