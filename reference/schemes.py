@@ -7,10 +7,10 @@ from reference.scenario import Mark, React
 
 
 class Marker:
-    """What one switch does to mark packets.
+    """What one switch does to mark packets. Lanes have buffers of their own, and are judged apart.
 
     `present` of an output counts the data packets in the switch for it, the one being sent included; `due` is how
-    many of its next departures will be marked. `held` of an input counts data packets of which a part is there.
+    many of its next departures will be marked; `held` of an input counts the data packets in its buffer.
     """
 
     def __init__(self, rule: Mark, switch):
@@ -19,11 +19,11 @@ class Marker:
         self.on_input = rule.kind in ("naive", "input-triggered", "input-output-triggered")
         self.on_output = rule.kind in ("output-triggered", "input-output-triggered")
 
-    def tail_in(self, entry) -> None:
+    def tail_in(self, entry, lane: int) -> None:
         """The last byte of a data packet has come in at this input: is its buffer full now?"""
-        if not self.on_input or entry.held < self.rule.trigger:
+        if not self.on_input or entry.held[lane] < self.rule.trigger:
             return
-        waiting = [stay for stay in entry.waiting() if stay.packet.is_data]
+        waiting = entry.waiting(lane)
         if self.rule.kind == "naive":
             for stay in waiting:
                 stay.packet.marked = True
@@ -31,34 +31,36 @@ class Marker:
             for port in sorted({stay.output for stay in waiting}):
                 output = self.switch.outputs[port]
                 if not self.exempt(output.wire):
-                    self.accuse(output)
+                    self.accuse(output, lane)
 
     def exempt(self, wire) -> bool:
         """If so wished, an output that lacked credit a moment ago does not count as congested."""
         span, now = self.rule.exempt_blocked, self.switch.fabric.now
-        if span is None or wire.last_blocked is None:
+        if span is None:
             return False
-        return wire.blocked_since is not None or now - wire.last_blocked <= span
+        if wire.blocked_since is not None:
+            return True
+        return wire.last_blocked is not None and now - wire.last_blocked <= span
 
-    def arrived(self, output) -> None:
+    def arrived(self, output, lane: int) -> None:
         """A data packet has joined those for this output: are there too many?"""
-        if self.on_output and output.present > self.rule.output_threshold:
-            self.accuse(output)
+        if self.on_output and output.present[lane] > self.rule.output_threshold:
+            self.accuse(output, lane)
 
-    def accuse(self, output) -> None:
+    def accuse(self, output, lane: int) -> None:
         """This output is congested: mark as many departures as it has packets now, or the very packets."""
         if self.rule.feedback == "counters":
-            output.due = output.present
+            output.due[lane] = output.present[lane]
         else:
             for entry in self.switch.inputs:
-                for stay in entry.waiting():
-                    if stay.packet.is_data and stay.output == output.port:
+                for stay in entry.waiting(lane):
+                    if stay.output == output.port:
                         stay.packet.marked = True
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output: its mark falls due here."""
-        if output.due > 0:
-            output.due -= 1
+        if output.due[packet.lane] > 0:
+            output.due[packet.lane] -= 1
             packet.marked = True
 
 

@@ -28,15 +28,16 @@ class Input:
     it is `queues[lane, None]`, and only the head of it may be forwarded.
     """
 
-    def __init__(self, upstream):
+    def __init__(self, upstream, lanes: int):
         self.upstream = upstream  # the wire that comes in here
         self.queues: dict[tuple, deque[Stay]] = {}
         self.reading = 0
-        self.held = 0  # data packets from arrival until their last byte has left
+        self.held = [0] * lanes  # data packets from arrival until their last byte has left
 
-    def waiting(self) -> list[Stay]:
-        """All that wait here, those being sent excluded."""
-        return [stay for queue in self.queues.values() for stay in queue]
+    def waiting(self, lane: int) -> list[Stay]:
+        """The data packets that wait in a lane, those being sent excluded."""
+        everything = [stay for queue in self.queues.values() for stay in queue]
+        return [stay for stay in everything if stay.packet.lane == lane and stay.packet.is_data]
 
 
 class Output:
@@ -47,8 +48,8 @@ class Output:
         self.wire = wire
         self.last_lane = lanes - 1
         self.last_input = [-1] * lanes
-        self.present = 0  # data packets in the switch for this output, the one being sent included
-        self.due = 0  # marks that its next departures will get
+        self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
+        self.due = [0] * lanes  # marks that its next departures will get
 
 
 class Switch:
@@ -67,7 +68,7 @@ class Switch:
         """The next port: `out` leaves from here, `back` comes in here."""
         out.sender_port = back.receiver_port = len(self.outputs)
         self.outputs.append(Output(len(self.outputs), out, self.setup.lanes))
-        self.inputs.append(Input(back))
+        self.inputs.append(Input(back, self.setup.lanes))
 
     # ---- what happens to it -------------------------------------------------------------------------------------
 
@@ -87,23 +88,24 @@ class Switch:
         stay = Stay(packet, port, output.port, ready)
         self.fabric.at(ready, ARRIVE, port, self, self.arrive, stay)
         if packet.is_data:
-            self.fabric.at(tail_in, TAIL, port, self, self.marker.tail_in, self.inputs[port])
+            self.fabric.at(tail_in, TAIL, port, self, self.marker.tail_in, self.inputs[port], packet.lane)
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue."""
         self.queue_of(stay).append(stay)
+        lane = stay.packet.lane
         if stay.packet.is_data:
-            self.inputs[stay.input].held += 1
-            self.outputs[stay.output].present += 1
-            self.marker.arrived(self.outputs[stay.output])
+            self.inputs[stay.input].held[lane] += 1
+            self.outputs[stay.output].present[lane] += 1
+            self.marker.arrived(self.outputs[stay.output], lane)
 
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
         entry = self.inputs[stay.input]
         entry.reading -= 1
         if stay.packet.is_data:
-            entry.held -= 1
-            self.outputs[stay.output].present -= 1
+            entry.held[stay.packet.lane] -= 1
+            self.outputs[stay.output].present[stay.packet.lane] -= 1
         entry.upstream.give_back(stay.packet, self.fabric.now)
 
     def queue_of(self, stay: Stay) -> deque[Stay]:
