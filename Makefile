@@ -64,7 +64,6 @@ gallery: setup ## a whole paper: make gallery PAPER=hpl2002
 schema: setup ## the JSON Schema and the Python classes made from it
 	$(BIN)/congestree schema --out docs/reference/scenario.schema.json
 	$(BIN)/python -m congestree._generate
-	$(BIN)/ruff format --quiet python/congestree/scenario.py
 
 docs: setup ## the documentation site, in site/
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'

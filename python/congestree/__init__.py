@@ -14,15 +14,6 @@ Names are imported when first used, so that `import congestree` is instant.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:  # what the lazy names below are, for editors and type checkers
-    from . import gallery, measures, plots, quantities, scenario
-    from .errors import CongestreeError, ScenarioError
-    from .results import Run
-    from .running import check, run
-    from .scenario import Scenario
-    from .study import Study, sweep
 
 __version__ = "0.1.0"
 

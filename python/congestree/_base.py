@@ -9,7 +9,7 @@ import dataclasses
 import json
 import typing
 
-from . import document
+from . import _engine, document
 from .errors import CongestreeError
 
 
@@ -46,10 +46,6 @@ def _build(annotation, value):
         for part in parts:
             if part._choice is None:
                 return part.from_dict(value)
-    if isinstance(value, str):
-        for part in parts:
-            if part._choice == value and not part._required():
-                return part()
     return value
 
 
@@ -60,11 +56,11 @@ class Part:
     _choice: typing.ClassVar[str | None] = None
 
     def to_dict(self):
-        """The part as scenario files write it. Values left at None are left out."""
+        """The part as scenario files write it. What is at its default is left out."""
         inside = {
             field.metadata.get("key", field.name): _plain(value)
             for field in dataclasses.fields(self)
-            if (value := getattr(self, field.name)) is not None
+            if (value := getattr(self, field.name)) is not None and value != field.default
         }
         return inside if self._choice is None else {self._choice: inside}
 
@@ -102,13 +98,16 @@ class Document(Part):
     @classmethod
     def load(cls, path):
         """Read a TOML or JSON file."""
-        text, form = document.read_text(path)
-        return cls.from_dict(document.parse(text, form, str(path)))
+        return cls.from_text(*document.read_text(path), str(path))
 
     @classmethod
-    def from_text(cls, text, form="toml"):
+    def from_text(cls, text, form="toml", name="the scenario"):
         """Read a scenario from text ("toml" or "json")."""
-        return cls.from_dict(document.parse(text, form))
+        try:
+            return cls.from_dict(document.parse(text, form, name))
+        except CongestreeError:
+            _engine.check(text, form, name)  # knows what is wrong, all of it, and where
+            raise
 
     def to_toml(self):
         """The scenario as the text of a TOML file."""

@@ -16,17 +16,21 @@ from pathlib import Path
 HEADER = '''"""Scenario classes, generated from the engine's JSON Schema. Do not edit: run `make schema`.
 
 Each class is a table of a scenario file and each field a key of it; values with a unit are
-text ("20 Gbit/s", "2 KiB", "1.5 us"). A field left at None keeps the engine's default.
+text ("20 Gbit/s", "2 KiB", "1.5 us"). A field that is None is left out: the engine decides.
 What the values may be is checked by the engine, in one place: see `congestree.check`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from ._base import Document, Part
 '''
+DECORATOR = "@dataclass(frozen=True, kw_only=True)\n"
+# The order in which people write a scenario; keys that are not named here follow.
+ORDER = ["name", "description", "seed", "topology", "routing", "links", "switches", "adapters", "scheme", "traffic"]
+ORDER += ["measure", "sweep"]
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -35,9 +39,9 @@ class Generator:
 
     def __init__(self, schema):
         self.schema = schema
-        self.definitions = schema.get("$defs") or schema.get("definitions") or {}
+        self.definitions = schema.get("$defs", {})
         self.written = {}  # class name -> source
-        self.names = {}  # id of a schema node -> class name
+        self.origins = {}  # class name -> what it was made from
 
     def source(self):
         """The text of the module."""
@@ -45,97 +49,99 @@ class Generator:
         return HEADER + "".join(f"\n\n{source}" for source in self.written.values())
 
     def resolve(self, node):
+        """A schema node with its reference followed; what stands beside the reference wins."""
         while "$ref" in node:
-            extra = {k: v for k, v in node.items() if k != "$ref"}
-            node = {**self.definitions[node["$ref"].rsplit("/", 1)[1]], **extra}
-        if len(node.get("allOf", ())) == 1:
-            node = {**node["allOf"][0], **{k: v for k, v in node.items() if k != "allOf"}}
-            return self.resolve(node)
+            beside = {k: v for k, v in node.items() if k != "$ref"}
+            node = {**self.definitions[node["$ref"].rsplit("/", 1)[1]], **beside}
         return node
 
-    def type_of(self, node, hint):
-        """The annotation for a schema node; writes the classes that it needs."""
+    def types(self, node, hint):
+        """The annotations that a schema node allows, as a list; writes the classes that it needs."""
         if isinstance(node, bool):
-            return "object"
+            return ["object"]
         name = node["$ref"].rsplit("/", 1)[1] if "$ref" in node else hint
         node = self.resolve(node)
-        options = node.get("oneOf") or node.get("anyOf")
-        if options:
-            return " | ".join(dict.fromkeys(t for o in options for t in self.option(o, name).split(" | ")))
-        if "enum" in node or "const" in node:
-            return "str" if node.get("const", "") is not None else "None"
+        if options := node.get("oneOf") or node.get("anyOf"):
+            return [t for option in options for t in self.option(option, name)]
+        if "const" in node or "enum" in node:
+            return [Word(w) for w in node.get("enum", [node.get("const")])]
         kind = node.get("type", "object" if "properties" in node else None)
         if isinstance(kind, list):
-            return " | ".join(dict.fromkeys(self.type_of({**node, "type": k}, name) for k in kind))
+            return [t for k in kind for t in self.types({**node, "type": k}, name)]
         if kind == "array":
-            inner = self.type_of(node.get("items", True), hint.removesuffix("s"))
-            return f"tuple[{inner}, ...]"
+            return [f"tuple[{self.annotation(node.get('items', True), hint.removesuffix('s'))}, ...]"]
         if kind == "object":
             if node.get("properties"):
-                return self.write_class(name, node)
-            extra = node.get("additionalProperties")
-            inner = self.type_of(extra, hint) if isinstance(extra, dict) else "object"
-            return f"dict[str, {inner}]"
-        return SCALARS.get(kind, "object")
+                return [self.write_class(name, node)]
+            return [f"dict[str, {self.annotation(node.get('additionalProperties', True), hint)}]"]
+        return [SCALARS.get(kind, "object")]
 
     def option(self, node, name):
         """One way to write a choice: a bare name, a table under a name, or something else."""
         inside = self.resolve(node)
         keys = inside.get("properties", {})
-        if len(keys) == 1 and list(keys) == inside.get("required"):
-            key, body = next(iter(keys.items()))
-            resolved = self.resolve(body)
-            if resolved.get("type", "object") == "object" and not resolved.get("oneOf"):
-                if set(resolved) & {"properties"} or resolved.get("additionalProperties") is False:
-                    described = {"description": inside.get("description"), **resolved}
-                    if not described.get("description"):
-                        described["description"] = inside.get("description")
-                    return self.write_class(f"{name}/{key}", described, choice=key)
-                return f"dict[str, {self.type_of(body, name)}]"
-            return f"dict[str, {self.type_of(body, key)}]"
-        return self.type_of(node, name)
+        if len(keys) != 1 or list(keys) != inside.get("required"):
+            return self.types(node, name)
+        key, body = next(iter(keys.items()))
+        body = {"description": inside.get("description", ""), **self.resolve(body)}
+        if body.get("properties"):
+            return [self.write_class(f"{name}/{key}", body, choice=key)]
+        if isinstance(body.get("additionalProperties"), dict):
+            return [f"dict[str, {self.annotation(body, key)}]"]
+        return [Word(key)]  # a table without keys: its bare name says as much
+
+    def annotation(self, node, hint, more=()):
+        """The annotation for a schema node, all words in one Literal."""
+        found = list(dict.fromkeys([*self.types(node, hint), *more]))
+        words = [t for t in found if isinstance(t, Word)]
+        rest = [t for t in found if not isinstance(t, Word) and t != "None"]
+        literal = [f"Literal[{', '.join(json.dumps(w) for w in words)}]"] if words and "str" not in rest else []
+        return " | ".join(rest + literal + (["None"] if "None" in found else []))
 
     def write_class(self, name, node, base="Part", choice=None):
+        """Write the class for an object (once); returns its name."""
         role, _, key = name.partition("/")
         title = pascal(key or role)
-        ident = json.dumps([choice, node], sort_keys=True)
-        if self.names.get(title, ident) != ident:
+        origin = json.dumps([choice, node], sort_keys=True)
+        if self.origins.get(title, origin) != origin:
             title = pascal(role) + title
         if title in self.written:
             return title
-        self.names[title] = ident
-        required = node.get("required", [])
-        properties = sorted(node.get("properties", {}).items(), key=lambda p: p[0] not in required)
-        lines = []
-        for key, value in properties:
-            lines += self.field(key, value, key in required, title)
-        about = sentence(self.resolve(node).get("description") or f"`{choice or name}` of a scenario.")
-        doc = textwrap.indent(wrap(f'"""{about}'), "    ")
-        doc += '"""\n' if "\n" not in doc.strip() else '\n    """\n'
-        head = f"@dataclass(frozen=True)\nclass {title}({base}):\n{doc}"
-        if choice:
-            head += f'\n    _choice: ClassVar[str | None] = "{choice}"\n'
-        self.written[title] = head + ("\n" + "\n".join(lines) + "\n" if lines else "")
+        self.origins[title] = origin
+        properties = node.get("properties", {})
+        order = sorted(properties, key=lambda k: ORDER.index(k) if base == "Document" and k in ORDER else len(ORDER))
+        fields = [line for k in order for line in self.field(k, properties[k], k in node.get("required", []))]
+        about = wrap(f'"""{tidy(self.resolve(node).get("description") or title)}', 100)
+        doc = textwrap.indent(about + ('\n"""' if "\n" in about else '"""'), "    ")
+        tag = f'\n    _choice: ClassVar[str | None] = "{choice}"\n' if choice else ""
+        self.written[title] = DECORATOR + f"class {title}({base}):\n{doc}\n{tag}\n" + "\n".join(fields) + "\n"
         return title
 
-    def field(self, key, node, required, owner):
-        node_r = self.resolve(node) if isinstance(node, dict) else {}
+    def field(self, key, node, required):
+        """The lines of one field: name, annotation, default, and what it means."""
         name = key + "_" if keyword.iskeyword(key) else key
-        annotation = self.type_of(node, pascal(key))
-        about = sentence(node_r.get("description", ""))
-        default = node_r.get("default")
-        if not required and default is not None:
-            shown = json.dumps(default, ensure_ascii=False)
-            if len(shown) <= 60 and "default" not in about.lower():
-                about = f"{about} Default: {shown}.".strip()
-        if not required and "None" not in annotation.split(" | "):
-            annotation += " | None"
-        options = [] if required else ["default=None"]
+        default = self.resolve(node).get("default")
+        if isinstance(default, list):
+            default = tuple(default)
+        known = isinstance(default, (str, int, float, bool)) or default == ()
+        annotation = self.annotation(node, pascal(key), more=() if required or known else ["None"])
+        options = [] if required else [f"default={literal(default if known else None)}"]
         if name != key:
             options.append(f'metadata={{"key": "{key}"}}')
-        value = "" if required and name == key else " = None" if name == key else f" = field({', '.join(options)})"
-        comment = textwrap.indent(wrap(f'"""{about}"""', 104), "    ").splitlines() if about else []
-        return [f"    {name}: {annotation}{value}", *comment]
+            value = f" = field({', '.join(options)})"
+        else:
+            value = "" if required else f" = {literal(default if known else None)}"
+        about = tidy(self.resolve(node).get("description", ""))
+        return [f"    {name}: {annotation}{value}", *textwrap.indent(wrap(f'"""{about}"""', 104), "    ").splitlines()]
+
+
+class Word(str):
+    """A bare word that a choice can be."""
+
+
+def literal(value):
+    """A default as Python writes it, with double quotes."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
 def pascal(name):
@@ -143,17 +149,19 @@ def pascal(name):
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def sentence(text):
-    """Text for a docstring, on one line a paragraph."""
-    text = re.sub(r"[ \t]*\n(?!\n)[ \t]*", " ", text.strip()).replace("\\", "\\\\").replace('"""', "'''")
+def tidy(text):
+    """Text for a docstring."""
+    text = re.sub(r"\s+", " ", text.strip()).replace("\\", "\\\\")
     return text + " " if text.endswith('"') else text
 
 
-def wrap(text, width=100):
+def wrap(text, width):
+    """Text in lines of at most `width` characters."""
     return "\n".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False))
 
 
 def main():
+    """Write the module or check that it is up to date."""
     from . import _engine
 
     path = Path(__file__).with_name("scenario.py")

@@ -7,6 +7,7 @@ Times, rates and sizes get the unit in which they read best. Colours are those o
 Ito, which people with any colour vision tell apart; in order of the traffic classes.
 """
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -33,18 +34,29 @@ STYLE = {
 }
 
 
+def styled(plot):
+    """A plotting function in the style of all our plots."""
+
+    @functools.wraps(plot)
+    def in_style(*arguments, **options):
+        from matplotlib import rc_context
+
+        with rc_context(STYLE):
+            return plot(*arguments, **options)
+
+    return in_style
+
+
 def axes(ax=None, **options):
-    """A figure and its axes in the style of all our plots (no window is opened)."""
-    from matplotlib import rc_context
+    """A figure and its axes; no window is opened and no global state of matplotlib is touched."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     if ax is not None:
         return ax.figure, ax
-    with rc_context(STYLE):
-        figure = Figure(layout="constrained", **options)
-        FigureCanvasAgg(figure)
-        return figure, figure.add_subplot()
+    figure = Figure(layout="constrained", **options)
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
 
 
 def series(run, table, key, value, count):
@@ -58,6 +70,7 @@ def series(run, table, key, value, count):
     return np.arange(bins) * width, width, matrix
 
 
+@styled
 def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
     """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
 
@@ -89,6 +102,7 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
     return figure
 
 
+@styled
 def plot_utilisation(run, ports=None, window=None, ax=None):
     """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
 
@@ -116,6 +130,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     return figure
 
 
+@styled
 def plot_queues(run, ports=None, ax=None):
     """How full the input buffers at the far end of links are: the share of time at each number of packets.
 
@@ -137,10 +152,12 @@ def plot_queues(run, ports=None, ax=None):
         ax.plot(held[mine][order], share, "o-", ms=3, color=_colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
     ax.set(xlabel="data packets held in the buffer", ylabel="share of time (%)", title=_title(run, "input buffers"))
     ax.set_ylim(bottom=0)
+    ax.xaxis.get_major_locator().set_params(integer=True)
     _legend(ax)
     return figure
 
 
+@styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
     """A heat map of a study: the mean of `value` over all runs at each point (x, y)."""
     table = study.mean(value, by=[y, x])
@@ -166,6 +183,7 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
     return figure
 
 
+@styled
 def plot_lines(study, x, value, by=None, ax=None, unit=""):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
 

@@ -14,7 +14,7 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with: congestree list scenarios · congestree run hot-spot · congestree reproduce hpl2002/fig2 --quick",
+    epilog="Start with: congestree list scenarios · congestree run FILE --plot · congestree reproduce hpl2002/fig2",
 )
 
 COMMANDS = {

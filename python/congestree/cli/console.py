@@ -134,16 +134,16 @@ def pool_progress(label, show=True):
 
 
 def _lines(label):
-    began = time.monotonic()
-    said = {"at": began, "share": -1.0}
+    began = said = time.monotonic()
 
     def report(state):
+        nonlocal said
         now = time.monotonic()
-        if now - said["at"] < 10 and not (state.share >= 1.0 > said["share"]):
+        if now - said < 10:
             return
-        said.update(at=now, share=state.share)
+        said = now
         left = (now - began) * (1 - state.share) / state.share if state.share else 0.0
-        say_to_log = f"{label}: {state.done} of {state.total} runs, {state.share:.0%}, about {left:.0f} s left"
-        print(say_to_log, file=sys.stderr, flush=True)
+        text = f"{label}: {state.done} of {state.total} runs, {state.share:.0%}, about {left:.0f} s left"
+        print(text, file=sys.stderr, flush=True)
 
     return report
