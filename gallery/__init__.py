@@ -1,0 +1,1 @@
+"""Whole papers, run again: one folder a paper, with its runs, figures and claims."""

@@ -1,0 +1,67 @@
+"""What congestion events marked: the tables events, marks and buffered of one run."""
+
+import numpy as np
+
+from .scenario import BIN_MS
+
+
+class Events:
+    """The events of one run whose trigger was "input" or "output" (or either)."""
+
+    def __init__(self, view, trigger=None, start_ms=0.0, end_ms=np.inf):
+        self.view = view
+        events = view.run.events
+        time = events["time"].to_numpy() * 1e3
+        chosen = (time >= start_ms) & (time < end_ms)
+        if trigger is not None:
+            chosen &= events["trigger"].to_numpy() == trigger
+        self.table = {column: events[column].to_numpy()[chosen] for column in events.columns}
+        self.ids, first = np.unique(self.table["event"], return_index=True)
+        self.time_ms = self.table["time"][first] * 1e3
+
+    def __len__(self):
+        return len(self.ids)
+
+    def _of(self, table):
+        """Rows of another table that belong to these events, as arrays, with the position of their event."""
+        columns = {column: table[column].to_numpy() for column in table.columns}
+        chosen = np.isin(columns["event"], self.ids)
+        columns = {column: values[chosen] for column, values in columns.items()}
+        columns["at"] = np.searchsorted(self.ids, columns["event"])
+        return columns
+
+    def marked(self, kind):
+        """Packets of a class that each event marked."""
+        marks = self._of(self.view.run.marks)
+        member = self.view.members(kind)[marks["flow"]]
+        return np.bincount(marks["at"][member], minlength=len(self))
+
+    def holding(self, kind):
+        """Whether the full buffer of each event held a packet of a class."""
+        rows = self._of(self.view.run.buffered)
+        member = self.view.members(kind)[rows["flow"]] & (rows["packets"] > 0)
+        return np.bincount(rows["at"][member], minlength=len(self)) > 0
+
+    def feedback_us(self):
+        """From each event to the arrival of each ACK that carries one of its marks, us."""
+        marks = self._of(self.view.run.marks)
+        delay = marks["echoed"] * 1e6 - self.time_ms[marks["at"]] * 1e3
+        return delay[np.isfinite(delay)]
+
+    def chance_by_limit(self, edges):
+        """Share of (event, contender) pairs that were marked, by the contender's R_max/r at the event.
+
+        The limit is the one at the end of the bin before the event.
+        """
+        contenders = np.flatnonzero(self.view.members("contenders"))
+        bins = np.floor(self.time_ms / BIN_MS).astype(int) - 1
+        known = (bins >= 0) & (bins < len(self.view.flow_limit))
+        limits = self.view.flow_limit[np.clip(bins, 0, len(self.view.flow_limit) - 1)][:, contenders]
+        hit = np.zeros((len(self), len(self.view.flows["bytes"])), dtype=bool)
+        marks = self._of(self.view.run.marks)
+        hit[marks["at"], marks["flow"]] = True
+        limits, hit = limits[known].ravel(), hit[:, contenders][known].ravel()
+        where = np.digitize(limits, edges) - 1
+        pairs = np.bincount(where.clip(0, len(edges) - 2), minlength=len(edges) - 1)
+        marked = np.bincount(where.clip(0, len(edges) - 2)[hit], minlength=len(edges) - 1)
+        return np.where(pairs > 0, marked / np.maximum(pairs, 1), np.nan), pairs

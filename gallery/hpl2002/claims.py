@@ -1,0 +1,18 @@
+"""The claims of the paper, judged: ``claims(results)`` gives one row a claim whose runs are there.
+
+What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by section.
+"""
+
+from . import claims_buffers, claims_dynamics, claims_marking, claims_reaction, claims_spreading
+from .paper import CLAIMS
+
+MODULES = (claims_spreading, claims_marking, claims_buffers, claims_reaction, claims_dynamics)
+"""Importing them registers their checks."""
+
+DEMO = tuple(id for id in CLAIMS.texts if CLAIMS.checks[id].__module__ == claims_spreading.__name__)
+"""Congestion spreading and its cure: the claims about figures 2 and 3."""
+
+
+def claims(results, only=None):
+    """Rows of id, value, unit, target, verdict and reason; ``only`` some ids, if given."""
+    return CLAIMS.evaluate(results, only)

@@ -1,0 +1,207 @@
+"""Section 5: who gets marked, by which policy, and what it does to the shares. LIPD, L = R = 10, buffer 4."""
+
+import numpy as np
+
+from ..hp_common.events import Events
+from ..hp_common.judge import Finding, within
+from ..hp_common.scenario import INTER, ROOT
+from .paper import check
+
+ON = (42, 58)
+"""The part of the victim's 20 ms that the means are taken over, ms."""
+SETTLED = (20, 100)
+"""The start-up is over, ms."""
+MARKING = {"naive": "fig4a", "input-triggered": "fig4b", "input-output-triggered 8": "fig4d"}
+
+
+def local_share(view):
+    return view.local_share(*SETTLED)
+
+
+def remote_per_local(view):
+    return view.remote_per_local(*SETTLED)
+
+
+@check("hpl2002-fig4a-victim")
+def naive_victim(study):
+    share = study.sample("fig4a", lambda view: view.rate("victim", *ON) / (1 - view.rate("remote", *ON)))
+    blocked = study.sample("fig4a", lambda view: view.blocked(*ON))
+    rate = study.sample("fig4a", lambda view: view.rate("victim", *ON))
+    value = {"victim": rate, "victim / (1 - remote)": share, "blocked": blocked}
+    return Finding(value, share.mean >= 0.75 and blocked.mean < 0.05, f"victim: {rate.spread()}")
+
+
+@check("hpl2002-fig4a-local90")
+def naive_local_share(study):
+    return within(study.sample("fig4a", local_share), 0.84, 0.96)
+
+
+@check("hpl2002-fig4a-equal-within-type")
+def equal_within_type(study):
+    def unequal(kind):
+        rates = np.mean([view.rates(kind, *SETTLED) for view in study.views("fig4a")], axis=0)
+        return rates.max() / rates.min()
+
+    value = {kind: unequal(kind) for kind in ("local", "remote")}
+    return Finding(
+        value, all(ratio <= 1.3 for ratio in value.values()), "largest over smallest flow mean; mean over starts"
+    )
+
+
+@check("hpl2002-fig4a-no-local-marks")
+def no_local_marks(study):
+    marked = sum(int(view.flows["marked"][view.members("local")].sum()) for view in study.views("fig4a"))
+    return Finding(marked, marked == 0, "sum over all starts")
+
+
+@check("hpl2002-fn3-blocked-link-exempt")
+def exempt(study):
+    value = {}
+    for kind, interval in (("victim", ON), ("local", SETTLED), ("remote", SETTLED)):
+        with_, without = (
+            study.sample(family, lambda view, kind=kind, interval=interval: view.rate(kind, *interval)).mean
+            for family in ("exempt", "fig4b")
+        )
+        value[kind] = with_ / without - 1
+    return Finding(value, all(abs(change) <= 0.03 for change in value.values()), "relative change; mean over starts")
+
+
+@check("hpl2002-s5-blocked-rare")
+def blocked_rare(study):
+    value = {word: study.sample(family, lambda view: view.blocked(*SETTLED)) for word, family in MARKING.items()}
+    return Finding(value, all(sample.mean < 0.02 for sample in value.values()), "mean over starts")
+
+
+@check("hpl2002-fig4b-no-spreading")
+def no_spreading(study):
+    return within(study.sample("fig4b", lambda view: view.use(INTER, *ON)), 0.85, 1.0)
+
+
+@check("hpl2002-fig4b-fairer-than-naive")
+def fairer_than_naive(study):
+    input_, naive = study.sample("fig4b", local_share), study.sample("fig4a", local_share)
+    value = {"input-triggered": input_, "naive": naive}
+    return Finding(value, input_.mean <= naive.mean - 0.1, f"input-triggered: {input_.spread()}")
+
+
+@check("hpl2002-fig4b-residual-bias")
+def residual_bias(study):
+    sample = study.sample("fig4b", remote_per_local)
+    return Finding(sample, 0.25 <= sample.mean < 0.95, sample.spread())
+
+
+@check("hpl2002-s5-marks-per-event")
+def marks_per_event(study):
+    remote, local = (
+        np.concatenate([Events(view, "input").marked(kind) for view in study.views("fig4b")])
+        for kind in ("remote", "local")
+    )
+
+    def shares(counts):
+        return {n: share for n, share in enumerate(np.bincount(counts) / len(counts)) if share > 0}
+
+    value = {
+        "remote": remote.mean(),
+        "local": local.mean(),
+        "remote distribution": shares(remote),
+        "local distribution": shares(local),
+    }
+    holds = 3 <= remote.mean() <= 4.2 and bool(np.any(local <= 2))
+    return Finding(
+        value, holds, f"{len(remote)} events over all starts; a reloaded counter ends the count of the event before"
+    )
+
+
+@check("hpl2002-fn5-victim-in-full-buffer")
+def victim_in_full_buffer(study):
+    everywhen = np.concatenate([Events(view, "input").holding("victim") for view in study.views("fig4b")])
+    while_on = np.concatenate([Events(view, "input", 40, 60).holding("victim") for view in study.views("fig4b")])
+    value = {"all events": everywhen.mean(), "events while the victim sends": while_on.mean()}
+    return Finding(value, everywhen.mean() < 0.15, f"{len(everywhen)} events over all starts")
+
+
+@check("hpl2002-s5-m1")
+def scan_or_counters(study):
+    value = {}
+    for word, family in (("counters", "fig4b"), ("scan", "scan")):
+        delay = np.concatenate([Events(view, "input").feedback_us() for view in study.views(family)])
+        value[word] = {
+            "event to marked ACK, us": delay.mean(),
+            "victim": study.sample(family, lambda view: view.rate("victim", *ON)),
+            "root utilisation": study.sample(family, lambda view: view.use(ROOT, *SETTLED)),
+        }
+    return Finding(value)
+
+
+@check("hpl2002-fig4c-m1")
+def threshold_4_bias(study):
+    value = {
+        word: abs(1 - study.sample(family, remote_per_local).mean)
+        for word, family in (("input-output-triggered 4", "fig4c"), ("input-triggered", "fig4b"))
+    }
+    return Finding(value)
+
+
+@check("hpl2002-fig4c-m2")
+def threshold_4_root(study):
+    sample = study.sample("fig4c", lambda view: view.use(ROOT, *SETTLED))
+    return Finding(sample, note=sample.spread())
+
+
+@check("hpl2002-fig4d-root-high")
+def threshold_8_root(study):
+    root = study.sample("fig4d", lambda view: view.use(ROOT, *SETTLED))
+    inter = study.sample("fig4d", lambda view: view.use(INTER, *ON))
+    return Finding(
+        {"root": root, "inter-switch": inter}, root.mean > 0.9 and inter.mean > 0.85, f"root: {root.spread()}"
+    )
+
+
+@check("hpl2002-fig4d-equal")
+def threshold_8_equal(study):
+    return within(study.sample("fig4d", remote_per_local), 0.75, 1.33)
+
+
+@check("hpl2002-s5-output-trigger-bias")
+def trigger_bias(study):
+    value = {}
+    for trigger in ("output", "input"):
+        events = [Events(view, trigger) for view in study.views("fig4d")]
+        local, remote = (np.concatenate([each.marked(kind) for each in events]).mean() for kind in ("local", "remote"))
+        value[trigger] = {
+            "events": sum(map(len, events)),
+            "local": local,
+            "remote": remote,
+            "local / remote": local / remote,
+        }
+    holds = value["output"]["local / remote"] > 1 > value["input"]["local / remote"]
+    return Finding(value, holds, "marks an event, all starts")
+
+
+@check("hpl2002-fn2-lower-trigger")
+def lower_trigger(study):
+    full, three, two = (study.sample(("trigger", at), lambda view: view.root).mean for at in (4, 3, 2))
+    return Finding(
+        {4: full, 3: three, 2: two}, full > three >= two - 0.01, "root utilisation by trigger; mean over starts"
+    )
+
+
+@check("hpl2002-s6.1-m1")
+def marked_by_rate(study):
+    edges = np.array([1, 2, 4, 8, 16, 32, 64, 128, 257])
+    chances, pairs, parts = [], [], []
+    for view in study.views("fig4b"):
+        events = Events(view, "input")
+        chance, count = events.chance_by_limit(edges)
+        chances.append(np.nan_to_num(chance) * count)
+        pairs.append(count)
+        parts.append(events.marked("contenders") / view.members("contenders").sum())
+    marked, count = np.sum(chances, axis=0), np.sum(pairs, axis=0)
+    probability = {
+        f"R_max/{low:g} to R_max/{high:g}": hits / n
+        for low, high, hits, n in zip(edges, edges[1:], marked, count, strict=False)
+        if n
+    }
+    return Finding(
+        {"chance of a mark by rate limit": probability, "marks an event per flow": np.concatenate(parts).mean()}
+    )
