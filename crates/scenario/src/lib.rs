@@ -8,12 +8,15 @@
 //! fact and remedy. Only this crate turns names into things; what it hands on cannot be inconsistent.
 
 mod complaint;
+mod read;
 mod schema;
+mod sense;
 mod shape;
 mod tree;
 pub mod types;
 
 pub use complaint::{Complaint, Complaints};
+pub use read::{Checked, Facts, read};
 pub use schema::schema;
 pub use types::Scenario;
 

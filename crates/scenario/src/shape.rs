@@ -84,7 +84,8 @@ impl<'a> Walk<'a> {
 
     fn table(&mut self, schema: &'a Json, node: &Node, entries: &[Entry], path: &str) -> Json {
         let properties = schema.get("properties").and_then(Json::as_object);
-        let others = schema.get("additionalProperties").filter(|others| others.is_object() || **others == Json::Bool(true));
+        let others =
+            schema.get("additionalProperties").filter(|others| others.is_object() || **others == Json::Bool(true));
         let mut table = Map::new();
         for entry in entries.iter().filter(|entry| !matches!(entry.node.value, Value::Null)) {
             let inner = joined(path, &entry.key);

@@ -124,7 +124,9 @@ mod tests {
         let json = parse(r#"{"b": 1, "a": {"c": [1.5, "x", true]}}"#, Format::Json).unwrap();
         for tree in [&toml, &json] {
             assert!(matches!(tree.get("b").unwrap().value, Value::Integer(1)));
-            assert!(matches!(tree.get("a").unwrap().get("c").unwrap().get("0").unwrap().value, Value::Float(x) if x == 1.5));
+            assert!(
+                matches!(tree.get("a").unwrap().get("c").unwrap().get("0").unwrap().value, Value::Float(x) if x == 1.5)
+            );
         }
         assert_eq!(toml.nearest("a.c.1"), Some(18..21));
         assert_eq!(toml.nearest("a.d.e"), Some(6..7));
@@ -145,7 +147,13 @@ mod tests {
 
     #[test]
     fn deep_nesting_is_refused_politely() {
-        for text in ["a.".repeat(50_000) + "a = 1", "a = ".to_owned() + &"[".repeat(50_000), "[a".to_owned() + &".a".repeat(50_000) + "]", "'.' . ".repeat(50_000) + "a = 1", "a={".repeat(50_000)] {
+        for text in [
+            "a.".repeat(50_000) + "a = 1",
+            "a = ".to_owned() + &"[".repeat(50_000),
+            "[a".to_owned() + &".a".repeat(50_000) + "]",
+            "'.' . ".repeat(50_000) + "a = 1",
+            "a={".repeat(50_000),
+        ] {
             assert!(parse(&text, Format::Toml).is_err());
         }
         assert!(parse(&"[".repeat(50_000), Format::Json).is_err());

@@ -109,7 +109,8 @@ impl<'a> Walk<'a> {
                 self.complain(path, &node.place, "nothing is chosen here".into(), remedy)
             }
             [_, second, ..] => {
-                let known: Vec<_> = written.iter().filter(|entry| choices.names().contains(&entry.key.as_str())).collect();
+                let known: Vec<_> =
+                    written.iter().filter(|entry| choices.names().contains(&entry.key.as_str())).collect();
                 if known.len() == 1 || known.is_empty() {
                     for entry in written.iter().filter(|entry| !choices.names().contains(&entry.key.as_str())) {
                         self.unknown_name(choices, node, &entry.place, &entry.key, path);

@@ -77,6 +77,11 @@ pub(super) fn example(root: &Json, schema: &Json, key: &str, path: &str) -> Stri
         let needed = listed(required(resolve(root, inner)));
         return format!("write for example [{full}.{name}] with {needed}");
     }
+    let default =
+        schema.get("default").filter(|default| default.is_number() || default.is_boolean() || default.is_string());
+    if let Some(default) = default {
+        return format!("write for example {key} = {default}");
+    }
     let text = |key| schema.get(key).and_then(Json::as_str).unwrap_or_default();
     let value = match (text("type"), text("format")) {
         ("string", "duration") => "\"10 ms\"",

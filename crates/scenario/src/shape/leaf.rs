@@ -6,7 +6,7 @@ use serde_json::{Number, Value as Json, json};
 use super::Walk;
 use super::describe::{described, example};
 use super::nearest::nearest;
-use crate::complaint::quoted;
+use crate::complaint::name;
 use crate::tree::{Node, Value};
 use crate::types::Room;
 
@@ -32,10 +32,10 @@ impl Walk<'_> {
         let words: Vec<&str> = wanted.into_iter().chain(one_of).collect();
         if !words.is_empty() && !words.contains(&text) {
             let remedy = match nearest(text, words.iter().copied()) {
-                Some(near) => format!("did you mean \"{near}\"?"),
+                Some(near) => format!("did you mean {}?", name(near)),
                 None => format!("choose one of {}", words.join(", ")),
             };
-            return self.complain(path, &node.place, format!("\"{text}\" is not a choice here"), remedy);
+            return self.complain(path, &node.place, format!("{} is not a choice here", name(text)), remedy);
         }
         json!(text)
     }
@@ -82,7 +82,9 @@ impl Walk<'_> {
         let kind = schema.get("type").and_then(Json::as_str).unwrap_or_default();
         let key = path.rsplit('.').next().unwrap_or_default();
         let remedy = match (&node.value, kind) {
-            (Value::Text(text), "integer" | "number" | "boolean") if text.trim().parse::<f64>().is_ok() || is_bool(text) => {
+            (Value::Text(text), "integer" | "number" | "boolean")
+                if text.trim().parse::<f64>().is_ok() || is_bool(text) =>
+            {
                 format!("write {} without quotation marks", text.trim())
             }
             (Value::Integer(_) | Value::Float(_) | Value::Bool(_), "string") if format.is_empty() => {

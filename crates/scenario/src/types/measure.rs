@@ -41,6 +41,8 @@ pub enum Probe {
     Events,
     /// Distributions of latency by class.
     Latency,
+    /// Every delivered data packet, one by one.
+    Deliveries,
 }
 
 fn one_millisecond() -> Span {

@@ -1,8 +1,7 @@
 //! Which network, and which way through it.
 
-use std::collections::BTreeMap;
-
 use congestree_topology::graphs::{Chain, Custom, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
+use congestree_topology::routing::Table;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,5 +34,5 @@ pub enum Routing {
     /// Fewest hops; among several ways the first link listed.
     ShortestPath,
     /// Written out: for each switch the name of the next node on the way to each host.
-    Table(BTreeMap<String, BTreeMap<String, String>>),
+    Table(Table),
 }

@@ -1,0 +1,103 @@
+//! From text to plan.
+
+use congestree_fabric::plan::Plan;
+use serde::Serialize;
+use serde_json::Value as Json;
+
+use crate::complaint::{Complaint, Complaints};
+use crate::schema::schema;
+use crate::sense::{self, Findings};
+use crate::shape::{self, Misfit};
+use crate::tree::{self, Node};
+use crate::{Format, Scenario};
+
+/// A scenario that makes sense, and what it means.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// As it was written, with defaults filled in where the format has them.
+    pub scenario: Scenario,
+    /// What the fabric is built from.
+    pub plan: Plan,
+    /// Its size.
+    pub facts: Facts,
+}
+
+/// How large a scenario is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// Number of hosts.
+    pub hosts: usize,
+    /// Number of switches.
+    pub switches: usize,
+    /// Number of two-way links.
+    pub links: usize,
+    /// Number of flows that can carry packets.
+    pub flows: usize,
+    /// Number of message generators.
+    pub sources: usize,
+    /// Number of traffic entries.
+    pub classes: usize,
+    /// Number of runs that the sweep asks for; 1 without a sweep.
+    pub runs: usize,
+}
+
+/// Reads a scenario and checks all of it. `name` is the name of the file, for messages.
+///
+/// If there is a sweep, the plan is that of the scenario as it stands outside of it; see [`expand`](crate::expand).
+pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
+    let tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
+    let outcome = check(&tree);
+    outcome.map_err(|misfits| complaints(misfits, text, name))
+}
+
+/// Checks a tree of values.
+pub(crate) fn check(tree: &Node) -> Result<Checked, Vec<Misfit>> {
+    let (value, misfits) = shape::check(schema(), tree);
+    if !misfits.is_empty() {
+        return Err(misfits);
+    }
+    let scenario = decode(value)?;
+    let mut findings = Findings::new(tree);
+    let plan = sense::plan(&scenario, &mut findings);
+    match plan {
+        Some(plan) if findings.misfits.is_empty() => {
+            let facts = facts(&plan, 1);
+            Ok(Checked { scenario, plan, facts })
+        }
+        _ => Err(findings.misfits),
+    }
+}
+
+/// Serde reads what fits the schema; if it does not, the schema and the types disagree.
+fn decode(value: Json) -> Result<Scenario, Vec<Misfit>> {
+    serde_json::from_value(value).map_err(|error| {
+        vec![Misfit {
+            path: String::new(),
+            place: None,
+            fact: format!("this cannot be read: {error}"),
+            remedy: "please report this file: its shape should have been refused before".into(),
+        }]
+    })
+}
+
+fn facts(plan: &Plan, runs: usize) -> Facts {
+    let real = |flow: &&congestree_fabric::plan::FlowPlan| flow.destination != Some(flow.source);
+    Facts {
+        hosts: plan.graph.hosts.len(),
+        switches: plan.graph.switches.len(),
+        links: plan.graph.links.len(),
+        flows: plan.flows.iter().filter(real).count(),
+        sources: plan.sources.len(),
+        classes: plan.classes.len(),
+        runs,
+    }
+}
+
+pub(crate) fn syntax(complaint: Complaint, name: &str) -> Complaints {
+    Complaints { name: name.to_owned(), list: vec![complaint] }
+}
+
+pub(crate) fn complaints(misfits: Vec<Misfit>, text: &str, name: &str) -> Complaints {
+    let list = misfits.into_iter().map(|misfit| misfit.placed(text)).collect();
+    Complaints { name: name.to_owned(), list }.sorted()
+}

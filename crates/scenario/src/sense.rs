@@ -1,0 +1,82 @@
+//! The validator of sense: does what is written go together?
+//!
+//! One file a subject. Each looks at its section with what it needs of the others, complains about all that cannot
+//! be, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) that the section means. The parts are put
+//! together only if nobody complained: a plan cannot be had otherwise.
+
+mod directory;
+mod flows;
+mod measure;
+mod network;
+mod rooms;
+mod scheme;
+mod switches;
+mod traffic;
+
+use congestree_fabric::plan::Plan;
+
+use crate::shape::Misfit;
+use crate::tree::Node;
+use crate::types::Scenario;
+
+pub(crate) use scheme::parts as scheme_parts;
+
+/// Complaints so far, and the tree of the file to find their places in.
+pub(crate) struct Findings<'a> {
+    tree: &'a Node,
+    /// What was found.
+    pub misfits: Vec<Misfit>,
+}
+
+impl<'a> Findings<'a> {
+    /// Nothing found yet in this file.
+    pub fn new(tree: &'a Node) -> Self {
+        Self { tree, misfits: Vec::new() }
+    }
+
+    /// Adds a complaint about the key at `path`.
+    fn complain(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
+        let path = path.into();
+        let place = self.tree.nearest(&path);
+        self.misfits.push(Misfit { path, place, fact: fact.into(), remedy: remedy.into() });
+    }
+
+    /// Adds the complaints of a part about its own fields, which stand below `path`.
+    fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
+        for complaint in complaints {
+            let path = if complaint.field.is_empty() { path.to_owned() } else { format!("{path}.{}", complaint.field) };
+            self.complain(path, complaint.fact, complaint.remedy);
+        }
+    }
+}
+
+/// The plan that a scenario means, or complaints in `findings`.
+pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
+    let flow_control = rooms::flow_control(scenario, findings);
+    let switch = switches::plan(scenario, findings);
+    let adapter = rooms::adapter(scenario, findings);
+    let scheme = scheme::plan(scenario, switch.map(|switch| switch.buffer_units), findings);
+    let measure = measure::plan(scenario, findings);
+    let network = network::plan(scenario, findings);
+    let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
+    let (flows, sources, classes) = traffic?;
+    let network = network?;
+    measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
+    if !findings.misfits.is_empty() {
+        return None;
+    }
+    Some(Plan {
+        seed: scenario.seed,
+        graph: network.graph,
+        routes: network.routes,
+        lanes: scenario.links.lanes,
+        flow_control,
+        switch: switch?,
+        adapter: adapter?,
+        scheme,
+        flows,
+        sources,
+        classes,
+        measure,
+    })
+}

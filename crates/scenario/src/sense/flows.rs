@@ -1,0 +1,123 @@
+//! Destinations, and the flows that lead to them.
+
+use congestree_fabric::plan::FlowPlan;
+use congestree_kernel::Dice;
+use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
+
+use super::Findings;
+use super::network::Network;
+use crate::types::{self, Traffic};
+
+/// More flows than this would not fit in memory.
+pub(super) const MOST: usize = 20_000_000;
+/// What to do about it.
+pub(super) const FEWER: &str =
+    "take fewer sources, or leave out the window and the reaction, so that a source with a pattern is one flow";
+
+/// Where the sources of an entry send.
+pub(super) enum Destinations {
+    /// All to this host.
+    Fixed(u32),
+    /// Each to its own partner, by source.
+    Partner(Vec<u32>),
+    /// Each message somewhere else.
+    Drawn(Pattern),
+}
+
+impl Destinations {
+    /// The destination of a source that has only one.
+    pub fn fixed(&self, source: u32) -> Option<u32> {
+        match self {
+            Destinations::Fixed(host) => Some(*host),
+            Destinations::Partner(partner) => Some(partner[source as usize]),
+            Destinations::Drawn(_) => None,
+        }
+    }
+
+    /// How a source chooses.
+    pub fn pattern(&self, source: u32) -> Pattern {
+        match self {
+            Destinations::Drawn(pattern) => pattern.clone(),
+            Destinations::Fixed(_) | Destinations::Partner(_) => Pattern::Fixed(self.fixed(source).unwrap_or(source)),
+        }
+    }
+}
+
+/// A source needs a flow for each destination: ACKs and windows belong to a pair of hosts.
+pub(super) fn spread(to: &Destinations, acknowledged: bool) -> bool {
+    acknowledged && matches!(to, Destinations::Drawn(_))
+}
+
+/// What `to` or `pattern` of an entry means.
+pub(super) fn destinations(
+    seed: u64,
+    position: usize,
+    entry: &Traffic,
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Destinations> {
+    let hosts = network.graph.hosts.len() as u32;
+    let pattern = match (&entry.to, &entry.pattern) {
+        (Some(to), None) => {
+            return network.directory.one(to, &format!("{path}.to"), findings).map(Destinations::Fixed);
+        }
+        (None, Some(pattern)) => pattern,
+        (Some(_), Some(_)) => {
+            let fact = "there are both a fixed destination and a pattern of destinations";
+            findings.complain(format!("{path}.pattern"), fact, "keep either to or pattern");
+            return None;
+        }
+        (None, None) => {
+            let remedy = "give a host as to, or a pattern such as \"uniform\"";
+            findings.complain(path, "it is not said where the traffic goes", remedy);
+            return None;
+        }
+    };
+    if hosts < 2 {
+        findings.complain(format!("{path}.pattern"), "there is no other host to send to", "make the network larger");
+        return None;
+    }
+    Some(match pattern {
+        types::Pattern::Uniform => Destinations::Drawn(Pattern::Uniform),
+        types::Pattern::HotSpot(hot) => {
+            let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), findings)?;
+            Destinations::Drawn(Pattern::HotSpot { to, fraction: hot.fraction })
+        }
+        types::Pattern::Shift(shift) => {
+            let by = u64::from(shift.by);
+            let hosts = u64::from(hosts);
+            Destinations::Partner((0..hosts).map(|host| ((host + by) % hosts) as u32).collect())
+        }
+        types::Pattern::Permutation => {
+            let mut dice = Dice::stream(seed, "permutation", position as u64);
+            Destinations::Partner(patterns::permutation(hosts, &mut dice))
+        }
+    })
+}
+
+/// Flows and sources so far; ids are positions.
+#[derive(Default)]
+pub(super) struct Book {
+    pub flows: Vec<FlowPlan>,
+    pub sources: Vec<SourcePlan>,
+}
+
+impl Book {
+    /// So many sources with so many flows each can be added.
+    pub fn has_room(&self, sources: usize, each: usize) -> bool {
+        sources.saturating_mul(each).saturating_add(self.flows.len()) <= MOST
+    }
+
+    /// Adds the flow or flows of one source.
+    pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> Feeds {
+        let base = self.flows.len() as u32;
+        if spread {
+            self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(host), ..flow }));
+            Feeds::PerDestination { base }
+        } else {
+            self.flows.push(FlowPlan { destination: to.fixed(flow.source), ..flow });
+            Feeds::One(base)
+        }
+    }
+}

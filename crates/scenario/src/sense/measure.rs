@@ -1,0 +1,89 @@
+//! How long to run and what to look at.
+
+use congestree_fabric::plan::MeasurePlan;
+use congestree_probes::ProbeSet;
+use congestree_units::{Span, Time};
+
+use super::Findings;
+use crate::types::{Measure, Probe, Scenario};
+
+/// More bins than this are surely a slip.
+const MOST_BINS: u64 = 1_000_000;
+/// More rows than this in a table of time series would not fit in memory.
+const MOST_ROWS: u64 = 200_000_000;
+
+/// The bin that is written, or a hundredth of the duration.
+pub(crate) fn bin(measure: &Measure) -> Span {
+    measure.bin.unwrap_or(Span(measure.duration.0.div_ceil(100).max(1)))
+}
+
+pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasurePlan {
+    let measure = &scenario.measure;
+    let bin = bin(measure);
+    if measure.duration == Time::START {
+        findings.complain("measure.duration", "the run is over before it begins", "give a duration above zero");
+    } else if measure.warm_up >= measure.duration {
+        findings.complain(
+            "measure.warm_up",
+            format!("the warm-up of {} leaves nothing of the {} to measure", measure.warm_up, measure.duration),
+            "make it shorter, or measure.duration longer",
+        );
+    }
+    if bin == Span::ZERO {
+        findings.complain("measure.bin", "a bin has no length", "give a bin above zero, or leave it out");
+    } else if measure.duration.0 / bin.0 > MOST_BINS {
+        findings.complain(
+            "measure.bin",
+            format!("there would be {} bins, more than {MOST_BINS}", measure.duration.0 / bin.0),
+            "make the bins longer",
+        );
+    }
+    if measure.watchdog == Span::ZERO {
+        findings.complain("measure.watchdog", "the watchdog would bark at once", "give a time above zero");
+    }
+    let probes = probe_set(&measure.probes);
+    MeasurePlan {
+        duration: measure.duration,
+        warm_up: measure.warm_up,
+        bin,
+        probes,
+        watchdog: measure.watchdog,
+        audit: measure.audit,
+    }
+}
+
+fn probe_set(probes: &[Probe]) -> ProbeSet {
+    let mut set = ProbeSet::default();
+    for probe in probes {
+        match probe {
+            Probe::Flows => set.flows = true,
+            Probe::Ports => set.ports = true,
+            Probe::Queues => set.queues = true,
+            Probe::Events => set.events = true,
+            Probe::Latency => set.latency = true,
+            Probe::Deliveries => set.deliveries = true,
+        }
+    }
+    set
+}
+
+/// Complains about time series too large to keep.
+pub(super) fn check_volume(
+    scenario: &Scenario,
+    plan: &MeasurePlan,
+    flows: usize,
+    links: usize,
+    findings: &mut Findings<'_>,
+) {
+    let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
+    for (on, probe, each) in [(plan.probes.flows, "flows", flows), (plan.probes.ports, "ports", 2 * links)] {
+        let rows = (each as u64).saturating_mul(bins);
+        if on && rows > MOST_ROWS {
+            findings.complain(
+                "measure.probes",
+                format!("the probe {probe} would record {rows} rows ({bins} bins for each of {each})"),
+                "make measure.bin longer, or leave the probe out",
+            );
+        }
+    }
+}

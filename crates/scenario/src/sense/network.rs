@@ -1,0 +1,153 @@
+//! The network: hosts, switches, links and routes.
+
+use congestree_topology::routing::{Routes, d_mod_k, shortest_path};
+use congestree_topology::{Graph, Wire, loops};
+use congestree_units::Rate;
+
+use super::Findings;
+use super::directory::Directory;
+use crate::complaint::listed;
+use crate::types::{Routing, Scenario, Topology};
+
+/// The network of a scenario.
+pub(super) struct Network {
+    pub graph: Graph,
+    pub routes: Routes,
+    pub directory: Directory,
+    /// Rate of the link of each host, away from it.
+    pub host_rates: Vec<Rate>,
+}
+
+/// Slower than any link that could be meant; spans and rates below stay far from the ends of their range.
+const SLOWEST: Rate = Rate(1_000);
+
+/// Complains about a rate that is zero or nearly so.
+pub(super) fn check_rate(rate: Option<Rate>, path: &str, findings: &mut Findings<'_>) {
+    match rate {
+        Some(Rate(0)) => {
+            findings.complain(path, "the rate is zero, so nothing would ever move", "give a rate above zero")
+        }
+        Some(rate) if rate < SLOWEST => {
+            findings.complain(
+                path,
+                format!("a rate of {rate} is too slow to be meant"),
+                format!("make it at least {SLOWEST}"),
+            );
+        }
+        _ => {}
+    }
+}
+
+pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Network> {
+    let before = findings.misfits.len();
+    check_rate(Some(scenario.links.rate), "links.rate", findings);
+    let graph = graph(scenario, findings)?;
+    if findings.misfits.len() == before {
+        check_delays(scenario, &graph, findings);
+    }
+    let routes = routes(scenario, &graph, findings)?;
+    if !scenario.allow_credit_loops
+        && let Some(circle) = loops::credit_loop(&graph, &routes)
+    {
+        findings.complain(
+            if scenario.routing.is_some() { "routing" } else { "topology" },
+            format!("with these routes packets can wait for each other in a circle: {}", shortened(&graph, &circle)),
+            "route without a circle, for instance with [routing.table], or set allow_credit_loops = true",
+        );
+    }
+    let mut host_rates = vec![scenario.links.rate; graph.hosts.len()];
+    for link in &graph.links {
+        for (node, wire) in [(link.a, link.ab), (link.b, link.ba)] {
+            if let congestree_topology::Node::Host(host) = node {
+                host_rates[host as usize] = wire.rate;
+            }
+        }
+    }
+    Some(Network { directory: Directory::new(&graph), graph, routes, host_rates })
+}
+
+fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
+    let wire = Wire { rate: scenario.links.rate, delay: scenario.links.delay };
+    let (path, complaints) = match &scenario.topology {
+        Topology::TwoSwitch(params) => ("topology.two-switch", params.check()),
+        Topology::SingleSwitch(params) => ("topology.single-switch", params.check()),
+        Topology::TestBed(params) => {
+            let path = "topology.test-bed.trunk_rate";
+            check_rate(params.trunk_rate.filter(|rate| rate.0 > 0), path, findings);
+            ("topology.test-bed", params.check())
+        }
+        Topology::KAryNTree(params) => ("topology.k-ary-n-tree", params.check()),
+        Topology::FatTree(params) => ("topology.fat-tree", params.check()),
+        Topology::Chain(params) => ("topology.chain", params.check()),
+        Topology::Graph(params) => {
+            for (i, link) in params.links.iter().enumerate() {
+                for (key, rate) in [("rate", link.rate), ("rate_back", link.rate_back)] {
+                    check_rate(rate.filter(|rate| rate.0 > 0), &format!("topology.graph.links.{i}.{key}"), findings);
+                }
+            }
+            ("topology.graph", params.check())
+        }
+    };
+    if !complaints.is_empty() {
+        findings.relay(path, complaints);
+        return None;
+    }
+    Some(match &scenario.topology {
+        Topology::TwoSwitch(params) => params.build(wire),
+        Topology::SingleSwitch(params) => params.build(wire),
+        Topology::TestBed(params) => params.build(wire),
+        Topology::KAryNTree(params) => params.build(wire),
+        Topology::FatTree(params) => params.build(wire),
+        Topology::Chain(params) => params.build(wire),
+        // Checked above, so there is nothing to relay.
+        Topology::Graph(params) => params.build(wire).ok()?,
+    })
+}
+
+/// Nothing may come back to a switch within the instant in which it left another.
+fn check_delays(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+    let shortest = graph.links.iter().flat_map(|link| [link.ab.delay, link.ba.delay]).min();
+    if scenario.switches.forwarding_delay.0 == 0 && shortest.is_some_and(|delay| delay.0 == 0) {
+        findings.complain(
+            "switches.forwarding_delay",
+            "neither links nor switches delay a packet",
+            "give switches.forwarding_delay or links.delay at least 1 ps",
+        );
+    }
+}
+
+fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Option<Routes> {
+    let shortest = |findings: &mut Findings<'_>| match shortest_path(graph) {
+        Ok(routes) => Some(routes),
+        Err(unroutable) => {
+            let fact = format!("there is no way from {} to {}", unroutable.from, listed(&unroutable.hosts));
+            findings.complain("topology", fact, "link the parts of the network");
+            None
+        }
+    };
+    match (&scenario.routing, &scenario.topology) {
+        (None | Some(Routing::DModK), Topology::KAryNTree(tree)) => Some(d_mod_k(*tree)),
+        (None | Some(Routing::DModK), Topology::FatTree(tree)) => Some(d_mod_k(*tree)),
+        (Some(Routing::DModK), _) => {
+            let fact = "d-mod-k knows its way only on a k-ary-n-tree or a fat-tree";
+            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(findings)
+        }
+        (Some(Routing::Table(table)), _) => match table.routes(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaints) => {
+                findings.relay("routing.table", complaints);
+                None
+            }
+        },
+        (None | Some(Routing::ShortestPath), _) => shortest(findings),
+    }
+}
+
+/// A circle in words, at most eight links of it.
+fn shortened(graph: &Graph, circle: &[(congestree_topology::Node, congestree_topology::Node)]) -> String {
+    let shown = &circle[..circle.len().min(8)];
+    let more = circle.len() - shown.len();
+    let text = loops::describe(graph, shown);
+    if more == 0 { text } else { format!("{text}, and {more} more") }
+}

@@ -1,0 +1,119 @@
+//! Room: flow control, packets, and the buffers that must hold them.
+
+use congestree_fabric::plan::{AdapterPlan, CreditUnit, FlowControl};
+use congestree_units::Bytes;
+
+use super::Findings;
+use super::network::check_rate;
+use crate::types::{self, Control, Room, Scenario};
+
+/// Largest packet that could be meant.
+const LARGEST_PACKET: Bytes = Bytes(16 << 20);
+
+/// What links promise room by.
+pub(super) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
+    let (unit, credit_delay, control) = match &scenario.links.flow_control {
+        types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
+        types::FlowControl::ByteCredits(credits) => {
+            if credits.block.0 == 0 {
+                let path = "links.flow_control.byte-credits.block";
+                findings.complain(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
+            }
+            (CreditUnit::Block(credits.block), credits.credit_delay, credits.control)
+        }
+    };
+    FlowControl { unit, credit_delay, control_uses_credits: control == Control::Credited }
+}
+
+/// How hosts attach.
+pub(super) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AdapterPlan> {
+    let adapters = &scenario.adapters;
+    if adapters.mtu.0 == 0 {
+        findings.complain("adapters.mtu", "a packet cannot carry any bytes", "give an mtu of at least 1 B");
+    }
+    if adapters.ack.0 == 0 {
+        findings.complain("adapters.ack", "an ACK has no bytes", "give it a size of at least 1 B");
+    }
+    for (key, size) in [("mtu", adapters.mtu), ("header", adapters.header), ("ack", adapters.ack)] {
+        if size > LARGEST_PACKET {
+            let fact = format!("{size} is too large for a packet");
+            findings.complain(format!("adapters.{key}"), fact, format!("make it at most {LARGEST_PACKET}"));
+        }
+    }
+    check_rate(adapters.injection_rate, "adapters.injection_rate", findings);
+    check_rate(adapters.drain_rate, "adapters.drain_rate", findings);
+    if adapters.drain_rate.is_some() && adapters.receive_buffer.is_none() {
+        findings.complain(
+            "adapters.drain_rate",
+            "a slow receiver has no effect if its buffer is never full",
+            "give adapters.receive_buffer too",
+        );
+    }
+    let receive_units = match adapters.receive_buffer {
+        Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
+        None => None,
+    };
+    Some(AdapterPlan {
+        mtu: adapters.mtu,
+        header: adapters.header,
+        ack: adapters.ack,
+        injection_rate: adapters.injection_rate,
+        drain_rate: adapters.drain_rate,
+        receive_units,
+    })
+}
+
+/// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.
+pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+    let adapters = &scenario.adapters;
+    match (&scenario.links.flow_control, room) {
+        (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
+            findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
+            None
+        }
+        (types::FlowControl::PacketSlots(_), Room::Packets(count)) => Some(count),
+        (types::FlowControl::PacketSlots(_), Room::Bytes(size)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {size}, but links.flow_control counts packets"),
+                "give its size in packets, such as \"4 packets\", or take byte-credits",
+            );
+            None
+        }
+        (types::FlowControl::ByteCredits(_), Room::Packets(count)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {count} packets, but links.flow_control counts bytes"),
+                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
+            );
+            None
+        }
+        (types::FlowControl::ByteCredits(credits), Room::Bytes(size)) => {
+            let block = credits.block.0.max(1);
+            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
+            let needed = |packet: Bytes| packet.0.div_ceil(block).saturating_mul(block);
+            let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
+            if size.0 / block * block < needed(packet) {
+                findings.complain(
+                    path,
+                    format!("the buffer of {size} is smaller than a packet ({packet} with its header{is_block})"),
+                    format!("make it at least {}, or adapters.mtu smaller", Bytes(needed(packet))),
+                );
+                return None;
+            }
+            if credits.control == Control::Credited && size.0 / block * block < needed(adapters.ack) {
+                findings.complain(
+                    path,
+                    format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),
+                    "make it larger, or adapters.ack smaller",
+                );
+                return None;
+            }
+            let units = u32::try_from(size.0 / block).ok();
+            if units.is_none() {
+                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+            }
+            units
+        }
+    }
+}

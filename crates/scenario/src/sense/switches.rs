@@ -1,0 +1,40 @@
+//! The organisation of switches.
+
+use congestree_fabric::plan::{ArbiterPlan, QueueMap, SwitchPlan, Switching};
+
+use super::{Findings, rooms};
+use crate::types::{self, Arbiter, Queues, ReadPorts, Scenario};
+
+pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
+    let switches = &scenario.switches;
+    let read_ports = match switches.read_ports {
+        ReadPorts::One => Some(1),
+        ReadPorts::All => None,
+        ReadPorts::Number(count) => Some(count),
+    };
+    if switches.queues == Queues::Single && read_ports != Some(1) {
+        findings.complain(
+            "switches.read_ports",
+            "a single queue has one head, so one read port is all it can use",
+            "write read_ports = \"one\", or queues = \"voq\"",
+        );
+    }
+    let buffer_units = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
+    Some(SwitchPlan {
+        buffer_units,
+        queues: match switches.queues {
+            Queues::Voq => QueueMap::Voq,
+            Queues::Single => QueueMap::Single,
+        },
+        read_ports,
+        arbiter: match &switches.arbiter {
+            Arbiter::RoundRobin => ArbiterPlan::RoundRobin,
+            Arbiter::Fifo(fifo) => ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit },
+        },
+        switching: match switches.switching {
+            types::Switching::CutThrough => Switching::CutThrough,
+            types::Switching::StoreAndForward => Switching::StoreForward,
+        },
+        forwarding_delay: switches.forwarding_delay,
+    })
+}

@@ -1,0 +1,199 @@
+//! Traffic: who sends what to whom, resolved to sources and flows.
+
+use std::collections::HashMap;
+
+use congestree_fabric::plan::{FlowPlan, SchemePlan};
+use congestree_traffic::{self as plan, SourcePlan};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use super::flows::{Book, Destinations, destinations};
+use super::network::{Network, check_rate};
+use super::{Findings, flows};
+use crate::complaint::name as name_of;
+use crate::types::{Arrivals, Scenario, Traffic};
+
+/// Flows, sources, and names of the classes.
+pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<String>);
+
+/// Messages of one source that may be made at once.
+const MOST_AT_ONCE: u64 = 20_000_000;
+/// Larger messages could not be sent within a run.
+const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
+
+/// The name of a class: its own, or by its position.
+pub(crate) fn class_name(traffic: &Traffic, position: usize) -> String {
+    traffic.name.clone().unwrap_or_else(|| format!("traffic{position}"))
+}
+
+pub(super) fn plan(
+    scenario: &Scenario,
+    network: &Network,
+    scheme: &SchemePlan,
+    findings: &mut Findings<'_>,
+) -> Option<TrafficPlan> {
+    let mut classes: HashMap<String, usize> = HashMap::new();
+    let mut book = Book::default();
+    for (i, entry) in scenario.traffic.iter().enumerate() {
+        let path = format!("traffic.{i}");
+        if let Some(first) = classes.insert(class_name(entry, i), i) {
+            let fact = format!("traffic.{first} has the name {} already", name_of(&class_name(entry, i)));
+            findings.complain(format!("{path}.name"), fact, "give every entry a name of its own");
+        }
+        check(scenario, entry, &path, findings);
+        let from = network.directory.several(&entry.from, &format!("{path}.from"), findings);
+        let to = destinations(scenario.seed, i, entry, network, &path, findings);
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        check_sources(entry, &from, &to, network, &path, findings);
+        let window = entry.window.or(scenario.adapters.window);
+        // Reactions live on ACKs; without a window any number of packets may be on their way.
+        let window = window.or(scheme.react.listens().then_some(u32::MAX));
+        let spread = flows::spread(&to, window.is_some());
+        if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
+            findings.complain(
+                format!("{path}.arrivals"),
+                "a greedy source cannot share itself among many acknowledged flows (there is a window or a reaction)",
+                "take arrivals.poisson with a load, or a fixed destination",
+            );
+        }
+        let flow = FlowPlan {
+            source: 0,
+            destination: None,
+            class: u16::try_from(i).unwrap_or(u16::MAX),
+            lane: entry.lane,
+            window,
+            rate_limit: entry.rate,
+        };
+        let hosts = network.graph.hosts.len();
+        if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
+            findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+            return None;
+        }
+        for (k, &host) in from.iter().enumerate() {
+            let feeds = book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32);
+            let delay = Span(entry.stagger.0.saturating_mul(k as u64));
+            book.sources.push(SourcePlan {
+                host,
+                feeds,
+                arrivals: arrivals(scenario, entry, network.host_rates[host as usize], &path, findings),
+                pattern: to.pattern(host),
+                message: message(scenario, entry),
+                start: entry.start + delay,
+                stop: entry.stop.unwrap_or(Time::NEVER),
+                jitter: entry.jitter,
+            });
+        }
+    }
+    if scenario.traffic.len() > usize::from(u16::MAX) {
+        findings.complain("traffic", "there are more entries than classes can be counted", "join some of them");
+    }
+    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
+    findings.misfits.is_empty().then_some((book.flows, book.sources, names))
+}
+
+/// What an entry says by itself.
+fn check(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let at = |key: &str| format!("{path}.{key}");
+    if entry.lane >= scenario.links.lanes {
+        let (lane, lanes) = (entry.lane, scenario.links.lanes);
+        let fact = format!("there is no lane {lane}: links have {lanes}, counted from 0");
+        findings.complain(at("lane"), fact, format!("make links.lanes at least {}", lane + 1));
+    }
+    check_rate(entry.rate, &at("rate"), findings);
+    match entry.message {
+        Some(Bytes(0)) => findings.complain(at("message"), "a message has no bytes", "give it at least 1 B"),
+        Some(size) if size > LARGEST_MESSAGE => {
+            findings.complain(
+                at("message"),
+                format!("{size} is too large for a message"),
+                "take arrivals = \"greedy\"",
+            );
+        }
+        _ => {}
+    }
+    match &entry.arrivals {
+        Arrivals::OnOff(periods) => {
+            for (key, mean) in [("on", periods.on), ("off", periods.off)] {
+                if mean == Span::ZERO {
+                    let remedy = if key == "on" { "give a mean above zero" } else { "take arrivals = \"greedy\"" };
+                    findings.complain(at(&format!("arrivals.on-off.{key}")), "the period has no length", remedy);
+                }
+            }
+        }
+        Arrivals::Messages(messages) => {
+            if messages.every.is_none_or(|every| every == Span::ZERO) && messages.count > MOST_AT_ONCE {
+                findings.complain(
+                    at("arrivals.messages.count"),
+                    format!("{} messages would be made at once", messages.count),
+                    "give arrivals.messages.every, or take arrivals = \"greedy\"",
+                );
+            }
+        }
+        Arrivals::Greedy | Arrivals::Poisson(_) => {}
+    }
+    if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
+        let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
+        findings.complain(at("stop"), fact, "let it stop later, or start earlier");
+    }
+}
+
+/// What an entry says together with the hosts that it names.
+fn check_sources(
+    entry: &Traffic,
+    from: &[u32],
+    to: &Destinations,
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) {
+    if let Some(&host) = from.iter().find(|&&host| to.fixed(host) == Some(host)) {
+        let name = name_of(&network.graph.hosts[host as usize]);
+        let (key, remedy) = match entry.to {
+            Some(_) => ("to", "leave it out of `from`, or send elsewhere"),
+            None => ("pattern", "shift by another distance"),
+        };
+        findings.complain(format!("{path}.{key}"), format!("{name} would send to itself"), remedy);
+    }
+    let last = Span(entry.stagger.0.saturating_mul(from.len() as u64 - 1));
+    if let Some(stop) = entry.stop.filter(|&stop| stop > entry.start && stop <= entry.start + last) {
+        findings.complain(
+            format!("{path}.stagger"),
+            format!("the last source starts {last} after the first, when all have stopped at {stop}"),
+            "make it smaller, or let the traffic stop later",
+        );
+    }
+}
+
+/// Payload of a message.
+fn message(scenario: &Scenario, entry: &Traffic) -> Bytes {
+    entry.message.unwrap_or(scenario.adapters.mtu)
+}
+
+/// When a source makes messages, with a load turned into a mean gap.
+fn arrivals(
+    scenario: &Scenario,
+    entry: &Traffic,
+    rate: Rate,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> plan::Arrivals {
+    match &entry.arrivals {
+        Arrivals::Greedy => plan::Arrivals::Greedy,
+        Arrivals::OnOff(periods) => plan::Arrivals::OnOff { on: periods.on, off: periods.off },
+        Arrivals::Messages(messages) => {
+            plan::Arrivals::Messages { count: messages.count, every: messages.every.unwrap_or(Span::ZERO) }
+        }
+        Arrivals::Poisson(poisson) => {
+            // Wire time of a whole message, headers included, in picoseconds; floating point only from here on.
+            let payload = message(scenario, entry).0;
+            let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
+            let wire = u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0);
+            let time = (wire * 8 * 1_000_000_000_000).div_ceil(u128::from(rate.0.max(1)));
+            let gap = (time as f64 / poisson.load + 0.5).floor();
+            if gap >= Time::NEVER.0 as f64 / 4.0 {
+                let fact = format!("at this load a message comes every {:.0} days", gap / 1e12 / 86_400.0);
+                findings.complain(format!("{path}.arrivals.poisson.load"), fact, "make it larger");
+            }
+            plan::Arrivals::Poisson { mean_gap: Span((gap as u64).max(1)) }
+        }
+    }
+}

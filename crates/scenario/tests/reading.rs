@@ -1,0 +1,113 @@
+//! Scenarios that can be read, and what they come to.
+
+use congestree_fabric::plan::{CreditUnit, QueueMap};
+use congestree_scenario::{Format, read};
+use congestree_traffic::{Arrivals, Feeds, Pattern};
+use congestree_units::{Span, Time};
+
+const HOT_SPOT: &str = r#"
+name = "hot spot"
+
+[topology.two-switch]
+local = 10
+remote = 10
+
+[links]
+rate = "8 Gbit/s"
+[links.flow_control.packet-slots]
+
+[switches]
+buffer = "4 packets"
+queues = "single"
+read_ports = "one"
+arbiter.fifo = { bypass_limit = 4 }
+forwarding_delay = "40 ns"
+
+[adapters]
+window = 1
+
+[scheme]
+preset = "input-triggered"
+
+[[traffic]]
+name = "local"
+from = "local"
+to = "B_C"
+stagger = "100 us"
+
+[[traffic]]
+name = "remote"
+from = ["remote"]
+to = "B_C"
+
+[[traffic]]
+name = "victim"
+from = "A_V"
+to = "B_V"
+stop = "60 ms"
+
+[measure]
+duration = "100 ms"
+probes = ["flows", "events"]
+"#;
+
+fn printed(text: &str) -> String {
+    match read(text, Format::Toml, "test.toml") {
+        Ok(_) => "fine".into(),
+        Err(complaints) => complaints.to_string(),
+    }
+}
+
+#[test]
+fn the_hot_spot_of_the_papers_becomes_a_plan() {
+    let checked = read(HOT_SPOT, Format::Toml, "hot-spot.toml").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let plan = checked.plan;
+    assert_eq!(plan.graph.hosts.len(), 23);
+    assert_eq!(plan.flow_control.unit, CreditUnit::Slot);
+    assert!(!plan.flow_control.control_uses_credits);
+    assert_eq!((plan.switch.buffer_units, plan.switch.queues), (4, QueueMap::Single));
+    assert_eq!((plan.flows.len(), plan.sources.len()), (21, 21));
+    assert_eq!(plan.sources[3].start, Time(300_000_000));
+    assert_eq!(plan.sources[20].pattern, Pattern::Fixed(22));
+    assert_eq!(plan.sources[20].stop, Time(60_000_000_000));
+    assert!(plan.flows.iter().all(|flow| flow.window == Some(1)));
+    assert_eq!(plan.measure.bin, Span::from_ms(1));
+    assert_eq!(plan.classes, ["local", "remote", "victim"]);
+    assert!(plan.scheme.mark.marks() && plan.scheme.react.listens());
+}
+
+#[test]
+fn a_load_becomes_a_mean_gap() {
+    let text = r#"
+        topology = { fat-tree = { radix = 4 } }
+        links.rate = "1 GB/s"
+        adapters = { header = "48 B", mtu = "2000 B" }
+        traffic = [{ from = "all", pattern = "uniform", arrivals.poisson.load = 0.5, message = "4000 B" }]
+        measure.duration = "1 ms"
+    "#;
+    let plan = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).plan;
+    // Two packets of 2048 B at 1 ns a byte, half of the time.
+    assert_eq!(plan.sources[7].arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
+    assert_eq!(plan.sources[7].feeds, Feeds::One(7));
+    assert_eq!((plan.flows.len(), plan.flows[7].destination, plan.flows[7].window), (8, None, None));
+}
+
+#[test]
+fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
+    let text = r#"{"topology": {"single-switch": {"hosts": 4}}, "links": {"rate": "8 Gbit/s"},
+        "adapters": {"window": 2}, "measure": {"duration": "1 ms"},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 1}}}]}"#;
+    let checked = read(text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    assert_eq!(checked.facts.flows, 12);
+    assert_eq!(checked.plan.flows.len(), 16);
+    assert_eq!(checked.plan.sources[2].feeds, Feeds::PerDestination { base: 8 });
+    assert_eq!(checked.plan.flows[9].destination, Some(1));
+}
+
+#[test]
+fn a_complaint_names_the_place_the_fact_and_the_remedy() {
+    let text = HOT_SPOT.replace("preset = \"input-triggered\"", "react.lipd.floor = \"150 parsecs\"");
+    let place = "test.toml:23:20  scheme.react.lipd.floor\n  expected a number, found \"150 parsecs\"\n";
+    let text = printed(&text);
+    assert!(text.starts_with(place), "{text}");
+}
