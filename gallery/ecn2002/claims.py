@@ -122,11 +122,11 @@ def retrigger(study):
     same = other = 0
     exact = True
     for view in study.views("fig3b"):
-        table = Events(view, "input").table
+        table = Events(view, "input", output=None).table
         events += len(table["event"])
         again = table["before"] > 0
         reloads += int(again.sum())
-        exact = exact and bool(np.all(table["loaded"] == table["present"])) if "present" in table else exact
+        exact = exact and bool(np.all(table["loaded"] == table["packets"]))
         for output in np.unique(table["output"]):
             rows = np.flatnonzero(table["output"] == output)
             inputs = table["input"][rows]

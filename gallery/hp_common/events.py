@@ -1,18 +1,22 @@
-"""What congestion events marked: the tables events, marks and buffered of one run."""
+"""What congestion events marked: the tables events, marks, fulls and buffered of one run.
+
+An event is one trigger at one output; a buffer that fills triggers every output that a packet in it waits for.
+"""
 
 import numpy as np
 
-from .scenario import BIN_MS
+from .scenario import BIN_MS, INTER, ROOT
 
 
 class Events:
-    """The events of one run whose trigger was "input" or "output" (or either)."""
+    """The events of one run at one output (None: at all) whose trigger was "input" or "output" (or either)."""
 
-    def __init__(self, view, trigger=None, start_ms=0.0, end_ms=np.inf):
+    def __init__(self, view, trigger=None, output=ROOT):
         self.view = view
         events = view.run.events
-        time = events["time"].to_numpy() * 1e3
-        chosen = (time >= start_ms) & (time < end_ms)
+        chosen = np.ones(len(events), dtype=bool)
+        if output is not None:
+            chosen &= events["output"].to_numpy() == output
         if trigger is not None:
             chosen &= events["trigger"].to_numpy() == trigger
         self.table = {column: events[column].to_numpy()[chosen] for column in events.columns}
@@ -35,12 +39,6 @@ class Events:
         marks = self._of(self.view.run.marks)
         member = self.view.members(kind)[marks["flow"]]
         return np.bincount(marks["at"][member], minlength=len(self))
-
-    def holding(self, kind):
-        """Whether the full buffer of each event held a packet of a class."""
-        rows = self._of(self.view.run.buffered)
-        member = self.view.members(kind)[rows["flow"]] & (rows["packets"] > 0)
-        return np.bincount(rows["at"][member], minlength=len(self)) > 0
 
     def feedback_us(self):
         """From each event to the arrival of each ACK that carries one of its marks, us."""
@@ -65,3 +63,13 @@ class Events:
         pairs = np.bincount(where.clip(0, len(edges) - 2), minlength=len(edges) - 1)
         marked = np.bincount(where.clip(0, len(edges) - 2)[hit], minlength=len(edges) - 1)
         return np.where(pairs > 0, marked / np.maximum(pairs, 1), np.nan), pairs
+
+
+def full_with(view, kind, start_ms=0.0, end_ms=np.inf, link=INTER):
+    """Whether the buffer behind a link held a packet of a class, each time that it became full."""
+    fulls, buffered = view.run.fulls, view.run.buffered
+    time = fulls["time"].to_numpy() * 1e3
+    here = (fulls["input"].to_numpy() == link) & (time >= start_ms) & (time < end_ms)
+    holding = np.zeros(len(fulls), dtype=bool)
+    holding[buffered["full"].to_numpy()[view.members(kind)[buffered["flow"].to_numpy()]]] = True
+    return holding[here]

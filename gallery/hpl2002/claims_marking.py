@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..hp_common.events import Events
+from ..hp_common.events import Events, full_with
 from ..hp_common.judge import Finding, within
 from ..hp_common.scenario import INTER, ROOT
 from .paper import check
@@ -114,10 +114,10 @@ def marks_per_event(study):
 
 @check("hpl2002-fn5-victim-in-full-buffer")
 def victim_in_full_buffer(study):
-    everywhen = np.concatenate([Events(view, "input").holding("victim") for view in study.views("fig4b")])
-    while_on = np.concatenate([Events(view, "input", 40, 60).holding("victim") for view in study.views("fig4b")])
-    value = {"all events": everywhen.mean(), "events while the victim sends": while_on.mean()}
-    return Finding(value, everywhen.mean() < 0.15, f"{len(everywhen)} events over all starts")
+    everywhen = np.concatenate([full_with(view, "victim") for view in study.views("fig4b")])
+    while_on = np.concatenate([full_with(view, "victim", 40, 60) for view in study.views("fig4b")])
+    value = {"all": everywhen.mean(), "while the victim sends": while_on.mean()}
+    return Finding(value, everywhen.mean() < 0.15, f"the buffer became full {len(everywhen)} times over all starts")
 
 
 @check("hpl2002-s5-m1")
@@ -175,7 +175,7 @@ def trigger_bias(study):
             "local / remote": local / remote,
         }
     holds = value["output"]["local / remote"] > 1 > value["input"]["local / remote"]
-    return Finding(value, holds, "marks an event, all starts")
+    return Finding(value, holds, "marks an event at the root output, all starts")
 
 
 @check("hpl2002-fn2-lower-trigger")
