@@ -130,7 +130,8 @@ class Switch:
             output.wire.note_blocked(blocked)
 
     def choose(self, output: Output) -> tuple[Stay | None, bool]:
-        """The packet that this output starts now, if any; and whether it is idle for lack of credit."""
+        """The packet that this output starts now, if any; and whether it is blocked: idle, although a packet could
+        be read for it, for lack of credit."""
         if output.wire.sending is not None:
             return None, False
         blocked = False
@@ -146,29 +147,31 @@ class Switch:
         return None, blocked
 
     def next_in_turn(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
-        """Round robin: the first input after the last one served whose head may go."""
+        """Round robin: the first input after the last one served whose head can be read and fits the credits."""
         blocked = False
         for k in range(1, len(self.inputs) + 1):
             port = (output.last_input[lane] + k) % len(self.inputs)
-            candidates = self.candidates(port, output, lane)
-            if not candidates or not self.can_read(port):
-                continue
-            if output.wire.fits(candidates[0].packet):
-                return candidates[0], False
-            blocked = True
+            for stay in self.candidates(port, output, lane)[:1]:
+                if self.can_read(port):
+                    if output.wire.fits(stay.packet):
+                        return stay, False
+                    blocked = True
         return None, blocked
 
     def oldest(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
-        """First in, first out; a younger packet may pass the oldest while that one's input is busy.
+        """First in, first out; packets whose input is busy are passed.
 
-        The oldest packet is passed at most `bypass_limit` times; then the output waits for its input. Lack of
-        credit lets nobody pass.
+        The oldest packet is passed at most `bypass_limit` times; then the output waits for its input. A packet that
+        lacks credit is never passed: the output waits for credit. (So a read port that becomes busy can only ever keep
+        packets from going; nobody gains by it.)
         """
         waiting = self.in_order(output, lane)
         limit = self.setup.bypass_limit
         for stay in waiting:
+            if not output.wire.fits(stay.packet):
+                return None, self.can_read(stay.input)
             if self.can_read(stay.input):
-                return (stay, False) if output.wire.fits(stay.packet) else (None, True)
+                return stay, False
             if limit is not None and waiting[0].passed >= limit:
                 return None, False
         return None, False

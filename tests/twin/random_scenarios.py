@@ -248,13 +248,15 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
 def credit_loop(graph, routes) -> bool:
     """Whether packets could wait for one another in a circle: a cycle among (link, direction)."""
     after: dict[tuple, set] = {}
-    for host in range(len(graph.hosts)):
-        for switch in range(len(graph.switches)):
-            ports = graph.ports(("switch", switch))
-            here, (next_node, number) = ("switch", switch), ports[routes[switch][host]]
-            for came_from, link in ports:
-                if came_from != next_node or link != number:
-                    after.setdefault((link, came_from), set()).add((number, here))
+    for source in range(len(graph.hosts)):
+        for host in range(len(graph.hosts)):
+            node, (_, link) = ("host", source), graph.ports(("host", source))[0]
+            channel = link, node
+            node = graph.ports(node)[0][0]
+            while node[0] == "switch" and source != host:
+                neighbour, link = graph.ports(node)[routes[node[1]][host]]
+                after.setdefault(channel, set()).add((link, node))
+                channel, node = (link, node), neighbour
     done, path = set(), set()
 
     def circular(channel) -> bool:
