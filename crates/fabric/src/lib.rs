@@ -1,1 +1,28 @@
-//! (to be written)
+//! The machine: links, buffers, switches and hosts, and the loop that moves packets through them.
+//!
+//! The fabric is built from a checked [`Plan`], reads no files and parses no text. It is *lazy*: what nobody waits for
+//! costs no event. An output knows until when it is busy; credits on their way back are notes with a time; a
+//! completion is scheduled only if something is queued behind it. The plain, eager meaning is written down in the
+//! readable twin (`reference/`), and tests hold the two equal.
+
+mod adapter;
+mod arbiter;
+mod audit;
+mod build;
+mod credits;
+mod deadlock;
+mod event;
+mod fabric;
+mod flow;
+mod marking;
+mod outcome;
+pub mod plan;
+mod port;
+mod queue;
+mod sources;
+mod switch;
+
+pub use congestree_probes::{Column, Table, Values};
+pub use fabric::{AgendaKind, Progress, run};
+pub use outcome::{Outcome, Stop};
+pub use plan::Plan;

@@ -31,7 +31,7 @@ pub struct Packet {
     pub destination: u32,
     /// Bytes on the wire.
     pub size: u32,
-    /// The port by which it came into the node it is in.
+    /// The port whose buffer it holds room in: where it is, or is on its way to.
     pub input: u32,
     /// Its number within the flow.
     pub sequence: u32,
@@ -47,8 +47,8 @@ pub struct Packet {
     pub kind: Kind,
     /// Congestion was met (data), or is being reported (ACK).
     pub marked: bool,
-    /// It is being sent: too late to mark it.
-    pub leaving: bool,
+    /// It has been held back so that a faster link will not run dry of its bytes.
+    pub matched: bool,
     /// When its message was made.
     pub created: Time,
     /// When its first bit left the host.

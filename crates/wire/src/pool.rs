@@ -37,6 +37,18 @@ impl Pool {
         self.free = Some(id);
     }
 
+    /// The ids of all packets in flight; slow, for audits.
+    pub fn live_ids(&self) -> impl Iterator<Item = PacketId> + '_ {
+        let mut live = vec![true; self.packets.len()];
+        let mut free = self.free;
+        while let Some(id) = free {
+            live[id.0 as usize] = false;
+            let next = self[id].next;
+            free = (next != PacketId::NONE).then_some(next);
+        }
+        (0..self.packets.len() as u32).filter(move |&id| live[id as usize]).map(PacketId)
+    }
+
     /// Packets in flight now.
     pub fn live(&self) -> usize {
         self.live

@@ -1,0 +1,349 @@
+//! A host's attachment: flows take turns at the link, control packets go first, and what arrives is counted,
+//! acknowledged and drained.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Delivery, Probe};
+use congestree_schemes::{ReactionPoint, react::Feedback};
+use congestree_units::{Bytes, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::arbiter::cyclic;
+use crate::event::Event;
+use crate::fabric::{Fabric, scramble};
+use crate::flow::{NONE, Supply};
+use crate::outcome::Stop;
+use crate::plan::CreditUnit;
+use crate::queue::List;
+
+/// A host.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Host {
+    /// Control packets (ACKs) that wait to be sent.
+    pub control: List,
+    /// Its flows, in `host_flows`.
+    pub first_flow: u32,
+    /// Its words in `ready`.
+    pub first_word: u32,
+    /// The end of them.
+    pub end_word: u32,
+    /// The flow that sent last, by its place among the flows of the host.
+    pub turn: u32,
+    /// The host bus allows the next data packet from here on.
+    pub inject_at: Time,
+    /// What was received so far has been drained by here.
+    pub drained_at: Time,
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
+    pub(crate) fn inject(&mut self, host: u32) {
+        let out = &self.outs[host as usize];
+        if out.busy_until > self.now {
+            let busy_until = out.busy_until;
+            if self.has_work(host) {
+                self.wake_by(host, busy_until);
+            }
+            return;
+        }
+        for lane in 0..self.lanes {
+            let state = &mut self.out_lanes[host as usize * self.lanes + lane];
+            state.starved = 0;
+            self.notes.settle(state, self.now);
+        }
+        let mut blocked = false;
+        let head = self.hosts[host as usize].control.head;
+        if head != PacketId::NONE {
+            let (lane, units) = (self.packets[head].lane, self.packets[head].units);
+            if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
+                self.hosts[host as usize].control.pop(&self.packets);
+                let until = self.transmit(host, head);
+                if self.has_work(host) {
+                    self.wake_by(host, until);
+                }
+                return;
+            }
+            self.starve(host, lane, units);
+            blocked = true;
+        }
+        match self.next_flow(host) {
+            Turn::Flow(flow) => self.send_data(host, flow),
+            Turn::Starved => self.note_blocked(host),
+            Turn::Later(at) => {
+                self.wake_by(host, at);
+                if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
+            }
+            Turn::Nobody => {
+                if blocked {
+                    self.note_blocked(host);
+                } else {
+                    self.note_unblocked(host);
+                }
+            }
+        }
+    }
+
+    /// Something waits at the host.
+    fn has_work(&self, host: u32) -> bool {
+        let state = &self.hosts[host as usize];
+        !state.control.is_empty()
+            || self.ready[state.first_word as usize..state.end_word as usize].iter().any(|&word| word != 0)
+    }
+
+    /// Whose turn it is to send data.
+    fn next_flow(&mut self, host: u32) -> Turn {
+        let state = self.hosts[host as usize];
+        let set = &self.ready[state.first_word as usize..state.end_word as usize];
+        if set.iter().all(|&word| word == 0) {
+            return Turn::Nobody;
+        }
+        if state.inject_at > self.now {
+            return Turn::Later(state.inject_at);
+        }
+        let mut starved: Option<(u8, u16)> = None;
+        let mut chosen = None;
+        for slot in cyclic(set, state.turn as usize + 1) {
+            let flow = self.host_flows[state.first_flow as usize + slot];
+            let lane = self.flows[flow as usize].lane;
+            let units = self.units_of(self.next_size(flow), Kind::Data);
+            if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
+                chosen = Some(flow);
+                break;
+            }
+            if starved.is_none_or(|(_, least)| units < least) {
+                starved = Some((lane, units));
+            }
+            let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(lane)];
+            if state.starved == 0 || u32::from(units) < state.starved {
+                state.starved = u32::from(units);
+            }
+        }
+        if let Some(flow) = chosen {
+            return Turn::Flow(flow);
+        }
+        for lane in 0..self.lanes {
+            let state = &self.out_lanes[host as usize * self.lanes + lane];
+            if state.starved > 0
+                && let Some(enough) = self.notes.when(state, state.starved)
+            {
+                self.wake_by(host, enough);
+            }
+        }
+        Turn::Starved
+    }
+
+    /// The lane lacks room for a packet of so many units: wake when it has.
+    fn starve(&mut self, host: u32, lane: u8, units: u16) {
+        let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(lane)];
+        state.starved = u32::from(units);
+        if let Some(enough) = self.notes.when(state, u32::from(units)) {
+            self.wake_by(host, enough);
+        }
+    }
+
+    /// Bytes on the wire of the flow's next packet.
+    #[inline]
+    fn next_size(&self, flow: u32) -> u32 {
+        let payload = self.flows[flow as usize].remaining.min(self.adapter.mtu.0);
+        (payload + self.adapter.header.0) as u32
+    }
+
+    /// Credit units that a packet takes.
+    #[inline]
+    pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
+        if kind == Kind::Ack && !self.flow_control.control_uses_credits {
+            return 0;
+        }
+        match self.flow_control.unit {
+            CreditUnit::Slot => 1,
+            CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
+            CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
+        }
+    }
+
+    /// Sends the next packet of a flow.
+    fn send_data(&mut self, host: u32, flow_id: u32) {
+        let size = self.next_size(flow_id);
+        let units = self.units_of(size, Kind::Data);
+        let flow = &mut self.flows[flow_id as usize];
+        let greedy = matches!(flow.supply, Supply::Greedy { .. });
+        let packet = Packet {
+            next: PacketId::NONE,
+            flow: flow_id,
+            destination: flow.target,
+            size,
+            input: host,
+            sequence: flow.sequence,
+            units,
+            epoch: flow.epoch,
+            passed: 0,
+            lane: flow.lane,
+            kind: Kind::Data,
+            marked: false,
+            matched: false,
+            created: if greedy { self.now } else { flow.created },
+            injected: self.now,
+            ready: self.now,
+        };
+        flow.sequence = flow.sequence.wrapping_add(1);
+        flow.outstanding += u32::from(flow.acked);
+        flow.meter.sent += 1;
+        flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
+        flow.last_start = self.now;
+        flow.last_size = size;
+        let rate = self.outs[host as usize].rate;
+        flow.set_pace(&mut self.rates[usize::from(rate)]);
+        let slot = flow.slot;
+        let id = self.packets.add(packet);
+        let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(packet.lane)];
+        state.starved = 0;
+        let until = self.transmit(host, id);
+        let state = &mut self.hosts[host as usize];
+        state.turn = slot;
+        if let Some(rate) = self.adapter.injection_rate {
+            state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
+        }
+        if self.flows[flow_id as usize].remaining == 0 {
+            self.next_message(flow_id);
+        }
+        self.refresh(flow_id);
+        if self.has_work(host) {
+            self.wake_by(host, until);
+        }
+    }
+
+    /// Brings up to date whether a flow may send, and when its pace will allow it.
+    pub(crate) fn refresh(&mut self, flow_id: u32) {
+        let now = self.now;
+        let flow = &mut self.flows[flow_id as usize];
+        let has_packet = flow.has_packet(now);
+        let ready = has_packet && flow.next_at <= now;
+        let (host, slot) = (flow.host, flow.slot);
+        if has_packet && !ready && flow.next_at < flow.wake_at {
+            flow.wake_at = flow.next_at;
+            let at = flow.next_at;
+            self.schedule(at, Event::Pace { flow: flow_id });
+        }
+        let word = self.hosts[host as usize].first_word as usize + slot as usize / 64;
+        let bit = 1 << (slot % 64);
+        if ready {
+            self.ready[word] |= bit;
+            self.ask(host);
+        } else {
+            self.ready[word] &= !bit;
+        }
+    }
+
+    /// The pace may allow a flow to send.
+    pub(crate) fn pace_allows(&mut self, flow: u32) {
+        let state = &mut self.flows[flow as usize];
+        if state.wake_at == self.now {
+            state.wake_at = Time::NEVER;
+            self.refresh(flow);
+        }
+    }
+
+    /// All of a packet is in.
+    #[inline]
+    pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
+        let packet = self.packets[id];
+        self.packets.remove(id);
+        self.drain(host, &packet);
+        match packet.kind {
+            Kind::Data => self.deliver_data(host, &packet),
+            Kind::Ack => self.deliver_ack(&packet),
+        }
+    }
+
+    /// Room in the receive buffer comes back when the packet has been drained.
+    #[inline]
+    fn drain(&mut self, host: u32, packet: &Packet) {
+        if self.adapter.receive_units.is_none() || packet.units == 0 {
+            return;
+        }
+        let mut at = self.now;
+        if let Some(rate) = self.adapter.drain_rate {
+            let state = &mut self.hosts[host as usize];
+            at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
+            state.drained_at = at;
+        }
+        self.give_back(host, packet.lane, packet.units, at + self.flow_control.credit_delay);
+    }
+
+    #[inline]
+    fn deliver_data(&mut self, host: u32, packet: &Packet) {
+        let flow = &mut self.flows[packet.flow as usize];
+        flow.meter.packets += 1;
+        flow.meter.bytes += u64::from(packet.size);
+        flow.meter.marked += u64::from(packet.marked);
+        if flow.destination != NONE {
+            if packet.sequence != flow.expected {
+                self.stop = Some(Stop::Law(format!(
+                    "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",
+                    packet.sequence, packet.flow, flow.expected
+                )));
+            }
+            flow.expected = packet.sequence.wrapping_add(1);
+        }
+        let (acked, source, class) = (flow.acked, flow.host, flow.class);
+        self.results = self.results.wrapping_add(scramble(
+            self.now.0,
+            u64::from(packet.flow) << 32 | u64::from(packet.sequence),
+            u64::from(packet.marked),
+        ));
+        self.probe.delivered(Delivery {
+            at: self.now,
+            flow: packet.flow,
+            class,
+            sequence: packet.sequence,
+            size: packet.size,
+            marked: packet.marked,
+            created: packet.created,
+            injected: packet.injected,
+        });
+        if acked {
+            let size = self.adapter.ack.0 as u32;
+            let ack = Packet {
+                next: PacketId::NONE,
+                destination: source,
+                size,
+                input: NONE,
+                units: self.units_of(size, Kind::Ack),
+                kind: Kind::Ack,
+                ..*packet
+            };
+            let id = self.packets.add(ack);
+            self.hosts[host as usize].control.push(&mut self.packets, id);
+            self.ask(host);
+        }
+    }
+
+    fn deliver_ack(&mut self, packet: &Packet) {
+        let flow = &mut self.flows[packet.flow as usize];
+        if packet.marked {
+            self.probe.echoed(self.now, packet.flow, packet.sequence);
+        }
+        if flow.epoch != packet.epoch {
+            return;
+        }
+        flow.outstanding -= 1;
+        let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
+        flow.reaction.on_feedback(self.now, feedback);
+        let rate = self.outs[flow.host as usize].rate;
+        flow.set_pace(&mut self.rates[usize::from(rate)]);
+        let limit = flow.reaction.limit();
+        self.probe.limit(self.now, packet.flow, limit);
+        self.refresh(packet.flow);
+    }
+}
+
+/// The answer to whose turn it is.
+enum Turn {
+    /// This flow's.
+    Flow(u32),
+    /// Flows are ready, but the host bus is not until then.
+    Later(Time),
+    /// Flows are ready, but flow control holds them.
+    Starved,
+    /// No flow is ready.
+    Nobody,
+}

@@ -1,0 +1,200 @@
+//! How an output chooses its next packet: round robin over the inputs, or oldest first with a limited number of
+//! bypasses. Choosing changes nothing but the count of bypasses; the switch carries the choice out.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap};
+
+/// What an output (in one lane) does next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice {
+    /// Nothing waits.
+    Nothing,
+    /// This packet goes.
+    Send {
+        /// The packet.
+        id: PacketId,
+        /// The packet before it in the output's line, if it is not the first there.
+        before: Option<PacketId>,
+    },
+    /// Packets wait, but none can go.
+    Wait {
+        /// Credit units that the packet held by flow control needs; zero if none is.
+        starved: u32,
+        /// When an input that is being read will be free; never if none matters.
+        input_free: Time,
+    },
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// Chooses for an idle output, in one lane.
+    #[inline]
+    pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
+        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        state.starved = 0;
+        self.notes.settle(state, self.now);
+        match (self.switch.arbiter, self.switch.queues) {
+            (ArbiterPlan::RoundRobin, _) => self.next_in_turn(output, lane),
+            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
+            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Single) => self.oldest_head(output, lane, bypass_limit),
+        }
+    }
+
+    /// The head packet that `input` has for `output`.
+    #[inline]
+    fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
+        let side = self.ins[input as usize];
+        let queue = match self.switch.queues {
+            QueueMap::Voq => {
+                usize::from(lane) * usize::from(side.radix) + (output - side.base) as usize
+            }
+            QueueMap::Single => usize::from(lane),
+        };
+        self.queues[side.queues as usize + queue].head
+    }
+
+    /// Round robin: the first input after the one served last whose head can be read and fits the credits.
+    #[inline]
+    fn next_in_turn(&self, output: u32, lane: u8) -> Choice {
+        let index = output as usize * self.lanes + usize::from(lane);
+        let state = &self.out_lanes[index];
+        let set = &self.requests[index * self.words..(index + 1) * self.words];
+        let base = self.outs[output as usize].base;
+        let mut starved = u32::MAX;
+        let mut input_free = Time::NEVER;
+        let mut found = false;
+        for local in cyclic(set, usize::from(state.turn) + 1) {
+            found = true;
+            let input = base + local as u32;
+            let readable = self.readable_at(input);
+            if readable > self.now {
+                input_free = input_free.min(readable);
+                continue;
+            }
+            let id = self.head(output, lane, input);
+            let units = self.packets[id].units;
+            if state.fits(units) {
+                return Choice::Send { id, before: None };
+            }
+            starved = starved.min(u32::from(units));
+        }
+        if !found {
+            return Choice::Nothing;
+        }
+        Choice::Wait { starved: if starved == u32::MAX { 0 } else { starved }, input_free }
+    }
+
+    /// Oldest first over everything that waits for the output.
+    fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+        let state = self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        let head = state.line.head;
+        if head == PacketId::NONE {
+            return Choice::Nothing;
+        }
+        let mut input_free = Time::NEVER;
+        let mut before = None;
+        let mut id = head;
+        while id != PacketId::NONE {
+            let packet = &self.packets[id];
+            let readable = self.readable_at(packet.input);
+            if readable <= self.now {
+                if !state.fits(packet.units) {
+                    return Choice::Wait { starved: u32::from(packet.units), input_free };
+                }
+                if before.is_some() {
+                    self.packets[head].passed += 1;
+                }
+                return Choice::Send { id, before };
+            }
+            input_free = input_free.min(readable);
+            if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
+                return Choice::Wait { starved: 0, input_free };
+            }
+            before = Some(id);
+            id = packet.next;
+        }
+        Choice::Wait { starved: 0, input_free }
+    }
+
+    /// Oldest first over the heads of single input queues.
+    fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+        let index = output as usize * self.lanes + usize::from(lane);
+        let base = self.outs[output as usize].base;
+        let set = &self.requests[index * self.words..(index + 1) * self.words];
+        let mut oldest: Option<(Time, u32, PacketId)> = None;
+        let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut input_free = Time::NEVER;
+        for local in cyclic(set, 0) {
+            let input = base + local as u32;
+            let id = self.head(output, lane, input);
+            let key = (self.packets[id].ready, input, id);
+            if oldest.is_none_or(|best| key < best) {
+                oldest = Some(key);
+            }
+            let readable = self.readable_at(input);
+            if readable > self.now {
+                input_free = input_free.min(readable);
+            } else if readable_oldest.is_none_or(|best| key < best) {
+                readable_oldest = Some(key);
+            }
+        }
+        let Some((_, head_input, head)) = oldest else { return Choice::Nothing };
+        let Some((_, _, id)) = readable_oldest else { return Choice::Wait { starved: 0, input_free } };
+        if id != head && bypass_limit.is_some_and(|limit| u32::from(self.packets[head].passed) >= limit) {
+            return Choice::Wait { starved: 0, input_free: self.readable_at(head_input) };
+        }
+        let units = self.packets[id].units;
+        if !self.out_lanes[index].fits(units) {
+            return Choice::Wait { starved: u32::from(units), input_free };
+        }
+        if id != head {
+            self.packets[head].passed += 1;
+        }
+        Choice::Send { id, before: None }
+    }
+}
+
+/// The members of a set of small numbers in cyclic order, beginning with the first not below `start`.
+#[inline]
+pub(crate) fn cyclic(set: &[u64], start: usize) -> impl Iterator<Item = usize> + '_ {
+    let words = set.len();
+    let start = if start >= words * 64 { 0 } else { start };
+    let first = start / 64;
+    (0..=words).flat_map(move |step| {
+        let word = (first + step) % words;
+        let mut bits = set[word];
+        if step == 0 {
+            bits &= !0 << (start % 64);
+        } else if step == words {
+            bits &= !(!0 << (start % 64));
+        }
+        std::iter::from_fn(move || {
+            if bits == 0 {
+                return None;
+            }
+            let bit = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            Some(word * 64 + bit)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cyclic;
+
+    #[test]
+    fn a_turn_goes_round_once_and_visits_everyone() {
+        let set = [1 << 3 | 1 << 63, 1 << 1];
+        assert_eq!(cyclic(&set, 0).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&set, 4).collect::<Vec<_>>(), [63, 65, 3]);
+        assert_eq!(cyclic(&set, 64).collect::<Vec<_>>(), [65, 3, 63]);
+        assert_eq!(cyclic(&set, 66).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&set, 128).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&[0], 5).count(), 0);
+    }
+}

@@ -1,0 +1,97 @@
+//! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once,
+//! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And what a flow
+//! has sent is delivered or in flight.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_wire::{Kind, PacketId};
+
+use crate::build::room_at;
+use crate::credits::UNLIMITED;
+use crate::fabric::Fabric;
+use crate::flow::NONE;
+use crate::outcome::Stop;
+use crate::plan::Plan;
+use crate::port::Far;
+
+/// What the books must add up to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Audit {
+    switch_room: u32,
+    host_room: u32,
+}
+
+impl Audit {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self { switch_room: room_at(plan, Far::CutThrough), host_room: room_at(plan, Far::Host) }
+    }
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// Checks the books, if the run asks for it.
+    pub(crate) fn audit_now(&mut self) {
+        if let Some(audit) = self.audit
+            && self.stop.is_none()
+            && let Err(broken) = self.check_books(audit)
+        {
+            self.stop = Some(Stop::Law(broken));
+        }
+    }
+
+    /// Checks the books at the end of a run, whatever ended it.
+    pub(crate) fn audit_at_end(&mut self) {
+        if let Some(audit) = self.audit
+            && let Err(broken) = self.check_books(audit)
+        {
+            self.stop = Some(Stop::Law(broken));
+        }
+    }
+
+    fn check_books(&self, audit: Audit) -> Result<(), String> {
+        let mut held = vec![0u64; self.out_lanes.len()];
+        let mut in_flight = vec![0u64; self.flows.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            if packet.input != NONE {
+                held[packet.input as usize * self.lanes + usize::from(packet.lane)] += u64::from(packet.units);
+            }
+            if packet.kind == Kind::Data {
+                in_flight[packet.flow as usize] += 1;
+            }
+        }
+        for (port, out) in self.outs.iter().enumerate() {
+            let room = if out.far == Far::Host { audit.host_room } else { audit.switch_room };
+            if room == UNLIMITED {
+                continue;
+            }
+            for lane in 0..self.lanes {
+                let state = &self.out_lanes[port * self.lanes + lane];
+                let beyond = held[out.peer as usize * self.lanes + lane];
+                let promised = u64::from(state.credit) + self.notes.total(state) + beyond;
+                if promised != u64::from(room) {
+                    return Err(format!(
+                        "at {} ps the room behind port {port} lane {lane} is {room} units, but {promised} are promised: \
+                         {} at the sender, {} on their way back, {beyond} in use",
+                        self.now.0,
+                        state.credit,
+                        self.notes.total(state)
+                    ));
+                }
+            }
+        }
+        for (id, flow) in self.flows.iter().enumerate() {
+            if flow.meter.sent != flow.meter.packets + in_flight[id] {
+                return Err(format!(
+                    "flow {id} has sent {} packets; {} were delivered and {} are in flight",
+                    flow.meter.sent, flow.meter.packets, in_flight[id]
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every packet in flight.
+    pub(crate) fn live_packets(&self) -> impl Iterator<Item = PacketId> + '_ {
+        self.packets.live_ids()
+    }
+}

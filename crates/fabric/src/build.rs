@@ -1,0 +1,301 @@
+//! From a plan to tables.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::AnyReaction;
+use congestree_topology::Node;
+use congestree_traffic::{Arrivals, Feeds, Source};
+use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::Pool;
+
+use crate::adapter::Host;
+use crate::audit::Audit;
+use crate::credits::{Lane, Notes, UNLIMITED};
+use crate::event::{Event, Turn};
+use crate::fabric::Fabric;
+use crate::flow::{Flow, FlowMeter, NONE, Supply};
+use crate::marking::Marking;
+use crate::outcome::Baseline;
+use crate::plan::{CreditUnit, FlowPlan, Plan, QueueMap, Switching};
+use crate::port::{Far, In, Meter, Out, Serialiser};
+use crate::queue::List;
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// The fabric of a plan, at rest.
+    pub(crate) fn build(plan: &Plan, probe: P) -> Self {
+        let lanes = usize::from(plan.lanes);
+        let ports = Ports::of(plan);
+        let count = ports.outs.len();
+        let words = ports.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
+        let hosts_len = plan.graph.hosts.len() as u32;
+        let out_lanes = ports.outs.iter().flat_map(|out| {
+            let mut lane = Lane::new(room_at(plan, out.far));
+            lane.turn = out.radix - 1;
+            std::iter::repeat_n(lane, lanes)
+        });
+        let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
+        let fresh_reaction = plan.scheme.react.build();
+        let (hosts, host_flows, flows, ready) = hosts_and_flows(plan, &fresh_reaction);
+        let packet_typical = plan.adapter.mtu + plan.adapter.header;
+        let slowest = ports.rates.iter().map(|rate| rate.time_for(packet_typical)).max().unwrap_or(Span::from_us(1));
+        let on = plan.scheme.mark.marks();
+        let capacity = plan.switch.buffer_units / u32::from(units(plan, packet_typical)).max(1);
+        let seed = plan.seed;
+        Fabric {
+            now: Time::START,
+            agenda: A::new(slowest),
+            probe,
+            packets: Pool::default(),
+            hosts_len,
+            lanes,
+            end: plan.measure.duration,
+            warm_up: plan.measure.warm_up,
+            watchdog: plan.measure.watchdog,
+            switch: plan.switch,
+            adapter: plan.adapter,
+            flow_control: plan.flow_control,
+            routes: plan.routes.clone(),
+            persistent: plan.scheme.persistent,
+            mixed_rates: ports.rates.len() > 1,
+            counts: on || plan.measure.probes.counts_buffers(),
+            words,
+            meters: vec![Meter::default(); count],
+            rates: ports.rates.iter().map(|&rate| Serialiser::new(rate)).collect(),
+            out_lanes: out_lanes.collect(),
+            requests: vec![0; count * lanes * words],
+            queues: vec![List::EMPTY; ports.queues],
+            reads: vec![Time::START; reads],
+            notes: Notes::default(),
+            turns: vec![0; plan.graph.switches.len()],
+            marking: Marking {
+                on,
+                full_at: plan.scheme.mark.full_at(capacity),
+                markers: if on { vec![plan.scheme.mark.build(); count * lanes] } else { Vec::new() },
+                held: vec![0; count * lanes],
+                present: vec![0; count * lanes],
+            },
+            outs: ports.outs,
+            ins: ports.ins,
+            hosts,
+            flows,
+            fresh_reaction,
+            host_flows,
+            ready,
+            sources: plan
+                .sources
+                .iter()
+                .enumerate()
+                .map(|(index, source)| Source::new(source.clone(), seed, index as u64, hosts_len))
+                .collect(),
+            messages: Vec::new(),
+            free_messages: Vec::new(),
+            deciding: Vec::new(),
+            events: 0,
+            packet_hops: 0,
+            trajectory: 0,
+            results: 0,
+            audit: plan.measure.audit.then(|| Audit::new(plan)),
+            stop: None,
+            deadlock: Vec::new(),
+            before: Baseline::default(),
+        }
+    }
+
+    /// Puts the first events on the agenda.
+    pub(crate) fn start(&mut self) {
+        for id in 0..self.sources.len() as u32 {
+            let source = &self.sources[id as usize];
+            let (begin, stop) = (source.begin(), source.plan().stop);
+            self.schedule(begin, Event::Source { source: id, turn: Turn::Start });
+            if stop != Time::NEVER {
+                self.schedule(stop, Event::Source { source: id, turn: Turn::Stop });
+            }
+        }
+        for flow in 0..self.flows.len() as u32 {
+            use congestree_schemes::ReactionPoint;
+            let limit = self.flows[flow as usize].reaction.limit();
+            if limit != 1.0 {
+                self.probe.limit(Time::START, flow, limit);
+            }
+        }
+        if self.warm_up > Time::START {
+            self.schedule(self.warm_up, Event::WarmUp);
+        }
+        if self.watchdog > Span::ZERO {
+            self.schedule(Time::START + self.watchdog, Event::Watch);
+        }
+    }
+}
+
+/// Ports in the making.
+struct Ports {
+    outs: Vec<Out>,
+    ins: Vec<In>,
+    rates: Vec<Rate>,
+    queues: usize,
+}
+
+impl Ports {
+    fn of(plan: &Plan) -> Self {
+        let graph = &plan.graph;
+        let wired = graph.ports();
+        let hosts = graph.hosts.len() as u32;
+        let mut base = Vec::with_capacity(graph.switches.len());
+        let mut next = hosts;
+        for switch in &wired.switches {
+            base.push(next);
+            next += switch.len() as u32;
+        }
+        let global = |node: Node, local: u16| match node {
+            Node::Host(host) => host,
+            Node::Switch(switch) => base[switch as usize] + u32::from(local),
+        };
+        let mut rates: Vec<Rate> = Vec::new();
+        let mut rate_index = |rate: Rate| match rates.iter().position(|known| *known == rate) {
+            Some(index) => index as u16,
+            None => {
+                rates.push(rate);
+                rates.len() as u16 - 1
+            }
+        };
+        let mut outs = Vec::with_capacity(next as usize);
+        let mut ins = Vec::with_capacity(next as usize);
+        let mut queues = 0;
+        let nodes = wired
+            .hosts
+            .iter()
+            .enumerate()
+            .map(|(host, ports)| (host as u32, ports, None))
+            .chain(wired.switches.iter().enumerate().map(|(s, ports)| (base[s], ports, Some(s as u32))));
+        for (base, ports, switch) in nodes {
+            for port in ports {
+                let (far, extra) = match (port.peer, plan.switch.switching) {
+                    (Node::Host(_), _) => (Far::Host, Span::ZERO),
+                    (_, Switching::CutThrough) => (Far::CutThrough, plan.switch.forwarding_delay),
+                    (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),
+                };
+                let peer = global(port.peer, port.peer_port);
+                let back = match (port.at_a, &graph.links[port.link as usize]) {
+                    (true, link) => link.ba,
+                    (false, link) => link.ab,
+                };
+                let radix = ports.len() as u16;
+                outs.push(Out {
+                    busy_until: Time::START,
+                    wake_at: Time::NEVER,
+                    blocked_since: Time::NEVER,
+                    head_delay: port.out.delay + extra,
+                    peer,
+                    base,
+                    packets: 0,
+                    bytes: 0,
+                    rate: rate_index(port.out.rate),
+                    radix,
+                    lane_turn: plan.lanes - 1,
+                    deciding: false,
+                    far,
+                });
+                ins.push(In {
+                    queues,
+                    base,
+                    switch: switch.unwrap_or(NONE),
+                    radix,
+                    rate: rate_index(back.rate),
+                });
+                if switch.is_some() {
+                    queues += match plan.switch.queues {
+                        QueueMap::Single => u32::from(plan.lanes),
+                        QueueMap::Voq => u32::from(plan.lanes) * u32::from(radix),
+                    };
+                }
+            }
+        }
+        Ports { outs, ins, rates, queues: queues as usize }
+    }
+}
+
+/// Credit units that a sender starts with in each lane.
+pub(crate) fn room_at(plan: &Plan, far: Far) -> u32 {
+    match far {
+        Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
+        _ => plan.switch.buffer_units,
+    }
+}
+
+/// Credit units of a data packet of this size.
+fn units(plan: &Plan, size: Bytes) -> u16 {
+    match plan.flow_control.unit {
+        CreditUnit::Slot => 1,
+        CreditUnit::Block(block) => size.0.div_ceil(block.0) as u16,
+    }
+}
+
+/// Flows by id, and the hosts' lists of them in order of id.
+fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Vec<Flow>, Vec<u64>) {
+    let count = plan.graph.hosts.len();
+    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
+    for (id, flow) in plan.flows.iter().enumerate() {
+        of_host[flow.source as usize].push(id as u32);
+    }
+    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(plan, flow, fresh)).collect();
+    for (id, source) in plan.sources.iter().enumerate() {
+        if let Feeds::One(flow) = source.feeds {
+            let flow = &mut flows[flow as usize];
+            flow.source = id as u32;
+            flow.supply = match source.arrivals {
+                Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
+                Arrivals::Poisson { .. } | Arrivals::Messages { .. } => Supply::Pulled,
+            };
+        }
+    }
+    let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
+    for list in &of_host {
+        let first_flow = host_flows.len() as u32;
+        for (slot, &flow) in list.iter().enumerate() {
+            flows[flow as usize].slot = slot as u32;
+        }
+        host_flows.extend_from_slice(list);
+        let end_word = words + list.len().div_ceil(64).max(1) as u32;
+        hosts.push(Host {
+            control: List::EMPTY,
+            first_flow,
+            first_word: words,
+            end_word,
+            turn: (list.len() as u32).max(1) - 1,
+            inject_at: Time::START,
+            drained_at: Time::START,
+        });
+        words = end_word;
+    }
+    (hosts, host_flows, flows, vec![0; words as usize])
+}
+
+fn new_flow(plan: &Plan, flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
+    Flow {
+        host: flow.source,
+        slot: 0,
+        destination: flow.destination.unwrap_or(NONE),
+        source: NONE,
+        class: flow.class,
+        lane: flow.lane,
+        acked: flow.window.is_some() || plan.scheme.react.listens(),
+        supply: Supply::Pushed,
+        remaining: 0,
+        created: Time::START,
+        target: flow.destination.unwrap_or(NONE),
+        first_message: NONE,
+        last_message: NONE,
+        sequence: 0,
+        expected: 0,
+        outstanding: 0,
+        window: flow.window.unwrap_or(u32::MAX),
+        epoch: 0,
+        last_size: 0,
+        last_start: Time::START,
+        next_at: Time::START,
+        wake_at: Time::NEVER,
+        rate_limit: flow.rate_limit,
+        reaction: fresh.clone(),
+        meter: FlowMeter::default(),
+    }
+}

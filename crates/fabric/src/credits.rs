@@ -1,0 +1,174 @@
+//! Promises of room. The sender of a link holds, for each lane, the credit units it may still use; units that are on
+//! their way back are notes with the time from which they may be used, and cost an event only if the sender waits.
+
+use congestree_units::Time;
+
+use crate::queue::List;
+
+/// No note.
+const NONE: u32 = u32::MAX;
+/// So much credit that it is never counted: the receiver always has room.
+pub(crate) const UNLIMITED: u32 = u32::MAX;
+
+/// A lane at the sending side of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lane {
+    /// Units that may be used now, as of the last settling.
+    pub credit: u32,
+    /// The sender waits for this many units; zero if it does not wait.
+    pub starved: u32,
+    first: u32,
+    last: u32,
+    /// Packets that wait for this output, oldest first (first-in first-out arbiters over virtual output queues).
+    pub line: List,
+    /// The input served last, as a local port number (round robin).
+    pub turn: u16,
+}
+
+impl Lane {
+    pub(crate) fn new(credit: u32) -> Self {
+        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn: 0 }
+    }
+
+    /// So many units may be used (after settling).
+    #[inline]
+    pub(crate) fn fits(&self, units: u16) -> bool {
+        u32::from(units) <= self.credit
+    }
+
+    /// Uses up units for a packet.
+    #[inline]
+    pub(crate) fn take(&mut self, units: u16) {
+        if self.credit != UNLIMITED {
+            debug_assert!(self.fits(units));
+            self.credit -= u32::from(units);
+        }
+    }
+}
+
+/// Units on their way back.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    at: Time,
+    units: u32,
+    next: u32,
+}
+
+/// All notes of the fabric, in one slab; each lane has a list of its own, earliest first.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    notes: Vec<Note>,
+    free: Vec<u32>,
+}
+
+impl Notes {
+    /// Credits what has come back by now.
+    #[inline]
+    pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
+        while lane.first != NONE {
+            let note = self.notes[lane.first as usize];
+            if note.at > now {
+                return;
+            }
+            self.free.push(lane.first);
+            lane.credit += note.units;
+            lane.first = note.next;
+        }
+    }
+
+    /// `units` may be used again from `at` on.
+    #[inline]
+    pub(crate) fn add(&mut self, lane: &mut Lane, at: Time, units: u32) {
+        let id = match self.free.pop() {
+            Some(id) => id,
+            None => {
+                self.notes.push(Note { at, units, next: NONE });
+                self.notes.len() as u32 - 1
+            }
+        };
+        self.notes[id as usize] = Note { at, units, next: NONE };
+        if lane.first == NONE {
+            lane.first = id;
+            lane.last = id;
+        } else if self.notes[lane.last as usize].at <= at {
+            self.notes[lane.last as usize].next = id;
+            lane.last = id;
+        } else {
+            self.insert(lane, id);
+        }
+    }
+
+    /// A note that is not the latest: links of different rates feed from one buffer.
+    #[cold]
+    fn insert(&mut self, lane: &mut Lane, id: u32) {
+        let at = self.notes[id as usize].at;
+        let mut before = NONE;
+        let mut after = lane.first;
+        while after != NONE && self.notes[after as usize].at <= at {
+            before = after;
+            after = self.notes[after as usize].next;
+        }
+        self.notes[id as usize].next = after;
+        if before == NONE {
+            lane.first = id;
+        } else {
+            self.notes[before as usize].next = id;
+        }
+    }
+
+    /// When the lane will have this many units, if what is on its way back is enough.
+    pub(crate) fn when(&self, lane: &Lane, units: u32) -> Option<Time> {
+        let mut credit = lane.credit;
+        let mut next = lane.first;
+        while next != NONE {
+            let note = self.notes[next as usize];
+            credit += note.units;
+            if credit >= units {
+                return Some(note.at);
+            }
+            next = note.next;
+        }
+        None
+    }
+
+    /// All units on their way back to a lane.
+    pub(crate) fn total(&self, lane: &Lane) -> u64 {
+        let mut total = 0;
+        let mut next = lane.first;
+        while next != NONE {
+            total += u64::from(self.notes[next as usize].units);
+            next = self.notes[next as usize].next;
+        }
+        total
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credit_is_usable_from_its_very_instant() {
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(0));
+        notes.add(&mut lane, Time(10), 3);
+        notes.settle(&mut lane, Time(9));
+        assert_eq!(lane.credit, 0);
+        notes.settle(&mut lane, Time(10));
+        assert_eq!(lane.credit, 3);
+    }
+
+    #[test]
+    fn notes_are_kept_in_order_of_time() {
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(1));
+        for (at, units) in [(30, 3), (10, 1), (20, 2), (5, 7)] {
+            notes.add(&mut lane, Time(at), units);
+        }
+        assert_eq!(notes.when(&lane, 8), Some(Time(5)));
+        assert_eq!(notes.when(&lane, 9), Some(Time(10)));
+        assert_eq!(notes.when(&lane, 11), Some(Time(20)));
+        assert_eq!(notes.when(&lane, 15), None);
+        assert_eq!(notes.total(&lane), 13);
+        notes.settle(&mut lane, Time(20));
+        assert_eq!((lane.credit, notes.total(&lane)), (11, 3));
+    }
+}

@@ -1,0 +1,110 @@
+//! The watchdog. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the set could
+//! empty. Nothing is assumed of time-outs: the state of credits and queues decides, so what is merely slow is never
+//! reported.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::flow::NONE;
+use crate::outcome::Stop;
+use crate::plan::QueueMap;
+use crate::port::Far;
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// Looks for deadlock if some output has been held for long, and looks again later.
+    pub(crate) fn watch(&mut self) {
+        let patience = self.watchdog;
+        let suspicious =
+            self.outs.iter().any(|out| out.blocked_since != Time::NEVER && self.now.since(out.blocked_since) >= patience);
+        if suspicious {
+            self.look_for_deadlock();
+        }
+        if !self.agenda.is_empty() {
+            self.schedule(self.now + patience, Event::Watch);
+        }
+    }
+
+    /// Stops the run if packets wait for each other in a circle.
+    pub(crate) fn look_for_deadlock(&mut self) {
+        if let Some(circle) = self.circle_of_waits() {
+            self.deadlock = circle;
+            self.stop = Some(Stop::Deadlock(String::new()));
+        }
+    }
+
+    /// Outputs (and lanes) each of which waits for the next, the last for the first.
+    fn circle_of_waits(&self) -> Option<Vec<(u32, u8)>> {
+        let index = |port: u32, lane: u8| port as usize * self.lanes + usize::from(lane);
+        // An output may move unless it waits for more room than is there or on its way back, in a switch.
+        let mut stuck: Vec<bool> = vec![false; self.out_lanes.len()];
+        let mut any = false;
+        for (port, out) in self.outs.iter().enumerate() {
+            for lane in 0..self.lanes {
+                let state = &self.out_lanes[port * self.lanes + lane];
+                let waits = out.busy_until <= self.now
+                    && state.starved > 0
+                    && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
+                    && self.notes.when(state, state.starved).is_none()
+                    && out.far != Far::Host;
+                stuck[port * self.lanes + lane] = waits;
+                any |= waits;
+            }
+        }
+        if !any {
+            return None;
+        }
+        // In each buffer, the outputs that its packets wait for.
+        let mut wants: Vec<Vec<u32>> = vec![Vec::new(); self.out_lanes.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            if packet.input == NONE || packet.input < self.hosts_len || packet.units == 0 {
+                continue;
+            }
+            let side = self.ins[packet.input as usize];
+            if self.switch.queues == QueueMap::Single {
+                let head = self.queues[side.queues as usize + usize::from(packet.lane)].head;
+                if head != id && head != PacketId::NONE {
+                    continue;
+                }
+            }
+            let output = side.base + u32::from(self.routes.port(side.switch, packet.destination));
+            wants[index(packet.input, packet.lane)].push(output);
+        }
+        // Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.
+        loop {
+            let mut freed = false;
+            for port in 0..self.outs.len() as u32 {
+                for lane in 0..self.lanes as u8 {
+                    let here = index(port, lane);
+                    if !stuck[here] {
+                        continue;
+                    }
+                    let buffer = index(self.outs[port as usize].peer, lane);
+                    if wants[buffer].is_empty() || wants[buffer].iter().any(|&output| !stuck[index(output, lane)]) {
+                        stuck[here] = false;
+                        freed = true;
+                    }
+                }
+            }
+            if !freed {
+                break;
+            }
+        }
+        let first = stuck.iter().position(|&is| is)?;
+        let mut path: Vec<(u32, u8)> = Vec::new();
+        let mut at = ((first / self.lanes) as u32, (first % self.lanes) as u8);
+        loop {
+            if let Some(start) = path.iter().position(|&seen| seen == at) {
+                return Some(path.split_off(start));
+            }
+            path.push(at);
+            let buffer = index(self.outs[at.0 as usize].peer, at.1);
+            let next = wants[buffer].iter().copied().find(|&output| stuck[index(output, at.1)])?;
+            at = (next, at.1);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The one enum of events, and its place in the order of an instant.
+//!
+//! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
+//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, hosts receive, sources
+//! act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
+//! unless they are the same, so the order is total and does not depend on who scheduled what first.
+
+use congestree_wire::PacketId;
+
+/// What can happen. The order of the variants is the order of work within one instant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The tail of a data packet has left the switch by an output; scheduled only if somebody counts buffers.
+    Left {
+        /// The output.
+        output: u32,
+        /// The input whose buffer it left (port id), and its lane.
+        input: u32,
+        /// Its lane.
+        lane: u8,
+    },
+    /// A packet has become routable at a switch.
+    Arrive {
+        /// The input port.
+        input: u32,
+        /// The packet.
+        packet: PacketId,
+    },
+    /// All of a data packet is in at a switch; scheduled only if a marker asks for full buffers.
+    Tail {
+        /// The input port.
+        input: u32,
+        /// Its lane.
+        lane: u8,
+    },
+    /// All of a packet is in at a host.
+    Deliver {
+        /// The host.
+        host: u32,
+        /// The packet.
+        packet: PacketId,
+    },
+    /// A source starts, makes a message, turns ON or OFF, or stops.
+    Source {
+        /// The source.
+        source: u32,
+        /// What it does.
+        turn: Turn,
+    },
+    /// The pace of a flow allows another packet.
+    Pace {
+        /// The flow.
+        flow: u32,
+    },
+    /// Totals count from here.
+    WarmUp,
+    /// A look for deadlock.
+    Watch,
+    /// A port may be able to send.
+    Decide {
+        /// The port.
+        port: u32,
+    },
+}
+
+/// What a source does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Its first instant.
+    Start,
+    /// It goes from ON to OFF or back.
+    Toggle,
+    /// Its last instant.
+    Stop,
+    /// It makes a message.
+    Message,
+}
+
+const KIND: u32 = 58;
+const ID: u32 = 32;
+/// Ids must stay below this.
+pub const MAX_ID: u32 = 1 << (KIND - ID);
+
+impl Event {
+    /// The event as a rank.
+    #[inline]
+    pub fn rank(self) -> u64 {
+        let (kind, id, about) = match self {
+            Event::Left { output, input, lane } => (0, output, u64::from(input) << 4 | u64::from(lane)),
+            Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
+            Event::Tail { input, lane } => (2, input, u64::from(lane)),
+            Event::Deliver { host, packet } => (3, host, u64::from(packet.0)),
+            Event::Source { source, turn } => (4, source, turn as u64),
+            Event::Pace { flow } => (5, flow, 0),
+            Event::WarmUp => (6, 0, 0),
+            Event::Watch => (7, 0, 0),
+            Event::Decide { port } => (8, port, 0),
+        };
+        kind << KIND | u64::from(id) << ID | about
+    }
+
+    /// The event that has this rank.
+    #[inline]
+    pub fn from_rank(rank: u64) -> Self {
+        let id = (rank >> ID) as u32 & (MAX_ID - 1);
+        let about = rank as u32;
+        match rank >> KIND {
+            0 => Event::Left { output: id, input: about >> 4, lane: (about & 15) as u8 },
+            1 => Event::Arrive { input: id, packet: PacketId(about) },
+            2 => Event::Tail { input: id, lane: about as u8 },
+            3 => Event::Deliver { host: id, packet: PacketId(about) },
+            4 => Event::Source {
+                source: id,
+                turn: match about {
+                    0 => Turn::Start,
+                    1 => Turn::Toggle,
+                    2 => Turn::Stop,
+                    _ => Turn::Message,
+                },
+            },
+            5 => Event::Pace { flow: id },
+            6 => Event::WarmUp,
+            7 => Event::Watch,
+            _ => Event::Decide { port: id },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_event_survives_the_agenda() {
+        for event in [
+            Event::Left { output: 7, input: 3_000_000, lane: 14 },
+            Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
+            Event::Tail { input: 1, lane: 3 },
+            Event::Deliver { host: 2, packet: PacketId(0) },
+            Event::Source { source: 5, turn: Turn::Message },
+            Event::Pace { flow: 9 },
+            Event::WarmUp,
+            Event::Watch,
+            Event::Decide { port: 11 },
+        ] {
+            assert_eq!(Event::from_rank(event.rank()), event);
+        }
+    }
+
+    #[test]
+    fn tails_leave_before_heads_arrive_and_decisions_come_last() {
+        let left = Event::Left { output: 900, input: 0, lane: 0 }.rank();
+        let arrive = Event::Arrive { input: 5, packet: PacketId(1) }.rank();
+        let decide = Event::Decide { port: 0 }.rank();
+        assert!(left < arrive && arrive < decide);
+    }
+}

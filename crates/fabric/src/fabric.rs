@@ -1,0 +1,353 @@
+//! Tables of everything, and the loop.
+
+use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
+use congestree_probes::{Probe, Recorder, Silent, Window};
+use congestree_schemes::AnyReaction;
+use congestree_topology::Routes;
+use congestree_traffic::Source;
+use congestree_units::{Span, Time};
+use congestree_wire::{Kind, PacketId, Pool};
+
+use crate::adapter::Host;
+use crate::audit::Audit;
+use crate::credits::{Lane, Notes};
+use crate::event::Event;
+use crate::flow::Flow;
+use crate::marking::Marking;
+use crate::outcome::{Baseline, Outcome, Stop};
+use crate::plan::{AdapterPlan, FlowControl, Plan, SwitchPlan};
+use crate::port::{Far, In, Meter, Out, Serialiser};
+use crate::queue::List;
+use crate::sources::Message;
+
+/// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
+/// number of hosts; the ports of a switch follow each other in the order of its links.
+pub(crate) struct Fabric<A, P> {
+    pub now: Time,
+    pub agenda: A,
+    pub probe: P,
+    pub packets: Pool,
+
+    // Fixed.
+    pub hosts_len: u32,
+    pub lanes: usize,
+    pub end: Time,
+    pub warm_up: Time,
+    pub watchdog: Span,
+    pub switch: SwitchPlan,
+    pub adapter: AdapterPlan,
+    pub flow_control: FlowControl,
+    pub routes: Routes,
+    pub persistent: bool,
+    /// Some switch has links of different rates.
+    pub mixed_rates: bool,
+    /// Somebody wants to know what buffers hold, packet by packet.
+    pub counts: bool,
+    /// Words of a set of the inputs of one switch.
+    pub words: usize,
+
+    // Ports.
+    pub outs: Vec<Out>,
+    pub ins: Vec<In>,
+    pub meters: Vec<Meter>,
+    pub rates: Vec<Serialiser>,
+    /// By port and lane.
+    pub out_lanes: Vec<Lane>,
+    /// By port, lane and word: the inputs with a packet for this output.
+    pub requests: Vec<u64>,
+    /// By input, lane and (with virtual output queues) output.
+    pub queues: Vec<List>,
+    /// By input and read port: busy until. Empty if every output can read every input.
+    pub reads: Vec<Time>,
+    pub notes: Notes,
+    /// By switch: the local output that decides first (limited read ports only).
+    pub turns: Vec<u16>,
+    pub marking: Marking,
+
+    // Hosts.
+    pub hosts: Vec<Host>,
+    pub flows: Vec<Flow>,
+    /// A reaction point that has heard nothing yet.
+    pub fresh_reaction: AnyReaction,
+    /// The flows of the hosts, host by host.
+    pub host_flows: Vec<u32>,
+    /// One bit a flow, host by host: it may send now.
+    pub ready: Vec<u64>,
+    pub sources: Vec<Source>,
+    pub messages: Vec<Message>,
+    pub free_messages: Vec<u32>,
+
+    /// Ports that decide in this instant.
+    pub deciding: Vec<u32>,
+    pub events: u64,
+    pub packet_hops: u64,
+    pub trajectory: u64,
+    pub results: u64,
+    pub audit: Option<Audit>,
+    pub stop: Option<Stop>,
+    /// The circle of waits that ended the run.
+    pub deadlock: Vec<(u32, u8)>,
+    /// Counts at the end of the warm-up, by port and by flow.
+    pub before: Baseline,
+}
+
+/// Which event list to use; the results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AgendaKind {
+    /// The timing wheel.
+    #[default]
+    Wheel,
+    /// A binary heap, for comparison.
+    Heap,
+}
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time so far.
+    pub now: Time,
+    /// The end of the run.
+    pub end: Time,
+    /// Packet-hops so far.
+    pub packet_hops: u64,
+}
+
+/// Events between two reports of progress: a few milliseconds.
+const REPORT_EVERY: u64 = 1 << 15;
+
+/// Runs a plan to its end, or until `report` answers that it should stop.
+///
+/// What was recorded up to a stop of any kind is in the outcome.
+pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+    match (agenda, plan.measure.probes.any()) {
+        (AgendaKind::Wheel, false) => run_with::<Wheel, Silent>(plan, Silent, report),
+        (AgendaKind::Wheel, true) => run_with::<Wheel, Recorder>(plan, recorder(plan), report),
+        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent>(plan, Silent, report),
+        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder>(plan, recorder(plan), report),
+    }
+}
+
+fn recorder(plan: &Plan) -> Recorder {
+    let measure = &plan.measure;
+    let window = Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin };
+    let ports = plan.graph.links.len() * 2;
+    Recorder::new(measure.probes, window, plan.flows.len(), ports, plan.classes.len())
+}
+
+fn run_with<A: Agenda, P: Probe>(plan: &Plan, probe: P, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+    let mut fabric: Fabric<A, P> = Fabric::build(plan, probe);
+    fabric.start();
+    fabric.run(report);
+    fabric.finish(plan)
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// The loop: reading `handle` is reading the life of a packet.
+    fn run(&mut self, report: &mut dyn FnMut(Progress) -> bool) {
+        while let Some(at) = self.agenda.peek() {
+            if at > self.now && !self.deciding.is_empty() {
+                self.decide_all();
+                continue;
+            }
+            if at > self.end || self.stop.is_some() {
+                break;
+            }
+            let Some(entry) = self.agenda.take() else { break };
+            debug_assert!(entry.at >= self.now, "an event lies in the past");
+            self.now = entry.at;
+            self.handle(Event::from_rank(entry.rank));
+            self.events += 1;
+            if self.events.is_multiple_of(REPORT_EVERY) {
+                let progress = Progress { now: self.now, end: self.end, packet_hops: self.packet_hops };
+                if !report(progress) {
+                    self.stop = Some(Stop::Interrupted);
+                }
+                self.audit_now();
+            }
+        }
+        // What arrived in the very last instant may still start to leave in it.
+        self.decide_all();
+        if self.stop.is_none() {
+            self.look_for_deadlock();
+        }
+        if self.stop.is_none() {
+            self.now = self.end;
+        }
+    }
+
+    #[inline]
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Arrive { input, packet } => self.arrive(input, packet),
+            Event::Decide { port } => self.wake(port),
+            Event::Deliver { host, packet } => self.deliver(host, packet),
+            Event::Left { output, input, lane } => self.left(output, input, lane),
+            Event::Tail { input, lane } => self.tail(input, lane),
+            Event::Source { source, turn } => self.source_turn(source, turn),
+            Event::Pace { flow } => self.pace_allows(flow),
+            Event::WarmUp => self.warmed_up(),
+            Event::Watch => self.watch(),
+        }
+    }
+
+    /// Puts an event on the agenda.
+    #[inline]
+    pub(crate) fn schedule(&mut self, at: Time, event: Event) {
+        self.agenda.schedule(Entry { at, rank: event.rank() });
+    }
+
+    /// Makes sure that a port decides at `at` or before.
+    #[inline]
+    pub(crate) fn wake_by(&mut self, port: u32, at: Time) {
+        let out = &mut self.outs[port as usize];
+        if at < out.wake_at {
+            out.wake_at = at;
+            self.schedule(at, Event::Decide { port });
+        }
+    }
+
+    /// A scheduled decision is due, unless an earlier one has taken its place.
+    #[inline]
+    fn wake(&mut self, port: u32) {
+        let out = &mut self.outs[port as usize];
+        if out.wake_at == self.now {
+            out.wake_at = Time::NEVER;
+            self.consider(port);
+        }
+    }
+
+    /// The port decides in this instant, once everything has arrived.
+    #[inline]
+    pub(crate) fn consider(&mut self, port: u32) {
+        let out = &mut self.outs[port as usize];
+        if !out.deciding {
+            out.deciding = true;
+            self.deciding.push(port);
+        }
+    }
+
+    /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
+    #[inline]
+    pub(crate) fn ask(&mut self, port: u32) {
+        let busy_until = self.outs[port as usize].busy_until;
+        if busy_until <= self.now {
+            self.consider(port);
+        } else {
+            self.wake_by(port, busy_until);
+        }
+    }
+
+    /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
+    /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
+    fn decide_all(&mut self) {
+        if self.deciding.len() > 1 && !self.reads.is_empty() {
+            let (outs, ins, turns, hosts) = (&self.outs, &self.ins, &self.turns, self.hosts_len);
+            self.deciding.sort_unstable_by_key(|&port| {
+                let out = &outs[port as usize];
+                let turn = if port < hosts { 0 } else { turns[ins[port as usize].switch as usize] };
+                let local = (port - out.base) as u16;
+                (out.base, (local + out.radix - turn) % out.radix)
+            });
+        }
+        let mut place = 0;
+        while place < self.deciding.len() {
+            let port = self.deciding[place];
+            place += 1;
+            self.outs[port as usize].deciding = false;
+            if port < self.hosts_len {
+                self.inject(port);
+            } else {
+                self.forward(port);
+            }
+        }
+        self.deciding.clear();
+    }
+
+    /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at
+    /// the far end. Returns when the tail will have left.
+    #[inline]
+    pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
+        let now = self.now;
+        let out = &mut self.outs[port as usize];
+        let packet = &mut self.packets[id];
+        let time = self.rates[usize::from(out.rate)].time(packet.size);
+        let until = now + time;
+        out.busy_until = until;
+        out.packets += 1;
+        out.bytes += u64::from(packet.size);
+        out.lane_turn = packet.lane;
+        if out.blocked_since != Time::NEVER {
+            let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
+            let meter = &mut self.meters[port as usize];
+            meter.blocked = meter.blocked + now.since(since);
+            meter.last_blocked = Some(now);
+            self.probe.blocked(port, since, now);
+        }
+        self.out_lanes[port as usize * self.lanes + usize::from(packet.lane)].take(packet.units);
+        let peer = out.peer;
+        packet.input = peer;
+        packet.matched = false;
+        self.packet_hops += 1;
+        self.trajectory = self.trajectory.wrapping_add(scramble(
+            now.0,
+            u64::from(port) << 32 | u64::from(packet.sequence),
+            u64::from(packet.flow) << 1 | u64::from(packet.marked),
+        ));
+        let head = now + out.head_delay;
+        let far = out.far;
+        let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
+        let size = packet.size;
+        self.probe.sent(now, until, port, size);
+        match far {
+            Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
+            Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
+            Far::Host => self.schedule(head + time, Event::Deliver { host: peer, packet: id }),
+        }
+        if is_data && far != Far::Host && self.marking.wants_full() {
+            self.expect_tail(port, peer, lane, time);
+        }
+        until
+    }
+
+    /// Room in the buffer behind `input` comes back to its sender at `at`.
+    #[inline]
+    pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
+        let sender = self.outs[input as usize].peer;
+        let lane = &mut self.out_lanes[sender as usize * self.lanes + usize::from(lane)];
+        self.notes.add(lane, at, u32::from(units));
+        if lane.starved > 0
+            && let Some(enough) = self.notes.when(lane, lane.starved)
+        {
+            self.wake_by(sender, enough);
+        }
+    }
+
+    /// The port has a packet, and flow control holds it from now on.
+    #[inline]
+    pub(crate) fn note_blocked(&mut self, port: u32) {
+        let out = &mut self.outs[port as usize];
+        if out.blocked_since == Time::NEVER {
+            out.blocked_since = self.now;
+        }
+    }
+
+    /// The port is idle, and not because of flow control.
+    #[inline]
+    pub(crate) fn note_unblocked(&mut self, port: u32) {
+        let out = &mut self.outs[port as usize];
+        if out.blocked_since != Time::NEVER {
+            let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
+            let meter = &mut self.meters[port as usize];
+            meter.blocked = meter.blocked + self.now.since(since);
+            meter.last_blocked = Some(self.now);
+            self.probe.blocked(port, since, self.now);
+        }
+    }
+}
+
+/// Spreads what happened over 64 bits. Sums of these do not depend on the order within an instant.
+#[inline]
+pub(crate) fn scramble(a: u64, b: u64, c: u64) -> u64 {
+    let x = (a ^ c.rotate_left(40)).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ b.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+    (x ^ (x >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}

@@ -1,0 +1,116 @@
+//! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
+
+use congestree_schemes::{AnyReaction, ReactionPoint, react::Pace};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::port::Serialiser;
+
+/// No source, message or host.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// A flow at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Flow {
+    /// The sending host.
+    pub host: u32,
+    /// Its place among the flows of its host.
+    pub slot: u32,
+    /// The receiving host, or `NONE` if each message goes elsewhere.
+    pub destination: u32,
+    /// The source that feeds it alone, or `NONE` if messages are pushed to it.
+    pub source: u32,
+    /// Its traffic class.
+    pub class: u16,
+    /// The lane of its packets.
+    pub lane: u8,
+    /// Its packets are acknowledged.
+    pub acked: bool,
+
+    /// Where its packets come from.
+    pub supply: Supply,
+    /// Payload bytes left of the message being sent; zero if there is none.
+    pub remaining: u64,
+    /// When that message was made.
+    pub created: Time,
+    /// The host that message goes to.
+    pub target: u32,
+    /// Messages pushed behind it.
+    pub first_message: u32,
+    /// The last of them.
+    pub last_message: u32,
+
+    /// Number of the next packet.
+    pub sequence: u32,
+    /// Number of the next packet to be delivered.
+    pub expected: u32,
+    /// Packets on their way unacknowledged, and how many there may be.
+    pub outstanding: u32,
+    /// How many there may be.
+    pub window: u32,
+    /// Its ON period, counted modulo 65,536.
+    pub epoch: u16,
+    /// Bytes of the packet sent last, on the wire.
+    pub last_size: u32,
+    /// When that started.
+    pub last_start: Time,
+    /// The pace allows the next packet from here on.
+    pub next_at: Time,
+    /// The earliest pace event that is scheduled; never if there is none.
+    pub wake_at: Time,
+    /// A fixed limit on its rate.
+    pub rate_limit: Option<Rate>,
+    /// Its reaction to marks.
+    pub reaction: AnyReaction,
+
+    /// What it has done so far.
+    pub meter: FlowMeter,
+}
+
+/// Where packets come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Supply {
+    /// There is always another one while it is ON.
+    Greedy {
+        /// It is ON.
+        on: bool,
+    },
+    /// Its source is asked for the next message when the last one is sent.
+    Pulled,
+    /// A source shared with other flows pushes messages to it.
+    Pushed,
+}
+
+/// Counts of a flow.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FlowMeter {
+    pub sent: u64,
+    pub packets: u64,
+    pub bytes: u64,
+    pub marked: u64,
+}
+
+impl Flow {
+    /// It has a packet that could go now, as far as message and window are concerned.
+    #[inline]
+    pub(crate) fn has_packet(&self, now: Time) -> bool {
+        self.outstanding < self.window
+            && match self.supply {
+                Supply::Greedy { on } => on,
+                Supply::Pulled => self.remaining > 0 && self.created <= now,
+                Supply::Pushed => self.remaining > 0,
+            }
+    }
+
+    /// Sets when the pace allows the next packet, from the start and size of the last one.
+    #[inline]
+    pub(crate) fn set_pace(&mut self, link: &mut Serialiser) {
+        let mut gap = match self.reaction.pace() {
+            Pace::LineRate => Span::ZERO,
+            Pace::Every(times) => link.time(self.last_size).scaled(times),
+        };
+        if let Some(rate) = self.rate_limit {
+            gap = gap.max(rate.time_for(Bytes(u64::from(self.last_size))));
+        }
+        self.next_at = self.last_start + gap;
+    }
+}

@@ -1,0 +1,205 @@
+//! Congestion marking: the counts that markers look at, the questions put to them, and their answers carried out.
+//!
+//! A count goes up when a packet becomes routable and down when its tail has left, so that a packet that is being sent
+//! or cut through still takes room. Counting costs an event per packet and hop; without a marker, and without a
+//! probe that looks into buffers, it is not done.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Probe, Trigger};
+use congestree_schemes::{AnyMarker, Marker, ReactionPoint, mark::Action, mark::OutputView};
+use congestree_units::Span;
+use congestree_wire::{Kind, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap};
+
+/// Markers and their counts. All tables are by port and lane.
+#[derive(Debug, Default)]
+pub(crate) struct Marking {
+    /// There are markers.
+    pub on: bool,
+    /// Data packets in a buffer that count as full, if anyone asks.
+    pub full_at: Option<u32>,
+    /// One marker for each output.
+    pub markers: Vec<AnyMarker>,
+    /// Data packets in the buffer of an input, from routable to tail gone.
+    pub held: Vec<u32>,
+    /// Data packets in the switch for an output, likewise.
+    pub present: Vec<u32>,
+}
+
+impl Marking {
+    /// The arrival of a tail must be looked at.
+    #[inline]
+    pub(crate) fn wants_full(&self) -> bool {
+        self.full_at.is_some()
+    }
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    #[inline]
+    fn index(&self, port: u32, lane: u8) -> usize {
+        port as usize * self.lanes + usize::from(lane)
+    }
+
+    /// A data packet has become routable.
+    pub(crate) fn counted_in(&mut self, input: u32, output: u32, lane: u8) {
+        let (i, o) = (self.index(input, lane), self.index(output, lane));
+        self.marking.held[i] += 1;
+        self.marking.present[o] += 1;
+        self.tell_held(input);
+    }
+
+    /// The tail of a data packet has left.
+    pub(crate) fn left(&mut self, output: u32, input: u32, lane: u8) {
+        let (i, o) = (self.index(input, lane), self.index(output, lane));
+        self.marking.held[i] -= 1;
+        self.marking.present[o] -= 1;
+        self.tell_held(input);
+    }
+
+    /// Probes know a buffer by the port that sends into it.
+    fn tell_held(&mut self, input: u32) {
+        let first = self.index(input, 0);
+        let held = self.marking.held[first..first + self.lanes].iter().sum();
+        self.probe.held(self.now, self.outs[input as usize].peer, held);
+    }
+
+    /// A data packet has started on a link into a switch: look at the buffer when all of it is in and routable.
+    pub(crate) fn expect_tail(&mut self, port: u32, input: u32, lane: u8, time: Span) {
+        let out = &self.outs[port as usize];
+        let forwarding = self.switch.forwarding_delay;
+        let propagation = Span(out.head_delay.0 - forwarding.0);
+        let tail_in = self.now + propagation + time;
+        let routable = match out.far {
+            crate::port::Far::StoreForward => tail_in + forwarding,
+            _ => self.now + out.head_delay,
+        };
+        self.schedule(tail_in.max(routable), Event::Tail { input, lane });
+    }
+
+    /// All of a packet is in: is the buffer full now?
+    pub(crate) fn tail(&mut self, input: u32, lane: u8) {
+        let full_at = self.marking.full_at.unwrap_or(u32::MAX);
+        if self.marking.held[self.index(input, lane)] < full_at {
+            return;
+        }
+        let waiting = self.waiting_in_switch(self.ins[input as usize].base, lane);
+        let buffered = || waiting.iter().filter(|w| w.input == input);
+        if self.probe.wants_events() {
+            let flows: Vec<u32> = buffered().map(|w| self.packets[w.id].flow).collect();
+            self.probe.full(self.now, self.outs[input as usize].peer, &mut flows.into_iter());
+        }
+        let mut outputs: Vec<u32> = buffered().map(|w| w.output).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        for output in outputs {
+            let before = self.due(output, lane);
+            let view = self.view(output, lane);
+            let o = self.index(output, lane);
+            let action = self.marking.markers[o].on_full(view);
+            self.tell_triggered(action, output, Some(input), lane, before);
+            for w in waiting.iter().filter(|w| w.output == output) {
+                let struck = match action {
+                    Action::MarkBuffer => w.input == input,
+                    Action::MarkWaiting => true,
+                    Action::None | Action::Noted => false,
+                };
+                if struck {
+                    self.mark(output, w.id);
+                }
+            }
+        }
+    }
+
+    /// A data packet for the output has come in.
+    pub(crate) fn marker_sees_arrival(&mut self, output: u32, lane: u8) {
+        let before = self.due(output, lane);
+        let view = self.view(output, lane);
+        let o = self.index(output, lane);
+        let action = self.marking.markers[o].on_arrival(view);
+        self.tell_triggered(action, output, None, lane, before);
+    }
+
+    /// A data packet starts to leave: the marker may mark it.
+    pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
+        let view = self.view(output, lane);
+        let o = self.index(output, lane);
+        if self.marking.markers[o].on_departure(view) {
+            self.mark(output, id);
+        }
+    }
+
+    /// Marks a packet that waits for, or starts to leave by, this output.
+    fn mark(&mut self, output: u32, id: PacketId) {
+        let packet = &mut self.packets[id];
+        if !packet.marked {
+            packet.marked = true;
+            let (flow, sequence) = (packet.flow, packet.sequence);
+            self.meters[output as usize].marked += 1;
+            if self.probe.wants_events() {
+                let limit = self.flows[flow as usize].reaction.limit();
+                self.probe.marked(self.now, output, flow, sequence, limit);
+            }
+        }
+    }
+
+    fn view(&self, output: u32, lane: u8) -> OutputView {
+        let blocked_now = self.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
+        OutputView {
+            now: self.now,
+            present: self.marking.present[self.index(output, lane)],
+            last_blocked: if blocked_now { Some(self.now) } else { self.meters[output as usize].last_blocked },
+        }
+    }
+
+    fn due(&self, output: u32, lane: u8) -> u32 {
+        self.marking.markers[self.index(output, lane)].due()
+    }
+
+    fn tell_triggered(&mut self, action: Action, output: u32, input: Option<u32>, lane: u8, before: u32) {
+        if action == Action::None {
+            return;
+        }
+        let input = input.map(|input| self.outs[input as usize].peer);
+        let (due, present) = (self.due(output, lane), self.marking.present[self.index(output, lane)]);
+        self.probe.triggered(Trigger { at: self.now, output, input, before, due, present });
+    }
+
+    /// Every data packet of a lane that waits in a switch, that is, is not being sent.
+    pub(crate) fn waiting_in_switch(&self, base: u32, lane: u8) -> Vec<Waiting> {
+        let side = self.ins[base as usize];
+        let mut waiting = Vec::new();
+        let mut note = |list: crate::queue::List| {
+            for id in list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data) {
+                let packet = &self.packets[id];
+                let output = base + u32::from(self.routes.port(side.switch, packet.destination));
+                waiting.push(Waiting { id, input: packet.input, output });
+            }
+        };
+        for port in base..base + u32::from(side.radix) {
+            let first = self.ins[port as usize].queues as usize;
+            match (self.switch.queues, self.switch.arbiter) {
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.index(port, lane)].line),
+                (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
+                    let first = first + usize::from(lane) * usize::from(side.radix);
+                    self.queues[first..first + usize::from(side.radix)].iter().for_each(|list| note(*list));
+                }
+                (QueueMap::Single, _) => note(self.queues[first + usize::from(lane)]),
+            }
+        }
+        waiting
+    }
+}
+
+/// A packet that waits in a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    /// The packet.
+    pub id: PacketId,
+    /// The input whose buffer it is in.
+    pub input: u32,
+    /// The output it waits for.
+    pub output: u32,
+}

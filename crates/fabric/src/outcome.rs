@@ -1,0 +1,314 @@
+//! What a run gives: tables, counts, fingerprints, and why it ended.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Column, Names, Probe, Table};
+use congestree_topology::{Graph, Node};
+use congestree_units::{Span, Time};
+
+use crate::fabric::Fabric;
+use crate::flow::{FlowMeter, NONE};
+use crate::plan::Plan;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// `flows`, `ports`, `summary`, and what the probes recorded.
+    pub tables: Vec<Table>,
+    /// The simulated time reached.
+    pub end: Time,
+    /// Events handled.
+    pub events: u64,
+    /// Packets that crossed a link, counted once a link.
+    pub packet_hops: u64,
+    /// The most packets that were in flight at once.
+    pub peak_packets: usize,
+    /// Fingerprint of every transmission: when, where, which packet, marked or not.
+    pub trajectory: u64,
+    /// Fingerprint of every delivery.
+    pub results: u64,
+    /// Why the run ended before its time, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Whoever asked for it wanted no more.
+    Interrupted,
+    /// Packets wait for each other in a circle, described here.
+    Deadlock(String),
+    /// A law of the fabric was broken: a fault in the simulator.
+    Law(String),
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stop::Interrupted => write!(f, "interrupted"),
+            Stop::Deadlock(circle) => write!(f, "deadlock: {circle}"),
+            Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),
+        }
+    }
+}
+
+/// Counts at the end of the warm-up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Baseline {
+    /// When it was taken.
+    at: Time,
+    ports: Vec<PortCounts>,
+    flows: Vec<FlowMeter>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct PortCounts {
+    packets: u64,
+    bytes: u64,
+    blocked: Span,
+    marked: u64,
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// Totals count from here.
+    pub(crate) fn warmed_up(&mut self) {
+        self.before = Baseline {
+            at: self.now,
+            ports: self.port_counts(),
+            flows: self.flows.iter().map(|flow| flow.meter).collect(),
+        };
+    }
+
+    fn port_counts(&self) -> Vec<PortCounts> {
+        let counts = self.outs.iter().zip(&self.meters).map(|(out, meter)| PortCounts {
+            packets: out.packets,
+            bytes: out.bytes,
+            blocked: match out.blocked_since {
+                Time::NEVER => meter.blocked,
+                since => meter.blocked + self.now.since(since),
+            },
+            marked: meter.marked,
+        });
+        counts.collect()
+    }
+
+    /// Closes the books.
+    pub(crate) fn finish(mut self, plan: &Plan) -> Outcome {
+        for port in 0..self.outs.len() as u32 {
+            let since = self.outs[port as usize].blocked_since;
+            if since != Time::NEVER {
+                self.probe.blocked(port, since, self.now);
+            }
+        }
+        self.audit_at_end();
+        self.probe.finish(self.now);
+        let names = names(&plan.graph, &plan.classes, &self.outs.iter().map(|out| out.peer).collect::<Vec<u32>>());
+        if let Some(Stop::Deadlock(circle)) = &mut self.stop {
+            let links = self.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
+            *circle = format!(
+                "each of these links waits for room behind it that only the next can give: {}",
+                links.collect::<Vec<String>>().join(", ")
+            );
+        }
+        let mut tables = vec![self.flow_table(plan), self.port_table(&names)];
+        tables.extend(self.probe.tables(&names));
+        tables.push(self.summary(plan));
+        Outcome {
+            tables,
+            end: self.now,
+            events: self.events,
+            packet_hops: self.packet_hops,
+            peak_packets: self.packets.peak(),
+            trajectory: self.trajectory,
+            results: self.results,
+            stop: self.stop,
+        }
+    }
+
+    fn measured(&self) -> f64 {
+        self.now.since(self.before.at.max(self.warm_up)).as_secs()
+    }
+
+    /// What each flow did after the warm-up.
+    fn flow_counts(&self) -> Vec<FlowMeter> {
+        let none = FlowMeter::default();
+        let counts = self.flows.iter().enumerate().map(|(id, flow)| {
+            let before = self.before.flows.get(id).unwrap_or(&none);
+            FlowMeter {
+                sent: flow.meter.sent - before.sent,
+                packets: flow.meter.packets - before.packets,
+                bytes: flow.meter.bytes - before.bytes,
+                marked: flow.meter.marked - before.marked,
+            }
+        });
+        if self.now < self.warm_up { vec![none; self.flows.len()] } else { counts.collect() }
+    }
+
+    fn flow_table(&self, plan: &Plan) -> Table {
+        let counts = self.flow_counts();
+        let measured = self.measured();
+        let host = |id: u32| plan.graph.hosts.get(id as usize).map_or("*", String::as_str).to_owned();
+        let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
+        let destination = |flow: &crate::flow::Flow| if flow.destination == NONE { NONE } else { flow.destination };
+        Table {
+            name: "flows",
+            columns: vec![
+                Column::new("flow", "", "flow id", (0..self.flows.len() as u32).collect::<Vec<u32>>()),
+                Column::new(
+                    "name",
+                    "",
+                    "source->destination",
+                    self.flows
+                        .iter()
+                        .map(|flow| format!("{}->{}", host(flow.host), host(destination(flow))))
+                        .collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "class",
+                    "",
+                    "traffic entry",
+                    self.flows.iter().map(|flow| plan.classes[usize::from(flow.class)].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new("source", "", "sending host", self.flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>()),
+                Column::new(
+                    "destination",
+                    "",
+                    "receiving host (*: each message goes elsewhere)",
+                    self.flows.iter().map(|flow| host(destination(flow))).collect::<Vec<String>>(),
+                ),
+                Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
+                Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),
+                Column::new("bytes", "B", "wire bytes of those", each(|c| c.bytes)),
+                Column::new(
+                    "rate",
+                    "bit/s",
+                    "delivered wire bits per second after the warm-up",
+                    counts.iter().map(|c| per_second(c.bytes * 8, measured)).collect::<Vec<f64>>(),
+                ),
+                Column::new("marked", "", "marked data packets delivered after the warm-up", each(|c| c.marked)),
+            ],
+        }
+    }
+
+    fn port_table(&self, names: &Names) -> Table {
+        let after = self.port_counts();
+        let none = PortCounts::default();
+        let counts: Vec<PortCounts> = after
+            .iter()
+            .enumerate()
+            .map(|(id, now)| {
+                let before = self.before.ports.get(id).unwrap_or(&none);
+                PortCounts {
+                    packets: now.packets - before.packets,
+                    bytes: now.bytes - before.bytes,
+                    blocked: Span(now.blocked.0 - before.blocked.0),
+                    marked: now.marked - before.marked,
+                }
+            })
+            .collect();
+        let measured = self.measured();
+        let capacity = |id: usize| self.rates[usize::from(self.outs[id].rate)].rate().as_bytes_per_sec() * measured;
+        Table {
+            name: "ports",
+            columns: vec![
+                Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
+                Column::new("name", "", "from->to", names.ports.clone()),
+                Column::new("from", "", "node that sends", names.nodes.clone()),
+                Column::new(
+                    "to",
+                    "",
+                    "node that receives",
+                    self.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "rate",
+                    "bit/s",
+                    "link rate",
+                    self.outs.iter().map(|out| self.rates[usize::from(out.rate)].rate().0).collect::<Vec<u64>>(),
+                ),
+                Column::new(
+                    "packets",
+                    "",
+                    "packets started after the warm-up, ACKs too",
+                    counts.iter().map(|c| c.packets).collect::<Vec<u64>>(),
+                ),
+                Column::new("bytes", "B", "bytes of those", counts.iter().map(|c| c.bytes).collect::<Vec<u64>>()),
+                Column::new(
+                    "utilisation",
+                    "fraction",
+                    "those bytes over what the link could have carried",
+                    counts
+                        .iter()
+                        .enumerate()
+                        .map(|(id, c)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 })
+                        .collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "blocked",
+                    "s",
+                    "time after the warm-up that flow control held the link while a packet waited",
+                    counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "marked",
+                    "",
+                    "packets marked at this output after the warm-up",
+                    counts.iter().map(|c| c.marked).collect::<Vec<u64>>(),
+                ),
+            ],
+        }
+    }
+
+    fn summary(&self, plan: &Plan) -> Table {
+        let counts = self.flow_counts();
+        let measured = self.measured();
+        let sum = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).sum::<u64>() as f64;
+        let delivered_bits = sum(|c| c.bytes) * 8.0;
+        let rates: Vec<f64> = counts.iter().filter(|c| c.sent > 0).map(|c| c.bytes as f64).collect();
+        let squares: f64 = rates.iter().map(|rate| rate * rate).sum();
+        let jain = if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
+        let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
+        let rows: Vec<(&str, f64, &str, &str)> = vec![
+            ("measured", measured, "s", "simulated time after the warm-up"),
+            ("sent", sum(|c| c.sent), "", "data packets started after the warm-up"),
+            ("delivered", sum(|c| c.packets), "", "data packets delivered after the warm-up"),
+            ("accepted_load", per_second(1, measured) * delivered_bits, "bit/s", "delivered wire bits per second"),
+            (
+                "accepted_load_per_host",
+                per_second(1, measured) * delivered_bits / plan.graph.hosts.len() as f64,
+                "bit/s",
+                "the same, by the number of hosts",
+            ),
+            ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
+            ("jain_index", jain, "", "fairness among the flows that sent: 1 if all got the same"),
+            ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
+            ("packet_hops", self.packet_hops as f64, "", "packets that crossed a link, whole run"),
+        ];
+        Table {
+            name: "summary",
+            columns: vec![
+                Column::new("name", "", "name of the measure", rows.iter().map(|r| r.0.to_owned()).collect::<Vec<String>>()),
+                Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
+                Column::new("unit", "", "unit of the value", rows.iter().map(|r| r.2.to_owned()).collect::<Vec<String>>()),
+                Column::new("meaning", "", "what it is", rows.iter().map(|r| r.3.to_owned()).collect::<Vec<String>>()),
+            ],
+        }
+    }
+}
+
+fn per_second(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}
+
+/// The names of the ports, "from->to", and of the nodes they belong to, in order of port id.
+pub(crate) fn names(graph: &Graph, classes: &[String], peers: &[u32]) -> Names {
+    let wired = graph.ports();
+    let hosts = (0..graph.hosts.len()).map(|id| Node::Host(id as u32));
+    let switches = wired
+        .switches
+        .iter()
+        .enumerate()
+        .flat_map(|(id, ports)| std::iter::repeat_n(Node::Switch(id as u32), ports.len()));
+    let nodes: Vec<String> = hosts.chain(switches).map(|node| graph.name(node).to_owned()).collect();
+    let ports = peers.iter().zip(&nodes).map(|(&peer, from)| format!("{from}->{}", nodes[peer as usize])).collect();
+    Names { ports, nodes, classes: classes.to_vec() }
+}

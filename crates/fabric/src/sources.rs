@@ -1,0 +1,160 @@
+//! Sources at work: when they start and stop, and how their messages reach flows.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::ReactionPoint;
+use congestree_traffic::{Arrivals, Feeds};
+use congestree_units::Time;
+
+use crate::event::{Event, Turn};
+use crate::fabric::Fabric;
+use crate::flow::{NONE, Supply};
+
+/// A message that waits in a flow shared by several sources.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Message {
+    created: Time,
+    bytes: u64,
+    next: u32,
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// A source does what its time has come for.
+    pub(crate) fn source_turn(&mut self, id: u32, turn: Turn) {
+        let plan = self.sources[id as usize].plan();
+        let (feeds, arrivals, stop) = (plan.feeds, plan.arrivals, plan.stop);
+        match (turn, feeds, arrivals) {
+            (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, flow, stop),
+            (Turn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
+                self.switch_on(id, flow, stop);
+                let length = self.sources[id as usize].next_period(on);
+                self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
+            }
+            (Turn::Start, Feeds::One(flow), _) => {
+                self.next_message(flow);
+                self.refresh(flow);
+            }
+            (Turn::Start, Feeds::PerDestination { .. }, _) => self.schedule_message(id),
+            (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
+                let was_on = self.flows[flow as usize].supply == Supply::Greedy { on: true };
+                if was_on {
+                    self.flows[flow as usize].supply = Supply::Greedy { on: false };
+                    self.refresh(flow);
+                } else {
+                    if !self.persistent {
+                        self.renew(flow);
+                    }
+                    self.switch_on(id, flow, stop);
+                }
+                let length = self.sources[id as usize].next_period(if was_on { off } else { on });
+                self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
+            }
+            (Turn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
+                self.flows[flow as usize].supply = Supply::Greedy { on: false };
+                self.refresh(flow);
+            }
+            (Turn::Message, Feeds::One(flow), _) => self.refresh(flow),
+            (Turn::Message, Feeds::PerDestination { base }, _) => {
+                let destination = self.sources[id as usize].next_destination();
+                self.push_message(base + destination, id);
+                self.schedule_message(id);
+            }
+            _ => {}
+        }
+    }
+
+    /// A greedy flow has packets from now on.
+    fn switch_on(&mut self, source: u32, flow: u32, stop: Time) {
+        if self.now >= stop {
+            return;
+        }
+        if self.flows[flow as usize].remaining == 0 {
+            self.begin_message(flow, source, self.now);
+        }
+        self.flows[flow as usize].supply = Supply::Greedy { on: true };
+        self.refresh(flow);
+    }
+
+    /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void.
+    fn renew(&mut self, flow_id: u32) {
+        let now = self.now;
+        let flow = &mut self.flows[flow_id as usize];
+        flow.epoch = flow.epoch.wrapping_add(1);
+        flow.outstanding = 0;
+        flow.reaction = self.fresh_reaction.clone();
+        flow.next_at = now;
+        let limit = flow.reaction.limit();
+        self.probe.limit(now, flow_id, limit);
+    }
+
+    /// The flow has sent its message (or has none yet): the next one, if there is one.
+    pub(crate) fn next_message(&mut self, flow_id: u32) {
+        let flow = &self.flows[flow_id as usize];
+        let source = flow.source;
+        match flow.supply {
+            Supply::Greedy { .. } => self.begin_message(flow_id, source, self.now),
+            Supply::Pulled => {
+                if let Some(created) = self.sources[source as usize].next_message() {
+                    self.begin_message(flow_id, source, created);
+                    if created > self.now {
+                        self.schedule(created, Event::Source { source, turn: Turn::Message });
+                    }
+                }
+            }
+            Supply::Pushed => {
+                let first = flow.first_message;
+                if first != NONE {
+                    let message = self.messages[first as usize];
+                    self.free_messages.push(first);
+                    let flow = &mut self.flows[flow_id as usize];
+                    flow.first_message = message.next;
+                    flow.created = message.created;
+                    flow.remaining = message.bytes;
+                }
+            }
+        }
+    }
+
+    /// A message of the source, made at `created`, becomes the one the flow sends.
+    fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
+        let target = self.sources[source as usize].next_destination();
+        let bytes = self.sources[source as usize].plan().message.0;
+        let flow = &mut self.flows[flow as usize];
+        (flow.target, flow.remaining, flow.created) = (target, bytes, created);
+    }
+
+    /// The source's next message will be made in its time.
+    fn schedule_message(&mut self, id: u32) {
+        if let Some(at) = self.sources[id as usize].next_message() {
+            self.schedule(at.max(self.now), Event::Source { source: id, turn: Turn::Message });
+        }
+    }
+
+    /// A message made now goes behind the others of its flow.
+    fn push_message(&mut self, flow_id: u32, source: u32) {
+        let bytes = self.sources[source as usize].plan().message.0;
+        let message = Message { created: self.now, bytes, next: NONE };
+        let flow = &mut self.flows[flow_id as usize];
+        if flow.remaining == 0 {
+            (flow.remaining, flow.created) = (bytes, self.now);
+            self.refresh(flow_id);
+            return;
+        }
+        let id = match self.free_messages.pop() {
+            Some(id) => {
+                self.messages[id as usize] = message;
+                id
+            }
+            None => {
+                self.messages.push(message);
+                self.messages.len() as u32 - 1
+            }
+        };
+        if flow.first_message == NONE {
+            flow.first_message = id;
+        } else {
+            self.messages[flow.last_message as usize].next = id;
+        }
+        flow.last_message = id;
+    }
+}

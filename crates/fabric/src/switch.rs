@@ -1,0 +1,242 @@
+//! A switch: packets arrive, join a queue, and are forwarded when an output chooses them.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Kind, PacketId};
+
+use crate::arbiter::Choice;
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap, Switching};
+use crate::port::In;
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// A packet is routable: it joins its queue, and its output may have something to decide.
+    #[inline]
+    pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
+        let side = self.ins[input as usize];
+        let packet = &mut self.packets[id];
+        let local = self.routes.port(side.switch, packet.destination);
+        let output = side.base + u32::from(local);
+        if self.mixed_rates && !packet.matched && self.switch.switching == Switching::CutThrough {
+            // Towards a faster link it waits until the bytes still to come cannot run out.
+            packet.matched = true;
+            let size = packet.size;
+            let time_in = self.rates[usize::from(side.rate)].time(size);
+            let time_out = self.rates[usize::from(self.outs[output as usize].rate)].time(size);
+            if time_out < time_in {
+                let ready = self.now + congestree_units::Span(time_in.0 - time_out.0);
+                self.schedule(ready, Event::Arrive { input, packet: id });
+                return;
+            }
+        }
+        packet.ready = self.now;
+        packet.passed = 0;
+        let (lane, kind, units) = (packet.lane, packet.kind, packet.units);
+        if self.counts && kind == Kind::Data {
+            self.counted_in(input, output, lane);
+        }
+        let asks = self.enqueue(side, input, local, lane, id);
+        if self.marking.on && kind == Kind::Data {
+            self.marker_sees_arrival(output, lane);
+        }
+        if !asks {
+            return;
+        }
+        // Nothing changes for an output that waits for more room than this packet would need.
+        let state = &self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        if state.starved > 0 && u32::from(units) >= state.starved && self.reads.is_empty() && self.lanes == 1 {
+            return;
+        }
+        self.ask(output);
+    }
+
+    /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
+    /// behind another in the only queue of its input.
+    #[inline]
+    fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
+        let output = side.base + u32::from(local);
+        match self.switch.queues {
+            QueueMap::Voq => {
+                if let ArbiterPlan::Fifo { .. } = self.switch.arbiter {
+                    let line = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)].line;
+                    line.push(&mut self.packets, id);
+                } else {
+                    let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + usize::from(local);
+                    if self.queues[queue].push(&mut self.packets, id) {
+                        self.request(output, lane, input - side.base);
+                    }
+                }
+            }
+            QueueMap::Single => {
+                let queue = side.queues as usize + usize::from(lane);
+                if !self.queues[queue].push(&mut self.packets, id) {
+                    return false;
+                }
+                self.request(output, lane, input - side.base);
+            }
+        }
+        true
+    }
+
+    /// The input has a packet for the output.
+    #[inline]
+    pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) {
+        let set = (output as usize * self.lanes + usize::from(lane)) * self.words;
+        self.requests[set + local_input as usize / 64] |= 1 << (local_input % 64);
+    }
+
+    /// The output may send: it chooses a packet and does, or arranges to be asked again.
+    #[inline]
+    pub(crate) fn forward(&mut self, output: u32) {
+        let out = &self.outs[output as usize];
+        if out.busy_until > self.now {
+            let busy_until = out.busy_until;
+            if self.has_waiting(output) {
+                self.wake_by(output, busy_until);
+            }
+            return;
+        }
+        let first_lane = usize::from(out.lane_turn) + 1;
+        let mut blocked = false;
+        for step in 0..self.lanes {
+            let lane = ((first_lane + step) % self.lanes) as u8;
+            match self.choose(output, lane) {
+                Choice::Nothing => {}
+                Choice::Send { id, before } => {
+                    self.send(output, lane, id, before);
+                    return;
+                }
+                Choice::Wait { starved, input_free } => {
+                    if starved > 0 {
+                        blocked = true;
+                        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+                        state.starved = starved;
+                        if let Some(enough) = self.notes.when(state, starved) {
+                            self.wake_by(output, enough);
+                        }
+                    }
+                    if input_free != Time::NEVER {
+                        self.wake_by(output, input_free);
+                    }
+                }
+            }
+        }
+        if blocked {
+            self.note_blocked(output);
+        } else {
+            self.note_unblocked(output);
+        }
+    }
+
+    /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
+    #[inline]
+    fn send(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let packet = &self.packets[id];
+        let input = packet.input;
+        let (kind, units) = (packet.kind, packet.units);
+        let base = self.ins[input as usize].base;
+        self.dequeue(output, lane, input, id, before);
+        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        state.starved = 0;
+        state.turn = (input - base) as u16;
+        if kind == Kind::Data && self.marking.on {
+            self.mark_departure(output, lane, id);
+        }
+        let until = self.transmit(output, id);
+        if !self.reads.is_empty() {
+            self.read_port_busy(input, until);
+            let local = (output - base) as u16;
+            let side = self.ins[input as usize];
+            self.turns[side.switch as usize] = (local + 1) % side.radix;
+            if self.switch.queues == QueueMap::Single {
+                self.next_at_head(input, lane, until);
+            }
+        }
+        if units > 0 {
+            self.give_back(input, lane, units, until + self.flow_control.credit_delay);
+        }
+        if self.counts && kind == Kind::Data {
+            self.schedule(until, Event::Left { output, input, lane });
+        }
+        if self.has_waiting(output) {
+            self.wake_by(output, until);
+        }
+    }
+
+    /// Takes a packet out of its queue and withdraws the request if nothing follows.
+    #[inline]
+    fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
+        let side = self.ins[input as usize];
+        let local_input = input - side.base;
+        let set = (output as usize * self.lanes + usize::from(lane)) * self.words;
+        let word = set + local_input as usize / 64;
+        match (self.switch.queues, self.switch.arbiter) {
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
+                let local = (output - side.base) as usize;
+                let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + local;
+                self.queues[queue].pop(&self.packets);
+                if self.queues[queue].is_empty() {
+                    self.requests[word] &= !(1 << (local_input % 64));
+                }
+            }
+            (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                let line = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)].line;
+                line.unlink(&mut self.packets, before);
+            }
+            (QueueMap::Single, _) => {
+                debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
+                self.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
+                self.requests[word] &= !(1 << (local_input % 64));
+            }
+        }
+    }
+
+    /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
+    fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
+        let side = self.ins[input as usize];
+        let head = self.queues[side.queues as usize + usize::from(lane)].head;
+        if head == PacketId::NONE {
+            return;
+        }
+        let local = self.routes.port(side.switch, self.packets[head].destination);
+        let output = side.base + u32::from(local);
+        self.request(output, lane, input - side.base);
+        let busy_until = self.outs[output as usize].busy_until;
+        self.wake_by(output, free.max(busy_until));
+    }
+
+    /// Some packet waits for this output.
+    #[inline]
+    pub(crate) fn has_waiting(&self, output: u32) -> bool {
+        let first = output as usize * self.lanes;
+        if self.switch.queues == QueueMap::Voq
+            && let ArbiterPlan::Fifo { .. } = self.switch.arbiter
+        {
+            return self.out_lanes[first..first + self.lanes].iter().any(|lane| !lane.line.is_empty());
+        }
+        self.requests[first * self.words..(first + self.lanes) * self.words].iter().any(|&word| word != 0)
+    }
+
+    /// One of the input's read ports is busy until then.
+    #[inline]
+    fn read_port_busy(&mut self, input: u32, until: Time) {
+        let ports = usize::from(self.switch.read_ports.unwrap_or(0));
+        let first = (input as usize - self.hosts_len as usize) * ports;
+        if let Some(free) = self.reads[first..first + ports].iter_mut().min() {
+            *free = until;
+        }
+    }
+
+    /// When the input can be read (again): now or before, if it can.
+    #[inline]
+    pub(crate) fn readable_at(&self, input: u32) -> Time {
+        if self.reads.is_empty() {
+            return Time::START;
+        }
+        let ports = usize::from(self.switch.read_ports.unwrap_or(0));
+        let first = (input as usize - self.hosts_len as usize) * ports;
+        self.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
+    }
+}
