@@ -134,12 +134,21 @@ def reproduce(paper, figures=(), *, out, quick=False, workers=None, on_progress=
     results = Results(folders)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
     for name, draw in drawings.items():
-        made.figures[name] = _draw(name, draw, results, out / "figures")
+        try:
+            made.figures[name] = _draw(name, draw, results, out / "figures")
+        except LookupError as error:
+            made.missing[name] = f"a run that it needs is missing: {error}"
     judge = _module(paper, "claims")
-    made.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
+    claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
+    made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
     store.write_json(out / "claims.json", made.claims)
     store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
+
+
+def _concerns(claim, figures):
+    """With only some figures wanted, closed forms that have nothing to do with them are left out."""
+    return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
 def _draw(name, draw, results, folder):

@@ -57,3 +57,7 @@ def reproduce(
     console.say(f"claims:  {out / 'claims.json'}")
     for path in made.figures.values():
         console.say(f"plot:    {path}")
+    for name, why in made.missing.items():
+        console.say_error(f"{name} was not drawn: {why}")
+    if made.missing:
+        raise typer.Exit(1)

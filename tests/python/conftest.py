@@ -1,0 +1,94 @@
+"""Small scenarios that run in milliseconds, and the command line as a function."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SMALL = """
+name = "two to one"
+seed = 1
+
+[topology.single-switch]
+hosts = 4
+
+[links]
+rate = "8 Gbit/s"
+delay = "10 ns"
+
+[[traffic]]
+name = "contenders"
+from = ["H1", "H2"]
+to = "H4"
+jitter = "10 us"
+
+[[traffic]]
+name = "bystander"
+from = "H3"
+to = "H1"
+rate = "100 MB/s"
+
+[measure]
+duration = "2 ms"
+bin = "20 us"
+probes = ["flows", "ports", "queues", "events", "latency"]
+"""
+
+
+@pytest.fixture
+def small(tmp_path):
+    """The path of a small scenario."""
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL)
+    return path
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory):
+    """A finished run of the small scenario."""
+    import congestree
+
+    return congestree.run(SMALL, out=tmp_path_factory.mktemp("finished"))
+
+
+@pytest.fixture
+def endless(tmp_path):
+    """The path of a scenario that runs far longer than any test waits."""
+    path = tmp_path / "endless.toml"
+    path.write_text(SMALL.replace("2 ms", "1000 s").replace("20 us", "10 s"))
+    return path
+
+
+def command(*arguments):
+    """The command line that runs congestree with these arguments."""
+    return [sys.executable, "-m", "congestree", *map(str, arguments)]
+
+
+@pytest.fixture
+def congestree_cli(tmp_path):
+    """Runs the command in a folder of its own; returns the finished process with its output."""
+
+    def call(*arguments, code=0, stdin=None):
+        done = subprocess.run(
+            command(*arguments),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            input=stdin,
+            timeout=120,
+            env={**os.environ, "COLUMNS": "120", "NO_COLOR": "1"},
+            check=False,
+        )
+        assert "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return call
+
+
+@pytest.fixture
+def root():
+    """The folder of the checkout."""
+    return Path(__file__).resolve().parents[2]

@@ -1,0 +1,112 @@
+"""The command line: what it prints, where it writes, and how it says that something is wrong."""
+
+import json
+import os
+
+import pytest
+
+from .conftest import SMALL
+
+
+def test_help_has_examples(congestree_cli):
+    assert "reproduce" in congestree_cli("--help").stdout
+    for name in ("run", "check", "sweep", "reproduce", "list", "bench", "schema"):
+        assert "Example" in congestree_cli(name, "--help").stdout, name
+
+
+def test_run_writes_results_and_prints_where(congestree_cli, small, tmp_path):
+    done = congestree_cli("run", small, "--plot")
+    assert "results: runs/small" in done.stdout
+    assert "contenders" in done.stdout
+    assert (tmp_path / "runs/small/manifest.json").exists()
+    assert {p.name for p in (tmp_path / "runs/small/plots").iterdir()} == {"rates.png", "utilisation.png", "queues.png"}
+
+
+def test_run_takes_values_and_a_seed(congestree_cli, small):
+    done = congestree_cli("run", small, "--set", "links.rate=16 Gbit/s", "--seed", 9, "--json", "--out", "here")
+    manifest = json.loads(done.stdout)
+    assert manifest["seed"] == 9
+    assert manifest["scenario"]["links"]["rate"].startswith("16 G")
+    assert manifest["results"] == "here"
+
+
+def test_check_prints_facts_or_all_complaints(congestree_cli, small, tmp_path):
+    assert json.loads(congestree_cli("check", small, "--json").stdout)["facts"]["hosts"] == 4
+    assert "hosts" in congestree_cli("check", small).stdout
+    bad = tmp_path / "bad.toml"
+    bad.write_text(SMALL.replace("hosts = 4", "hosts = -4").replace('rate = "8 Gbit/s"', 'rate = "8 parsecs"'))
+    done = congestree_cli("check", bad, code=2)
+    assert "bad.toml:" in done.stderr
+    assert "parsecs" in done.stderr
+    complaints = json.loads(congestree_cli("check", bad, "--json", code=2).stdout)["complaints"]
+    assert len(complaints) >= 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("run", "nowhere.toml"), "There is no file nowhere.toml."),
+        (("run", "nowhere"), "no shipped scenario"),
+        (("run", "."), "folder"),
+        (("check", "broken.toml"), "broken.toml"),
+        (("sweep", "nowhere.toml"), "There is no file"),
+        (("reproduce", "nobody1999"), "no paper"),
+        (("reproduce", "hpl2002/fig99"), "no figure"),
+        (("bench", "--only", "nothing"), "No case"),
+        (("run", "small.toml", "--set", "seed"), "PATH=VALUE"),
+        (("run", "small.toml", "--set", "traffic.9.to=H1"), "list of 2"),
+        (("run", "small.toml", "--out", "small.toml/results"), "cannot be written"),
+        (("schema", "--out", "no/such/folder/x.json"), "cannot be written"),
+    ],
+)
+def test_mistakes_are_sentences(congestree_cli, small, tmp_path, arguments, says):
+    (tmp_path / "broken.toml").write_text("seed = = 1")
+    failed = congestree_cli(*arguments, code=2 if arguments[0] == "check" else 1)
+    assert says in failed.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_may_not_be_written_is_a_sentence(congestree_cli, small, tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o500)
+    assert "cannot be written" in congestree_cli("run", small, "--out", "closed/results", code=1).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments", [("run",), ("run", "x", "--workers", "2"), ("nonsense",), ("sweep", "x", "--workers", "0")]
+)
+def test_a_wrong_command_line_has_exit_code_2(congestree_cli, arguments):
+    congestree_cli(*arguments, code=2)
+
+
+def test_sweep_ends_with_a_table(congestree_cli, small, tmp_path):
+    done = congestree_cli("sweep", small, "--set", "sweep={seed=[1,2]}", "--workers", 2)
+    assert "2 runs" in done.stdout
+    assert (tmp_path / "runs/small-sweep/runs.parquet").exists()
+    facts = json.loads(congestree_cli("sweep", small, "--set", "sweep={seed=[1,2]}", "--json").stdout)
+    assert facts["resumed"] == 2
+    assert len(facts["table"]) == 2
+
+
+def test_list_shows_parts_topologies_scenarios_and_papers(congestree_cli):
+    everything = json.loads(congestree_cli("list", "--json").stdout)
+    names = {kind: {entry["name"] for entry in entries} for kind, entries in everything.items()}
+    assert {"lipd", "fimd", "aimd", "input-triggered"} <= names["parts"]
+    assert {"two-switch", "fat-tree", "graph"} <= names["topologies"]
+    assert {"hpl2002", "ecn2002"} <= names["papers"]
+    assert names["scenarios"]
+    assert "lipd" in congestree_cli("list", "parts").stdout
+
+
+def test_a_shipped_scenario_can_be_named_without_its_path(congestree_cli):
+    name = json.loads(congestree_cli("list", "scenarios", "--json").stdout)[0]["name"]
+    congestree_cli("check", name)
+
+
+def test_schema_is_json(congestree_cli, tmp_path):
+    assert json.loads(congestree_cli("schema").stdout)["properties"]["topology"]
+    congestree_cli("schema", "--out", "schema.json")
+    assert json.loads((tmp_path / "schema.json").read_text())["properties"]
+
+
+def test_version(congestree_cli):
+    assert congestree_cli("--version").stdout.startswith("congestree ")

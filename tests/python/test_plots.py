@@ -1,0 +1,60 @@
+"""Plots are figures with labelled axes and units; they never open a window."""
+
+import pytest
+
+import congestree
+from congestree import plots
+
+from .conftest import SMALL
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    over = {"seed": [1, 2, 3], "adapters.window": [1, 2, 4], "traffic.1.rate": ["100 MB/s", "200 MB/s"]}
+    return congestree.sweep(SMALL, over=over, out=tmp_path_factory.mktemp("plots"))
+
+
+def labelled(figure):
+    ax = figure.axes[0]
+    assert ax.get_xlabel()
+    assert ax.get_ylabel() or ax.get_yticklabels()
+    figure.canvas.draw()
+    return ax
+
+
+def test_rates_have_a_line_for_each_flow_and_a_colour_for_each_class(finished):
+    ax = labelled(plots.plot_rates(finished, window="200 us"))
+    assert len(ax.lines) == 3
+    assert len({line.get_color() for line in ax.lines}) == 2
+    assert "Gbit/s" in ax.get_ylabel()
+    assert ax.lines[0].get_ydata()[-1] == pytest.approx(4.0, rel=0.1)
+
+
+def test_rates_can_be_means_of_classes_and_shares_of_a_rate(finished):
+    ax = labelled(plots.plot_rates(finished, by="class", classes=["bystander"], relative_to="1 GB/s"))
+    assert len(ax.lines) == 1
+    assert ax.lines[0].get_ydata()[-1] == pytest.approx(0.1, rel=0.1)
+
+
+def test_utilisation_and_queues(finished):
+    labelled(plots.plot_utilisation(finished))
+    labelled(plots.plot_utilisation(finished, ports=["S->H4"]))
+    labelled(plots.plot_queues(finished))
+    with pytest.raises(congestree.CongestreeError, match="no link"):
+        plots.plot_utilisation(finished, ports=["S->nowhere"])
+
+
+def test_a_study_gives_a_heat_map_and_lines_with_intervals(study):
+    ax = labelled(plots.plot_heat(study, x="window", y="rate", value="rate.contenders", unit="bit/s"))
+    assert ax.images[0].get_array().shape == (2, 3)
+    ax = labelled(plots.plot_lines(study, x="window", value="rate.contenders", by="traffic.1.rate", unit="bit/s"))
+    assert len(ax.lines) == 2
+    labelled(plots.plot_lines(study, x="traffic.1.rate", value="rate.bystander", unit="bit/s"))
+
+
+def test_plots_leave_the_settings_of_matplotlib_alone(finished):
+    import matplotlib
+
+    before = dict(matplotlib.rcParams)
+    plots.plot_rates(finished)
+    assert dict(matplotlib.rcParams) == before

@@ -1,0 +1,121 @@
+"""A run gives tables with units; a run directory gives the same tables back."""
+
+import json
+import signal
+import subprocess
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+
+import congestree
+from congestree import store
+from congestree.errors import CongestreeError
+
+from .conftest import SMALL, command
+
+TABLES = ["flows", "ports", "flow_series", "port_series", "queues", "events", "marks", "buffered", "latency", "summary"]
+
+
+def test_all_tables_are_there_and_every_column_has_a_meaning(finished):
+    assert set(TABLES) <= set(finished.tables)
+    for name in finished.tables:
+        assert all(finished.meanings(name).values()), name
+    assert finished.units("flows")["rate"] == "bit/s"
+
+
+def test_the_bottleneck_is_full_and_shared_evenly(finished):
+    rates = finished.class_rates()
+    assert 2 * rates["contenders"] == pytest.approx(8e9, rel=0.02)
+    assert rates["bystander"] == pytest.approx(0.8e9, rel=0.02)
+
+
+def test_the_series_add_up_to_the_totals(finished):
+    carried = finished.flow_series.group_by("flow").agg(pl.col("bytes").sum()).sort("flow")
+    assert carried["bytes"].to_list() == finished.flows["bytes"].to_list()
+
+
+def test_numbers_reach_arrow_without_a_copy():
+    from congestree import _engine
+
+    values = _engine.run(SMALL, "toml").tables()["flow_series"]["time"]["values"]
+    column = store.arrow_table({"time": {"values": values, "unit": "s", "meaning": "m"}})["time"]
+    assert column.chunk(0).buffers()[1].address == values.__array_interface__["data"][0]
+
+
+def test_a_run_directory_gives_the_same_run_back(finished):
+    again = congestree.Run.load(finished.folder)
+    assert again.fingerprint == finished.fingerprint
+    for name in finished.tables:
+        assert again.arrow(name).schema.equals(finished.arrow(name).schema, check_metadata=True)
+        assert again.table(name).equals(finished.table(name), null_equal=True)
+    assert finished.pandas("flows")["rate"].tolist() == finished.flows["rate"].to_list()
+
+
+def test_the_manifest_says_how_the_run_came_to_be(finished):
+    manifest = json.loads((finished.folder / "manifest.json").read_text())
+    assert manifest["seed"] == 1
+    assert manifest["packet_hops"] > 0
+    assert manifest["tables"]["flows"]["columns"]["rate"]["unit"] == "bit/s"
+    again = congestree.run(manifest["scenario"])
+    assert again.fingerprint == finished.fingerprint
+
+
+def test_neither_the_agenda_nor_the_probes_change_what_happens(finished):
+    heap = congestree.run(SMALL, agenda="heap")
+    silent = congestree.run(SMALL, values={"measure.probes": []})
+    assert heap.fingerprint == finished.fingerprint
+    assert silent.fingerprint["trajectory"] == finished.fingerprint["trajectory"]
+
+
+def test_the_seed_changes_the_run_and_the_same_seed_does_not():
+    one, two, other = (congestree.run(SMALL, seed=seed).fingerprint for seed in (5, 5, 6))
+    assert one == two != other
+
+
+def test_progress_is_reported():
+    said = []
+    congestree.run(SMALL, values={"measure.duration": "400 ms"}, on_progress=lambda *facts: said.append(facts))
+    assert said
+    assert np.all(np.diff([now for now, _, _ in said]) > 0)
+    assert all(end == 0.4 and now <= end and hops > 0 for now, end, hops in said)
+
+
+def test_an_error_in_the_callback_ends_the_run():
+    def broken(now, end, hops):
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        congestree.run(SMALL, values={"measure.duration": "1000 s", "measure.bin": "10 s"}, on_progress=broken)
+
+
+def test_a_table_that_was_not_recorded_is_explained():
+    silent = congestree.run(SMALL, values={"measure.probes": []})
+    with pytest.raises(AttributeError, match='add the probe "queues"'):
+        _ = silent.queues
+    with pytest.raises(CongestreeError, match="it has"):
+        silent.arrow("nothing")
+
+
+def test_a_folder_that_is_not_a_run_is_explained(tmp_path):
+    with pytest.raises(CongestreeError, match="no finished run"):
+        congestree.Run.load(tmp_path)
+
+
+@pytest.mark.parametrize("wait", [1.0])
+def test_ctrl_c_stops_at_once_and_keeps_what_was_done(endless, tmp_path, wait):
+    out = tmp_path / "out"
+    process = subprocess.Popen(command("run", endless, "--out", out), stderr=subprocess.PIPE, text=True)
+    time.sleep(wait + 1.5)
+    process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    _, said = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 5
+    assert process.returncode == 130
+    assert "Interrupted" in said
+    assert "Traceback" not in said
+    run = congestree.Run.load(out)
+    assert run.interrupted
+    assert not store.is_finished(out)
+    assert run.flows["packets"].sum() > 0

@@ -1,0 +1,77 @@
+"""The generated classes say what the engine's schema says, and the engine accepts what they write."""
+
+import json
+
+import pytest
+
+import congestree
+from congestree import _engine
+from congestree._generate import Generator
+from congestree.scenario import (
+    Fifo,
+    Links,
+    Lipd,
+    Measure,
+    PacketSlots,
+    Poisson,
+    Scenario,
+    Scheme,
+    Switches,
+    Traffic,
+    TwoSwitch,
+)
+
+TWO_SWITCH = Scenario(
+    name="made in Python",
+    topology=TwoSwitch(local=2, remote=1),
+    links=Links(rate="8 Gbit/s", flow_control=PacketSlots()),
+    switches=Switches(buffer="4 packets", read_ports="one", arbiter=Fifo(bypass_limit=4), forwarding_delay="40 ns"),
+    scheme=Scheme(mark="input-triggered", react=Lipd(floor=64.0)),
+    traffic=(
+        Traffic(name="local", from_="local", to="B_C"),
+        Traffic(name="victim", from_="A_V", to="B_V", arrivals=Poisson(load=0.5)),
+    ),
+    measure=Measure(duration="1 ms"),
+)
+
+
+def test_the_classes_are_those_of_the_schema(root):
+    source = (root / "python/congestree/scenario.py").read_text(encoding="utf-8")
+    assert Generator(json.loads(_engine.schema())).source() == source, "run `make schema` and commit the result"
+
+
+def test_the_engine_accepts_what_the_classes_write():
+    facts = congestree.check(TWO_SWITCH)["facts"]
+    assert facts["hosts"] == 6
+    assert facts["flows"] == 3
+
+
+@pytest.mark.parametrize("form", ["toml", "json"])
+def test_a_scenario_survives_a_file(tmp_path, form):
+    path = tmp_path / f"scenario.{form}"
+    TWO_SWITCH.save(path)
+    assert congestree.load(path) == TWO_SWITCH
+    assert congestree.check(path)["scenario"] == congestree.check(TWO_SWITCH)["scenario"]
+
+
+def test_values_are_replaced_in_a_copy():
+    other = TWO_SWITCH.replace(seed=7).set({"scheme.react.lipd.floor": 16.0, "traffic.1.arrivals.poisson.load": 0.9})
+    assert (other.seed, other.scheme.react.floor, other.traffic[1].arrivals.load) == (7, 16.0, 0.9)
+    assert (TWO_SWITCH.seed, TWO_SWITCH.scheme.react.floor) == (1, 64.0)
+
+
+def test_a_wrong_file_is_reported_by_the_engine_with_its_place(tmp_path):
+    path = tmp_path / "wrong.toml"
+    path.write_text(TWO_SWITCH.to_toml().replace("[links]", "[links]\ncolour = 'red'"))
+    with pytest.raises(congestree.ScenarioError, match="colour") as caught:
+        congestree.load(path)
+    assert caught.value.complaints[0]["line"] > 1
+    assert set(caught.value.complaints[0]) == {"path", "line", "column", "fact", "remedy"}
+
+
+def test_every_shipped_scenario_is_valid_and_survives_the_classes(root):
+    paths = sorted((root / "scenarios").glob("*.toml"))
+    assert paths
+    for path in paths:
+        scenario = congestree.load(path)
+        assert congestree.check(scenario)["scenario"] == congestree.check(path)["scenario"], path.name

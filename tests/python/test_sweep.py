@@ -1,0 +1,128 @@
+"""A sweep runs the product of its lists, once, in parallel, and survives whatever stops it."""
+
+import os
+import signal
+import subprocess
+import time
+
+import polars as pl
+import pytest
+
+import congestree
+from congestree import pool, store
+from congestree.study import expand
+
+from .conftest import SMALL, command
+
+OVER = {"seed": [1, 2, 3], "adapters.window": [1, 4]}
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return congestree.sweep(SMALL, over=OVER, out=tmp_path_factory.mktemp("study"), workers=2)
+
+
+def test_every_point_of_the_product_has_run(study):
+    assert len(study) == 6
+    assert not study.failed
+    assert study.axes == OVER
+    assert study.runs.select(list(OVER)).rows() == [
+        (p["values"]["seed"], p["values"]["adapters.window"]) for p in study.points
+    ]
+
+
+def test_the_table_is_written(study):
+    table = pl.read_parquet(study.folder / "runs.parquet")
+    assert table.equals(study.runs)
+    assert {"rate.contenders", "rate.bystander", "hash"} <= set(table.columns)
+
+
+def test_the_mean_and_its_interval_are_over_the_seeds(study):
+    table = study.mean("contenders")
+    assert table["runs"].to_list() == [3, 3]
+    assert table["adapters.window"].to_list() == [1, 4]
+    assert (table["interval"] >= 0).all()
+
+
+def test_a_finished_run_is_not_repeated(study):
+    before = {path: path.stat().st_mtime_ns for path in study.folder.glob("runs/*/manifest.json")}
+    again = congestree.sweep(SMALL, over={**OVER, "seed": [1, 2, 3, 4]}, out=study.folder, workers=2)
+    assert again.resumed == 6
+    assert len(again) == 8
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+
+
+def test_a_run_in_a_sweep_is_the_same_as_alone(study):
+    alone = congestree.run(SMALL, values={"seed": 2, "adapters.window": 4})
+    assert alone.fingerprint in [run.fingerprint for run in study]
+    assert alone.manifest["hash"] in [point["hash"] for point in study.points]
+
+
+def test_points_agree_with_setting_the_values_one_by_one():
+    for point in expand(SMALL, over=OVER):
+        assert point["scenario"] == congestree.check(SMALL, values=point["values"])["scenario"]
+
+
+def test_a_column_may_be_named_by_its_end(study):
+    assert study.column("window") == "adapters.window"
+    with pytest.raises(congestree.CongestreeError, match="no column"):
+        study.column("colour")
+
+
+def test_a_mistake_in_the_sweep_is_found_before_anything_runs(tmp_path):
+    with pytest.raises(congestree.ScenarioError):
+        congestree.sweep(SMALL, over={"adapters.window": [1, "many"]}, out=tmp_path)
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
+    good = congestree.check(SMALL)["scenario"]
+    jobs = [pool.Job({"nonsense": 1}, tmp_path / "bad", "bad"), pool.Job(good, tmp_path / "good", "good")]
+    progress = pool.execute(jobs, workers=1)
+    assert list(progress.failed) == ["bad"]
+    assert progress.done == 1
+    assert store.is_finished(tmp_path / "good")
+    assert not (tmp_path / "bad").exists()
+
+
+def test_a_killed_worker_is_replaced(tmp_path):
+    long = {**congestree.check(SMALL)["scenario"]}
+    long["measure"] = {**long["measure"], "duration": "1000 s", "bin": "10 s"}
+    good = congestree.check(SMALL)["scenario"]
+    jobs = [pool.Job(long, tmp_path / "long", "long"), pool.Job(good, tmp_path / "good", "good")]
+
+    def kill_the_first(progress):
+        if progress.running.get("long", 0) > 0:
+            children = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
+            with open(children) as file:
+                os.kill(int(file.read().split()[0]), signal.SIGKILL)
+
+    if not os.path.exists(f"/proc/{os.getpid()}/task"):
+        pytest.skip("needs /proc to find the worker")
+    progress = pool.execute(jobs, workers=1, on_progress=kill_the_first)
+    assert "signal 9" in progress.failed["long"]
+    assert store.is_finished(tmp_path / "good")
+
+
+@pytest.mark.slow
+def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
+    path, out = tmp_path / "grid.toml", tmp_path / "out"
+    path.write_text(SMALL.replace("2 ms", "100 ms") + f"\n[sweep]\nseed = {list(range(1, 25))}\n")
+    process = subprocess.Popen(
+        command("sweep", path, "--out", out, "--workers", "2"), stderr=subprocess.PIPE, text=True
+    )
+    waited = time.monotonic()
+    while len(list(out.glob("runs/*/manifest.json"))) < 3 and time.monotonic() - waited < 60:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    _, said = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 5
+    assert process.returncode == 130
+    assert "kept" in said
+    assert "Traceback" not in said
+    kept = len(list(out.glob("runs/*/manifest.json")))
+    assert 3 <= kept < 24
+    assert kept == len(list(out.glob("runs/*"))), "half-made runs are cleared away"
+    done = subprocess.run(command("sweep", path, "--out", out, "--json"), capture_output=True, text=True, check=True)
+    assert f'"resumed": {kept}' in done.stdout
