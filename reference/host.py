@@ -73,7 +73,7 @@ class Host:
             blocked = True
         for k in range(1, len(self.flows) + 1):
             flow = self.flows[(self.last_flow + k) % len(self.flows)]
-            if not flow.queue or not self.may_send(flow):
+            if not (flow.queue and flow.source.on and self.may_send(flow)):
                 continue
             packet = self.packet_of(flow)
             if self.wire.fits(packet):

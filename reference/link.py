@@ -9,7 +9,7 @@ from reference.scenario import time_for
 
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
-TAIL = 3  # the last byte of a data packet has come in to a switch
+TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
 DELIVER = 4  # the last byte of a packet is in at its host
 SOURCE = 5  # traffic starts, stops, toggles, makes a message
 PACE = 6  # a flow or a host may send again

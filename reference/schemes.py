@@ -20,7 +20,7 @@ class Marker:
         self.on_output = rule.kind in ("output-triggered", "input-output-triggered")
 
     def tail_in(self, entry, lane: int) -> None:
-        """The last byte of a data packet has come in at this input: is its buffer full now?"""
+        """All of a data packet has come in at this input: is its buffer full now?"""
         if not self.on_input or entry.held[lane] < self.rule.trigger:
             return
         waiting = entry.waiting(lane)

@@ -88,7 +88,7 @@ class Switch:
         stay = Stay(packet, port, output.port, ready)
         self.fabric.at(ready, ARRIVE, port, self, self.arrive, stay)
         if packet.is_data:
-            self.fabric.at(tail_in, TAIL, port, self, self.marker.tail_in, self.inputs[port], packet.lane)
+            self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], packet.lane)
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue."""

@@ -30,7 +30,8 @@ class Source:
         self.host = host
         self.arrival_dice = Dice(self.setup.seed, "arrivals", number)
         self.destination_dice = Dice(self.setup.seed, "destinations", number)
-        self.on = False
+        self.on = entry.arrivals in ("poisson", "messages")  # its flows may start packets
+        self.endless = not self.on  # greedy, at least while it is on
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
         for destination in self.ways():
@@ -55,7 +56,8 @@ class Source:
         if entry.pattern == "shift":
             return [(me + entry.pattern_parameters["by"]) % hosts]
         if entry.pattern == "permutation":
-            return [permutation(self.setup.seed, hosts)[me]]
+            position = self.setup.entries.index(entry)
+            return [permutation(Dice(self.setup.seed, "permutation", position), hosts)[me]]
         if entry.window is None and self.setup.react.kind == "none":
             return [None]
         return list(range(hosts))  # the flow to itself stays unused; it keeps flow ids simple
@@ -110,10 +112,8 @@ class Source:
         self.sent()
 
     def turn_off(self) -> None:
-        """A packet that has not started is not sent."""
+        """A packet that has not started is not sent; a message cut short goes on when the source is on again."""
         self.on = False
-        for flow in self.flows.values():
-            flow.queue.clear()
 
     def toggle_on(self) -> None:
         """An ON period begins; without persistence every flow is as new, and ACKs of its former life mean nothing."""
@@ -178,15 +178,14 @@ class Source:
         flow.queue.extend((destination, size) for size in self.packets(message))
 
     def sent(self) -> None:
-        """While a greedy source is on, it makes a message whenever the last one has started entirely."""
-        if self.on and not any(flow.queue for flow in self.flows.values()):
-            fixed = self.entry.pattern == "fixed"
-            self.make(self.setup.mtu if fixed else self.entry.message)
+        """A greedy source makes a message whenever all packets of the last one have started."""
+        if self.endless and not any(flow.queue for flow in self.flows.values()):
+            self.make(self.entry.message)
 
 
-def permutation(seed: int, hosts: int) -> list[int]:
+def permutation(dice: Dice, hosts: int) -> list[int]:
     """A random permutation of the hosts in which nobody is sent to itself (a single cycle, Sattolo's shuffle)."""
-    dice, order = Dice(seed, "permutation", 0), list(range(hosts))
+    order = list(range(hosts))
     for i in range(hosts - 1, 0, -1):
         j = dice.below(i)
         order[i], order[j] = order[j], order[i]

@@ -45,7 +45,7 @@ def draw(rng: random.Random, seed: int) -> dict:
     scenario["switches"] = random_switches(rng, slots, mtu + header)
     fastest = min(span(scenario["switches"]["forwarding_delay"]), 1)
     scenario["adapters"] = random_adapters(rng, slots, mtu, header)
-    scenario["scheme"] = random_scheme(rng)
+    scenario["scheme"] = random_scheme(rng, scenario["switches"]["buffer"])
     graph = topology.build(scenario)
     if fastest == 0 and min(min(link.delay_ab, link.delay_ba) for link in graph.links) == 0:
         scenario["switches"]["forwarding_delay"] = "40 ns"
@@ -162,14 +162,15 @@ def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> d
     return adapters
 
 
-def random_scheme(rng: random.Random) -> dict:
+def random_scheme(rng: random.Random, buffer: str) -> dict:
     """No scheme, a preset, or parts put together."""
     if rng.random() < 0.35:
         return {"preset": "none"}
     scheme = {"preset": rng.choice(["naive", "input-triggered", "input-output-triggered", "output-triggered"])}
     scheme["persistent"] = rng.random() < 0.4
     if rng.random() < 0.7:
-        trigger = {"trigger": rng.choice([1, 2, 3, 4])} if rng.random() < 0.7 else {}
+        most = int(buffer.split()[0]) if "packet" in buffer else 4
+        trigger = {"trigger": min(rng.choice([1, 2, 3, 4]), most)} if rng.random() < 0.7 else {}
         threshold = {"output_threshold": rng.choice([1, 2, 3, 6])}
         finer = {"feedback": rng.choice(["counters", "scan"])} if rng.random() < 0.6 else {}
         if rng.random() < 0.3:
@@ -218,12 +219,20 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
             ]
         )
         entry["from"] = "all" if rng.random() < 0.5 else rng.sample(hosts, rng.randint(1, len(hosts)))
+    if rng.random() < 0.25:
+        entry["window"] = rng.choice([1, 2, 5])
+    scheme, window = scenario["scheme"], scenario["adapters"].get("window") or entry.get("window")
+    acknowledged = window or scheme.get("react", scheme["preset"]) != "none"
+    drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
+    endless = [
+        "greedy",
+        "greedy",
+        {"on-off": {"on": rng.choice(["5 us", "20 us"]), "off": rng.choice(["5 us", "1 us"])}},
+    ]
     entry["arrivals"] = rng.choice(
         [
-            "greedy",
-            "greedy",
+            *([] if drawn and acknowledged else endless),
             {"poisson": {"load": rng.choice([0.1, 0.5, 0.8, 1.3])}},
-            {"on-off": {"on": rng.choice(["5 us", "20 us"]), "off": rng.choice(["5 us", "1 us", "20 us"])}},
             {"messages": {"count": rng.randint(1, 30)}},
             {"messages": {"count": rng.randint(1, 50), "every": rng.choice(["1 us", "2.068 us", "3 us"])}},
         ]
@@ -232,15 +241,13 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
         entry["message"] = f"{rng.choice([64, mtu // 2, mtu - 1, mtu, mtu + 1, 2 * mtu, 3 * mtu + 7])} B"
     entry["start"] = rng.choice(["0 ns", "0 ns", "1 us", "2.5 us", "10 us"])
     if rng.random() < 0.4:
-        entry["stop"] = rng.choice(["15 us", "30 us", "60 us", "200 us"])
+        entry["stop"] = rng.choice(["35 us", "60 us", "200 us"])
     if rng.random() < 0.4:
         entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
     if rng.random() < 0.3:
         entry["jitter"] = rng.choice(["1 us", "5 us"])
     if rng.random() < 0.25:
         entry["rate"] = rng.choice(["100 MB/s", "333 MB/s", "4 Gbit/s", "1 GB/s"])
-    if rng.random() < 0.25:
-        entry["window"] = rng.choice([1, 2, 5])
     entry["lane"] = rng.randrange(scenario["links"]["lanes"])
     return entry
 

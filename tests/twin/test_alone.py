@@ -4,7 +4,6 @@ from collections import defaultdict
 
 import pytest
 from random_scenarios import random_scenario
-
 from reference import run
 from reference.dice import Dice
 
@@ -96,7 +95,7 @@ def test_a_victim_of_the_two_switch_hot_spot_starves():
 def test_nothing_is_lost_or_overtaken_and_every_credit_comes_back(seed):
     scenario = random_scenario(seed)
     for entry in scenario["traffic"]:
-        entry["stop"] = "30 us"
+        entry["stop"] = "40 us"
     scenario["measure"]["duration"] = "1 s"
     result = run(scenario)
     fabric = result.fabric

@@ -11,7 +11,6 @@ import sys
 
 import pytest
 from random_scenarios import random_scenario
-
 from reference import run
 
 SEEDS = int(os.environ.get("TWIN_SEEDS", "400"))
