@@ -27,11 +27,6 @@ pub struct Complaints {
 }
 
 impl Complaints {
-    /// These complaints, or `value` if there are none.
-    pub(crate) fn or_ok<T>(self, value: T) -> Result<T, Complaints> {
-        if self.list.is_empty() { Ok(value) } else { Err(self) }
-    }
-
     /// Sorted by place, without repetitions.
     pub(crate) fn sorted(mut self) -> Self {
         self.list.sort_by_key(|complaint| (complaint.line.unwrap_or(0), complaint.column.unwrap_or(0)));

@@ -7,17 +7,23 @@
 //! [`read`] goes all the way and returns either a checked plan or every complaint at once, each with its path, line,
 //! fact and remedy. Only this crate turns names into things; what it hands on cannot be inconsistent.
 
+mod catalogue;
 mod complaint;
 mod read;
+mod resolved;
 mod schema;
 mod sense;
 mod shape;
+mod sweep;
 mod tree;
 pub mod types;
 
+pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};
 pub use read::{Checked, Facts, read};
+pub use resolved::resolved;
 pub use schema::schema;
+pub use sweep::{Point, expand};
 pub use types::Scenario;
 
 /// The two ways of writing the same scenario.

@@ -5,16 +5,17 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::complaint::{Complaint, Complaints};
+use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::sense::{self, Findings};
 use crate::shape::{self, Misfit};
 use crate::tree::{self, Node};
-use crate::{Format, Scenario};
+use crate::{Format, Scenario, sweep};
 
 /// A scenario that makes sense, and what it means.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// As it was written, with defaults filled in where the format has them.
+    /// With all defaults written out; it reads back to the same plan.
     pub scenario: Scenario,
     /// What the fabric is built from.
     pub plan: Plan,
@@ -43,11 +44,21 @@ pub struct Facts {
 
 /// Reads a scenario and checks all of it. `name` is the name of the file, for messages.
 ///
-/// If there is a sweep, the plan is that of the scenario as it stands outside of it; see [`expand`](crate::expand).
+/// If there is a sweep, the plan is that of the scenario as it stands without it; see [`expand`](crate::expand).
 pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
-    let tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
-    let outcome = check(&tree);
-    outcome.map_err(|misfits| complaints(misfits, text, name))
+    let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
+    let (axes, mut misfits) = sweep::split(&mut tree);
+    match check(&tree) {
+        Ok(mut checked) => {
+            misfits.extend(sweep::misfits(&axes, &tree));
+            checked.facts.runs = sweep::runs(&axes);
+            if misfits.is_empty() { Ok(checked) } else { Err(complaints(misfits, text, name)) }
+        }
+        Err(more) => {
+            misfits.extend(more);
+            Err(complaints(misfits, text, name))
+        }
+    }
 }
 
 /// Checks a tree of values.
@@ -62,7 +73,7 @@ pub(crate) fn check(tree: &Node) -> Result<Checked, Vec<Misfit>> {
     match plan {
         Some(plan) if findings.misfits.is_empty() => {
             let facts = facts(&plan, 1);
-            Ok(Checked { scenario, plan, facts })
+            Ok(Checked { scenario: resolved(&scenario), plan, facts })
         }
         _ => Err(findings.misfits),
     }

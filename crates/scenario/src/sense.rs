@@ -19,7 +19,9 @@ use crate::shape::Misfit;
 use crate::tree::Node;
 use crate::types::Scenario;
 
+pub(crate) use measure::bin;
 pub(crate) use scheme::parts as scheme_parts;
+pub(crate) use traffic::class_name;
 
 /// Complaints so far, and the tree of the file to find their places in.
 pub(crate) struct Findings<'a> {

@@ -4,7 +4,7 @@
 //! fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
 //! returns the tree in the one form that serde reads. It knows nothing of networks; [`sense`](crate::sense) does.
 
-mod choice;
+pub(crate) mod choice;
 mod describe;
 mod leaf;
 pub(crate) mod nearest;
@@ -18,7 +18,7 @@ use crate::tree::{Entry, Node, Value, line_and_column};
 use describe::{described, example};
 
 /// Something that does not fit, at a place in the text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Misfit {
     pub path: String,
     pub place: Option<Range<usize>>,

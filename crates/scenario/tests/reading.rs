@@ -1,7 +1,7 @@
 //! Scenarios that can be read, and what they come to.
 
 use congestree_fabric::plan::{CreditUnit, QueueMap};
-use congestree_scenario::{Format, read};
+use congestree_scenario::{Format, expand, read};
 use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::{Span, Time};
 
@@ -110,4 +110,19 @@ fn a_complaint_names_the_place_the_fact_and_the_remedy() {
     let place = "test.toml:23:20  scheme.react.lipd.floor\n  expected a number, found \"150 parsecs\"\n";
     let text = printed(&text);
     assert!(text.starts_with(place), "{text}");
+}
+
+#[test]
+fn a_sweep_is_the_product_of_its_lists() {
+    let text = HOT_SPOT.to_owned()
+        + "[sweep]\nseed = [1, 2]\n\"scheme.react.lipd.floor\" = [64.0, 256.0, 512.0]\nscheme.preset = [\"none\"]";
+    let points = expand(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    assert_eq!(points.len(), 6);
+    assert_eq!((points[0].scenario.seed, points[5].scenario.seed), (1, 2));
+    let values = serde_json::to_string(&points[1]).unwrap();
+    assert!(
+        values.starts_with(r#"{"values":{"seed":1,"scheme.react.lipd.floor":256.0,"scheme.preset":"none"}"#),
+        "{values}"
+    );
+    assert_eq!(read(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).facts.runs, 6);
 }

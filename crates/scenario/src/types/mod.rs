@@ -23,7 +23,7 @@ pub use traffic::{Arrivals, Hosts, HotSpot, Messages, OnOff, Pattern, Poisson, S
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// A scenario: a network, what manages its congestion, who sends what, and what is measured.
@@ -65,7 +65,13 @@ pub struct Scenario {
     pub measure: Measure,
     /// Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each combination.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(schema_with = "sweep")]
     pub sweep: BTreeMap<String, Vec<serde_json::Value>>,
+}
+
+/// Keys may be nested tables as well, as TOML makes of a dotted key without quotation marks.
+fn sweep(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "object", "additionalProperties": { "type": ["array", "object"] } })
 }
 
 fn one() -> u64 {

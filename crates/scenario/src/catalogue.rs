@@ -1,0 +1,132 @@
+//! Everything that a scenario can name, for `congestree list` and the reference pages; read off the schema.
+
+use serde_json::{Value as Json, json};
+
+use crate::schema::schema;
+use crate::shape::choice::Alternatives;
+use crate::shape::{required, resolve};
+
+/// A list of `{kind, name, summary, parameters}`, where a parameter is
+/// `{name, type, unit, required, default, meaning}`.
+///
+/// The kind of a part is the last word of its place (`topology`, `mark`, `pattern`); the sections of the file
+/// themselves have the kind `section`.
+pub fn catalogue() -> Json {
+    let mut list = Vec::new();
+    let sections = schema().get("properties").and_then(Json::as_object).into_iter().flatten();
+    for (name, section) in sections {
+        let inner = resolve(schema(), section);
+        let inner = inner.get("items").map_or(inner, |items| resolve(schema(), items));
+        if inner.get("properties").is_some() {
+            list.push(entry("section", name, inner));
+        }
+        gather(name, section, &mut list);
+    }
+    Json::Array(list)
+}
+
+/// Adds the alternatives of every choice at or below this place.
+fn gather(kind: &str, schema_here: &Json, list: &mut Vec<Json>) {
+    let here = resolve(schema(), schema_here);
+    let choices = Alternatives::of(here);
+    for name in choices.names() {
+        let summary = summary_of(here, name);
+        let mut entry = entry(kind, name, choices.table(name).map_or(&Json::Null, |inner| resolve(schema(), inner)));
+        if let Some(summary) = summary {
+            entry["summary"] = summary.clone();
+        }
+        list.push(entry);
+        if let Some(inner) = choices.table(name) {
+            gather_below(resolve(schema(), inner), list);
+        }
+    }
+    gather_below(here, list);
+}
+
+fn gather_below(here: &Json, list: &mut Vec<Json>) {
+    for (key, inner) in here.get("properties").and_then(Json::as_object).into_iter().flatten() {
+        gather(key, inner, list);
+    }
+    if let Some(items) = here.get("items") {
+        let is_probe = resolve(schema(), items).get("oneOf").is_some();
+        gather(if is_probe { "probe" } else { "" }, items, list);
+    }
+}
+
+/// What the schema says about one alternative.
+fn summary_of<'a>(choice: &'a Json, name: &str) -> Option<&'a Json> {
+    let alternatives = choice.get("oneOf").or(choice.get("anyOf")).and_then(Json::as_array)?;
+    let is_it = |alternative: &&Json| {
+        alternative.get("const").is_some_and(|word| word == name) || required(alternative).any(|key| key == name)
+    };
+    alternatives.iter().find(is_it).and_then(|alternative| alternative.get("description"))
+}
+
+fn entry(kind: &str, name: &str, inner: &Json) -> Json {
+    let properties = inner.get("properties").and_then(Json::as_object).into_iter().flatten();
+    let parameters: Vec<Json> = properties.map(|(key, property)| parameter(inner, key, property)).collect();
+    let summary = inner.get("description").cloned().unwrap_or(json!(""));
+    json!({ "kind": kind, "name": name, "summary": summary, "parameters": parameters })
+}
+
+fn parameter(table: &Json, name: &str, property: &Json) -> Json {
+    let resolved = resolve(schema(), property);
+    let text = |key| property.get(key).or(resolved.get(key)).and_then(Json::as_str).unwrap_or_default();
+    let choices = Alternatives::of(resolved);
+    let (kind, unit) = match (text("type"), text("format")) {
+        ("string", "duration") => ("length of time".to_owned(), "s"),
+        ("string", "size") => ("size".to_owned(), "B"),
+        ("string", "rate") => ("rate".to_owned(), "bit/s"),
+        ("string", "room") => ("packets or size".to_owned(), "packets or B"),
+        ("string", _) => ("text".to_owned(), ""),
+        ("integer", _) => ("whole number".to_owned(), "1"),
+        ("number", _) => ("number".to_owned(), "1"),
+        ("boolean", _) => ("true or false".to_owned(), ""),
+        ("array", _) => ("list".to_owned(), ""),
+        ("object", _) => ("table".to_owned(), ""),
+        _ if choices.names().is_empty() => ("text or list".to_owned(), ""),
+        _ => (choices.names().join(" | "), ""),
+    };
+    let default = property.get("default").or(resolved.get("default")).cloned().unwrap_or(Json::Null);
+    json!({
+        "name": name,
+        "type": kind,
+        "unit": unit,
+        "required": required(table).any(|key| key == name),
+        "default": default,
+        "meaning": text("description"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_catalogue_knows_every_kind_of_part() {
+        let catalogue = catalogue();
+        let list = catalogue.as_array().unwrap();
+        let has = |kind: &str, name: &str| list.iter().any(|entry| entry["kind"] == kind && entry["name"] == name);
+        for (kind, name) in [
+            ("topology", "two-switch"),
+            ("routing", "d-mod-k"),
+            ("flow_control", "packet-slots"),
+            ("control", "own-room"),
+            ("arbiter", "fifo"),
+            ("preset", "input-triggered"),
+            ("mark", "input-triggered"),
+            ("react", "lipd"),
+            ("pattern", "hot-spot"),
+            ("arrivals", "poisson"),
+            ("probe", "flows"),
+            ("section", "links"),
+            ("section", "traffic"),
+        ] {
+            assert!(has(kind, name), "{kind} {name}");
+        }
+        for entry in list {
+            assert!(!entry["summary"].as_str().unwrap().is_empty(), "{entry}");
+            assert!(!entry["kind"].as_str().unwrap().is_empty(), "{entry}");
+        }
+    }
+}

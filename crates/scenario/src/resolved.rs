@@ -1,0 +1,32 @@
+//! The scenario with everything written out that it leaves to defaults.
+
+use congestree_units::Rate;
+
+use crate::Scenario;
+use crate::sense::{bin, class_name, scheme_parts};
+use crate::types::{Routing, Topology};
+
+/// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
+///
+/// Keys that are still absent are those whose absence means something: no window, no stop, no limit.
+pub fn resolved(scenario: &Scenario) -> Scenario {
+    let mut full = scenario.clone();
+    if let Topology::TestBed(params) = &mut full.topology {
+        params.trunk_rate.get_or_insert(Rate(full.links.rate.0.saturating_mul(2)));
+    }
+    full.routing.get_or_insert(match full.topology {
+        Topology::KAryNTree(_) | Topology::FatTree(_) => Routing::DModK,
+        _ => Routing::ShortestPath,
+    });
+    let (mark, react) = scheme_parts(&full.scheme);
+    full.scheme.mark = Some(mark);
+    full.scheme.react = Some(react);
+    for (i, entry) in full.traffic.iter_mut().enumerate() {
+        entry.name = Some(class_name(entry, i));
+        entry.message.get_or_insert(full.adapters.mtu);
+        entry.window = entry.window.or(full.adapters.window);
+    }
+    full.measure.bin = Some(bin(&full.measure));
+    full.sweep.clear();
+    full
+}

@@ -1,0 +1,209 @@
+//! Sweeps: a list of values for each of several keys, and a run for each combination.
+//!
+//! A value is put into the tree before anything is checked, so that every run is checked exactly as a file in which
+//! the value had been written; a complaint about it points into the sweep.
+
+mod put;
+
+use std::ops::Range;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value as Json;
+
+use crate::complaint::{Complaints, name as name_of};
+use crate::schema::schema;
+use crate::shape::{self, Misfit, joined};
+use crate::tree::{self, Entry, Node, Value};
+use crate::{Format, Scenario, read};
+
+/// More runs than this are surely a slip.
+const MOST_RUNS: usize = 100_000;
+
+/// Different complaints that are kept; more would not be read.
+const MOST_HEARD: usize = 200;
+
+/// One run of a sweep.
+#[derive(Clone, Debug, Serialize)]
+pub struct Point {
+    /// The swept keys and their values in this run, in the order of the file.
+    #[serde(serialize_with = "as_table")]
+    pub values: Vec<(String, Json)>,
+    /// The scenario with these values, all defaults written out.
+    pub scenario: Scenario,
+}
+
+fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(path, value)| (path, value)))
+}
+
+/// The runs of a sweep, the last key varying fastest; one run if there is no sweep. All are checked.
+pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
+    let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
+    let (axes, misfits) = split(&mut tree);
+    if !misfits.is_empty() {
+        return Err(read::complaints(misfits, text, name));
+    }
+    let mut points = Vec::new();
+    let mut heard = Heard::default();
+    for number in 0..runs(&axes) {
+        let point = Combination::new(&axes, number);
+        match point.applied(&tree).and_then(|tree| read::check(&tree)) {
+            Ok(checked) => points.push(Point { values: point.values(), scenario: checked.scenario }),
+            Err(misfits) => heard.hear(misfits, &point),
+        }
+    }
+    if heard.list.is_empty() { Ok(points) } else { Err(read::complaints(heard.told(runs(&axes)), text, name)) }
+}
+
+/// A key to vary.
+pub(crate) struct Axis {
+    path: String,
+    /// Where it stands in the sweep.
+    place: Option<Range<usize>>,
+    values: Vec<Node>,
+}
+
+/// Number of combinations.
+pub(crate) fn runs(axes: &[Axis]) -> usize {
+    axes.iter().map(|axis| axis.values.len()).fold(1, usize::saturating_mul)
+}
+
+/// Takes the sweep out of a scenario. Keys may be quoted ("links.lanes") or not (then they are tables in the tree).
+pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Misfit>) {
+    let (mut axes, mut misfits) = (Vec::new(), Vec::new());
+    if let Value::Table(entries) = &mut tree.value
+        && let Some(i) = entries.iter().position(|entry| entry.key == "sweep")
+    {
+        let sweep = entries.remove(i);
+        match sweep.node.value {
+            Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, "", &mut axes, &mut misfits)),
+            Value::Null => {}
+            _ => misfits.push(Misfit {
+                path: "sweep".into(),
+                place: sweep.node.place.clone(),
+                fact: format!("expected a table, found {}", sweep.node.described()),
+                remedy: "write a table [sweep] with keys such as \"traffic.0.arrivals.poisson.load\" = [0.2, 0.4]"
+                    .into(),
+            }),
+        }
+    }
+    if runs(&axes) > MOST_RUNS {
+        misfits.push(Misfit {
+            path: "sweep".into(),
+            place: axes.first().and_then(|axis| axis.place.clone()),
+            fact: format!("there would be {} runs, more than {MOST_RUNS}", runs(&axes)),
+            remedy: "shorten the lists".into(),
+        });
+    }
+    (axes, misfits)
+}
+
+fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, misfits: &mut Vec<Misfit>) {
+    let path = joined(before, &entry.key);
+    let mut complain = |fact: String, remedy: &str| {
+        let (path, place) = (format!("sweep.{path}"), entry.node.place.clone());
+        misfits.push(Misfit { path, place, fact, remedy: remedy.into() });
+    };
+    match entry.node.value {
+        Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, misfits)),
+        Value::List(values) if values.is_empty() => complain("there is no value to try".into(), "list at least one"),
+        Value::List(values) => axes.push(Axis { path, place: entry.place, values }),
+        _ => complain(
+            format!("expected a list of values, found {}", entry.node.described()),
+            "put it in square brackets",
+        ),
+    }
+}
+
+/// What is wrong with the sweep itself: paths that do not exist, and values that cannot stand there.
+pub(crate) fn misfits(axes: &[Axis], tree: &Node) -> Vec<Misfit> {
+    let mut misfits = Vec::new();
+    for axis in axes {
+        for value in &axis.values {
+            let mut tree = tree.clone();
+            match put::put(schema(), &mut tree, &axis.path, value.clone()) {
+                Ok(()) => misfits.extend(shape::check(schema(), &tree).1),
+                Err(unknown) => {
+                    misfits.push(unknown.placed_at(axis.place.clone()));
+                    break;
+                }
+            }
+        }
+    }
+    misfits
+}
+
+/// One value for each key.
+struct Combination<'a> {
+    values: Vec<(&'a Axis, &'a Node)>,
+}
+
+impl<'a> Combination<'a> {
+    fn new(axes: &'a [Axis], mut number: usize) -> Self {
+        let mut values: Vec<_> = axes
+            .iter()
+            .rev()
+            .map(|axis| {
+                let value = &axis.values[number % axis.values.len()];
+                number /= axis.values.len();
+                (axis, value)
+            })
+            .collect();
+        values.reverse();
+        Self { values }
+    }
+
+    fn applied(&self, tree: &Node) -> Result<Node, Vec<Misfit>> {
+        let mut tree = tree.clone();
+        let mut misfits = Vec::new();
+        for &(axis, value) in &self.values {
+            if let Err(unknown) = put::put(schema(), &mut tree, &axis.path, value.clone()) {
+                misfits.push(unknown.placed_at(axis.place.clone()));
+            }
+        }
+        if misfits.is_empty() { Ok(tree) } else { Err(misfits) }
+    }
+
+    fn values(&self) -> Vec<(String, Json)> {
+        self.values.iter().map(|(axis, value)| (axis.path.clone(), shape::check(&Json::Null, value).0)).collect()
+    }
+
+    fn described(&self) -> String {
+        let one = |(axis, value): &(&Axis, &Node)| {
+            let value = match &value.value {
+                Value::Text(text) => name_of(text),
+                _ => value.described().replace("the number ", ""),
+            };
+            format!("{} = {value}", axis.path)
+        };
+        self.values.iter().map(one).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Complaints about several runs; what is the same in all is told once.
+#[derive(Default)]
+struct Heard {
+    /// The complaint, how many runs it is about, and the first of them.
+    list: Vec<(Misfit, usize, String)>,
+}
+
+impl Heard {
+    fn hear(&mut self, misfits: Vec<Misfit>, point: &Combination<'_>) {
+        for misfit in misfits {
+            if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == misfit) {
+                *times += 1;
+            } else if self.list.len() < MOST_HEARD {
+                self.list.push((misfit, 1, point.described()));
+            }
+        }
+    }
+
+    fn told(self, runs: usize) -> Vec<Misfit> {
+        let tell = |(misfit, times, first): (Misfit, usize, String)| match times {
+            _ if times >= runs => misfit,
+            1 => Misfit { fact: format!("{} (in the run with {first})", misfit.fact), ..misfit },
+            _ => Misfit { fact: format!("{} (in {times} runs, the first with {first})", misfit.fact), ..misfit },
+        };
+        self.list.into_iter().map(tell).collect()
+    }
+}
