@@ -426,7 +426,7 @@ class Measure(Part):
     """Length of the bins of the time series. Default: a hundredth of the duration."""
     duration: str
     """The end of the run."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries"], ...] = ()
     """What is recorded besides the totals."""
     warm_up: str = "0 ns"
     """Totals count from here."""
@@ -461,7 +461,7 @@ class Scenario(Document):
     """Who sends what to whom; one entry a class of traffic."""
     measure: Measure
     """How long to run and what to look at."""
-    sweep: dict[str, tuple[object, ...]] | None = None
+    sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
     """Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each
     combination."""
     allow_credit_loops: bool = False

@@ -1,1 +1,60 @@
-//! (to be written)
+//! `congestree._engine`: the door between Python and the engine. It translates and has no behaviour of its own.
+//!
+//! Scenarios come in as text, and plans never leave; results go out as NumPy columns that take over the engine's
+//! memory without a copy. While a run goes on, the interpreter is free for other threads; about ten times a second
+//! the run looks for signals (Ctrl-C) and tells its progress.
+
+mod errors;
+mod output;
+mod running;
+
+use pyo3::prelude::*;
+
+/// The engine of congestree: scenarios as text in, tables out.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use crate::errors::ScenarioError;
+    #[pymodule_export]
+    use crate::output::RunOutput;
+    #[pymodule_export]
+    use crate::running::run;
+    #[pymodule_export]
+    use crate::{catalogue, check, expand, reaction, schema};
+}
+
+/// Checks a scenario: JSON with the resolved scenario and the facts about it.
+#[pyfunction]
+#[pyo3(signature = (text, format, name = ""))]
+fn check(text: &str, format: &str, name: &str) -> PyResult<String> {
+    let checked = errors::read(text, format, name)?;
+    Ok(serde_json::json!({ "scenario": checked.scenario, "facts": checked.facts }).to_string())
+}
+
+/// The points of a scenario's sweep: JSON, a list of the swept values and the resolved scenario of each.
+#[pyfunction]
+#[pyo3(signature = (text, format, name = ""))]
+fn expand(text: &str, format: &str, name: &str) -> PyResult<String> {
+    let points = congestree_scenario::expand(text, errors::format(format)?, name).map_err(errors::scenario_error)?;
+    Ok(serde_json::to_string(&points).expect("points are plain values"))
+}
+
+/// The JSON Schema of scenario files.
+#[pyfunction]
+fn schema() -> String {
+    congestree_scenario::schema().to_string()
+}
+
+/// Everything a scenario can name: JSON, a list of kind, name, summary and parameters.
+#[pyfunction]
+fn catalogue() -> String {
+    congestree_scenario::catalogue().to_string()
+}
+
+/// What a reaction point makes of a series of ACKs without a network: its limit R_max/r after each of them.
+///
+/// `part` is JSON as in a scenario, such as `{"lipd": {"floor": 256}}`; `marked` says which ACKs carry a mark.
+#[pyfunction]
+fn reaction(part: &str, marked: Vec<bool>) -> PyResult<Vec<f64>> {
+    running::reaction(part, &marked)
+}

@@ -1,0 +1,59 @@
+//! What a run leaves behind, as Python objects.
+
+use congestree_fabric::{Column, Table, Values};
+use numpy::IntoPyArray;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// Tables and facts of a run.
+#[pyclass(module = "congestree._engine")]
+pub struct RunOutput {
+    /// Facts about the run, as JSON.
+    pub meta: String,
+    /// Tables that Python has not asked for yet.
+    pub tables: Vec<Table>,
+    /// The same as Python objects, once asked for.
+    pub made: Option<Py<PyDict>>,
+}
+
+#[pymethods]
+impl RunOutput {
+    /// Facts about the run: JSON with the resolved scenario, seed, times, counts and fingerprints.
+    fn meta(&self) -> &str {
+        &self.meta
+    }
+
+    /// All tables: {table: {column: {"values": array or list of str, "unit": str, "meaning": str}}}.
+    fn tables(&mut self, py: Python<'_>) -> PyResult<Py<PyDict>> {
+        if let Some(made) = &self.made {
+            return Ok(made.clone_ref(py));
+        }
+        let all = PyDict::new(py);
+        for table in std::mem::take(&mut self.tables) {
+            let columns = PyDict::new(py);
+            for column in table.columns {
+                columns.set_item(column.name, as_dict(py, column)?)?;
+            }
+            all.set_item(table.name, columns)?;
+        }
+        let made = all.unbind();
+        self.made = Some(made.clone_ref(py));
+        Ok(made)
+    }
+}
+
+/// A column; numbers move into NumPy's hands without a copy.
+fn as_dict(py: Python<'_>, column: Column) -> PyResult<Bound<'_, PyDict>> {
+    let values = match column.values {
+        Values::F64(values) => values.into_pyarray(py).into_any(),
+        Values::U64(values) => values.into_pyarray(py).into_any(),
+        Values::U32(values) => values.into_pyarray(py).into_any(),
+        Values::Bool(values) => values.into_pyarray(py).into_any(),
+        Values::Text(values) => PyList::new(py, values)?.into_any(),
+    };
+    let dict = PyDict::new(py);
+    dict.set_item("values", values)?;
+    dict.set_item("unit", column.unit)?;
+    dict.set_item("meaning", column.meaning)?;
+    Ok(dict)
+}

@@ -1,0 +1,115 @@
+//! A run under Python's eyes: progress, signals, and the facts about it.
+
+use std::time::{Duration, Instant};
+
+use congestree_fabric::{AgendaKind, Outcome, Plan, Progress};
+use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
+use congestree_units::Time;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use crate::errors;
+use crate::output::RunOutput;
+
+/// How often Python is asked for signals and told the progress.
+const REPORT_EVERY: Duration = Duration::from_millis(100);
+
+/// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second.
+///
+/// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
+#[pyfunction]
+#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "wheel"))]
+pub fn run(
+    py: Python<'_>,
+    text: &str,
+    format: &str,
+    name: &str,
+    on_progress: Option<Py<PyAny>>,
+    agenda: &str,
+) -> PyResult<RunOutput> {
+    let agenda = match agenda {
+        "wheel" => AgendaKind::Wheel,
+        "heap" => AgendaKind::Heap,
+        _ => return Err(PyValueError::new_err(format!("expected the agenda \"wheel\" or \"heap\", found {agenda:?}"))),
+    };
+    let checked = py.detach(|| errors::read(text, format, name))?;
+    let mut watch = Watch { on_progress, last: Instant::now(), error: None };
+    let begun = Instant::now();
+    let outcome = py.detach(|| congestree_fabric::run(&checked.plan, agenda, &mut |progress| watch.report(progress)));
+    let wall = begun.elapsed();
+    let interrupted = match watch.error {
+        Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => true,
+        Some(error) => return Err(error),
+        None => false,
+    };
+    let scenario = serde_json::to_value(&checked.scenario).expect("a scenario is plain values");
+    let meta = facts(scenario, &checked.plan, &outcome, wall, interrupted);
+    Ok(RunOutput { meta: meta.to_string(), tables: outcome.tables, made: None })
+}
+
+/// Looks after a run from Python's side.
+struct Watch {
+    on_progress: Option<Py<PyAny>>,
+    last: Instant,
+    error: Option<PyErr>,
+}
+
+impl Watch {
+    /// Called by the engine every few milliseconds; false stops it.
+    fn report(&mut self, progress: Progress) -> bool {
+        if self.last.elapsed() < REPORT_EVERY {
+            return true;
+        }
+        self.last = Instant::now();
+        let answer = Python::attach(|py| {
+            py.check_signals()?;
+            match &self.on_progress {
+                Some(call) => {
+                    call.call1(py, (progress.now.as_secs(), progress.end.as_secs(), progress.packet_hops)).map(drop)
+                }
+                None => Ok(()),
+            }
+        });
+        self.error = answer.err();
+        self.error.is_none()
+    }
+}
+
+/// The manifest's facts about a run.
+fn facts(
+    scenario: serde_json::Value,
+    plan: &Plan,
+    outcome: &Outcome,
+    wall: Duration,
+    interrupted: bool,
+) -> serde_json::Value {
+    let end = if outcome.stop.is_some() { outcome.end } else { plan.measure.duration };
+    json!({
+        "scenario": scenario,
+        "engine_version": env!("CARGO_PKG_VERSION"),
+        "seed": plan.seed,
+        "duration_s": end.as_secs(),
+        "wall_s": wall.as_secs_f64(),
+        "events": outcome.events,
+        "packet_hops": outcome.packet_hops,
+        "peak_packets": outcome.peak_packets,
+        "fingerprint": {
+            "trajectory": format!("{:016x}", outcome.trajectory),
+            "results": format!("{:016x}", outcome.results),
+        },
+        "stopped": if interrupted { None } else { outcome.stop.as_ref().map(ToString::to_string) },
+        "interrupted": interrupted,
+    })
+}
+
+/// The limit R_max/r of a reaction point after each of a series of ACKs.
+pub fn reaction(part: &str, marked: &[bool]) -> PyResult<Vec<f64>> {
+    let params: ReactParams = serde_json::from_str(part).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let mut source = params.build();
+    let limits = marked.iter().map(|&marked| {
+        source.on_feedback(Time::START, if marked { Feedback::Congested } else { Feedback::Clear });
+        source.limit()
+    });
+    Ok(limits.collect())
+}
