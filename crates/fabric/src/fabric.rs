@@ -144,12 +144,11 @@ fn run_with<A: Agenda, P: Probe>(plan: &Plan, probe: P, report: &mut dyn FnMut(P
 impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// The loop: reading `handle` is reading the life of a packet.
     fn run(&mut self, report: &mut dyn FnMut(Progress) -> bool) {
-        while let Some(at) = self.agenda.peek() {
-            if at > self.now && !self.deciding.is_empty() {
+        loop {
+            if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
-                continue;
             }
-            if at > self.end || self.stop.is_some() {
+            if self.agenda.peek().is_none_or(|at| at > self.end) || self.stop.is_some() {
                 break;
             }
             let Some(entry) = self.agenda.take() else { break };
@@ -165,8 +164,6 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 self.audit_now();
             }
         }
-        // What arrived in the very last instant may still start to leave in it.
-        self.decide_all();
         if self.stop.is_none() {
             self.look_for_deadlock();
         }

@@ -20,7 +20,9 @@ pub trait Agenda {
     fn new(typical: congestree_units::Span) -> Self;
     /// Adds an entry.
     fn schedule(&mut self, entry: Entry);
-    /// The instant of the next entry.
+    /// Another entry lies at `now`, the instant of the entry taken last.
+    fn more_at(&self, now: Time) -> bool;
+    /// The instant of the next entry. Until it is taken, nothing may be scheduled before it.
     fn peek(&mut self) -> Option<Time>;
     /// Takes the next entry.
     fn take(&mut self) -> Option<Entry>;
@@ -56,6 +58,7 @@ mod tests {
                     wheel.schedule(entry);
                     heap.schedule(entry);
                 } else {
+                    prop_assert_eq!(wheel.more_at(now), heap.more_at(now));
                     prop_assert_eq!(wheel.peek(), heap.peek());
                     let (a, b) = (wheel.take(), heap.take());
                     prop_assert_eq!(a, b);

@@ -22,6 +22,10 @@ impl Agenda for HeapAgenda {
         self.heap.push(Reverse(entry));
     }
 
+    fn more_at(&self, now: Time) -> bool {
+        self.heap.peek().is_some_and(|Reverse(entry)| entry.at == now)
+    }
+
     fn peek(&mut self) -> Option<Time> {
         self.heap.peek().map(|Reverse(entry)| entry.at)
     }

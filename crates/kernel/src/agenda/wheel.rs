@@ -66,6 +66,12 @@ impl Agenda for Wheel {
         }
     }
 
+    /// Whatever lies at the present instant is in the bucket being emptied.
+    #[inline]
+    fn more_at(&self, now: Time) -> bool {
+        self.current.last().is_some_and(|entry| entry.at == now)
+    }
+
     #[inline]
     fn peek(&mut self) -> Option<Time> {
         if self.current.is_empty() && !self.advance() {
