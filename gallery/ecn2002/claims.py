@@ -48,7 +48,13 @@ def proactive(study):
     blocked = study.sample("paced", lambda view: view.blocked(*ON))
     victim = study.sample("paced", lambda view: view.rate("victim", *ON))
     note = f"blocked: {blocked.spread()}; victim: {victim.spread()}"
-    return Finding({"blocked": blocked, "victim": victim}, blocked.mean < 0.03 and victim.mean > 0.45, note)
+    value = {
+        "blocked": blocked,
+        "victim": victim,
+        "blocked, locals paced too": study.sample("pacedall", lambda view: view.blocked(*ON)),
+        "victim, locals paced too": study.sample("pacedall", lambda view: view.rate("victim", *ON)),
+    }
+    return Finding(value, blocked.mean < 0.03 and victim.mean > 0.45, note)
 
 
 @check("ecn2002-fig3a-local90")

@@ -31,7 +31,7 @@ def figure4b(results):
 
 FIGURES = {number: figure_over_time(number) for number in RATES_OVER_TIME} | {"fig4a": figure4a, "fig4b": figure4b}
 NEEDS = {number: (f"{family}_",) for number, (family, _) in RATES_OVER_TIME.items()} | {
-    "fig2": ("fig2_", "paced_"),
+    "fig2": ("fig2_", "paced_", "pacedall_"),
     "fig4a": ("fig4_", "fig4events_"),
     "fig4b": ("fig4_", "fig4events_"),
 }

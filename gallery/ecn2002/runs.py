@@ -27,6 +27,7 @@ def runs(quick=False):
 
     add("fig2", probes=("flows", "ports"))
     add("paced", probes=("flows", "ports"), rates={"remote": LINK / 20})
+    add("pacedall", probes=("flows", "ports"), rates={"remote": LINK / 20, "local": LINK / 20})
     for family, mark in (("fig3a", "naive"), ("fig3b", "input"), ("fig3c", "io4"), ("fig3d", "io8")):
         add(family, **controlled(mark))
     add("fair", **controlled("input", start=FAIR_LIMIT))

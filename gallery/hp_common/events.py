@@ -35,7 +35,23 @@ class Events:
         return columns
 
     def marked(self, kind):
-        """Packets of a class that each event marked."""
+        """Packets of a class among the departures that each event wants marked.
+
+        An event at an output loads its counter with the packets then in the switch for it, and so many departures
+        are marked, whether or not another event reloads the counter in the meantime; a packet that two events want
+        marked counts for both.
+        """
+        marks = self.view.run.marks
+        known = self.view.run.events["event"].to_numpy()[self.view.run.events["output"].to_numpy() == ROOT]
+        here = np.isin(marks["event"].to_numpy(), known)
+        time = marks["time"].to_numpy()[here]
+        counted = np.concatenate([[0], np.cumsum(self.view.members(kind)[marks["flow"].to_numpy()[here]])])
+        first = np.searchsorted(time, self.table["time"], side="left")
+        last = np.minimum(first + self.table["loaded"], len(time))
+        return counted[last] - counted[first]
+
+    def newly_marked(self, kind):
+        """Packets of a class marked after each event and before the next."""
         marks = self._of(self.view.run.marks)
         member = self.view.members(kind)[marks["flow"]]
         return np.bincount(marks["at"][member], minlength=len(self))

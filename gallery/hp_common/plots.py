@@ -65,7 +65,12 @@ def rates_over_time(results, family, title, victim=(40, 60)):
     percent(axes.yaxis)
     axes.plot([], [], color=GREY, lw=0.6, label="single flows")
     figure.legend(
-        *axes.get_legend_handles_labels(), loc="outside lower center", ncols=6, fontsize=8.5, columnspacing=1.4
+        *axes.get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=6,
+        fontsize=8.5,
+        columnspacing=1.4,
+        frameon=False,
     )
     return figure
 

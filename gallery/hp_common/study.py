@@ -77,7 +77,8 @@ class Sample:
         if len(self.values) == 1:
             return "one run"
         random = self.values[1:]
-        return f"deterministic start {self.values[0]:.4g}, random starts {random.min():.4g} to {random.max():.4g}"
+        between = f"starts {random.min():.4g} to {random.max():.4g}" if len(random) > 1 else f"start {random[0]:.4g}"
+        return f"deterministic start {self.values[0]:.4g}, random {between}"
 
 
 class View:

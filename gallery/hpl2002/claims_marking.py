@@ -108,7 +108,7 @@ def marks_per_event(study):
     }
     holds = 3 <= remote.mean() <= 4.2 and bool(np.any(local <= 2))
     return Finding(
-        value, holds, f"{len(remote)} events over all starts; a reloaded counter ends the count of the event before"
+        value, holds, f"{len(remote)} events over all starts; a packet that two events want marked counts for both"
     )
 
 

@@ -144,7 +144,7 @@ FIGURES = {number: figure_over_time(number) for number in RATES_OVER_TIME} | {
     "fig8b": figure8b,
 }
 NEEDS = {number: (f"{family}_",) for number, (family, _) in RATES_OVER_TIME.items()} | {
-    "fig2a": ("fig2a_", "paced_"),
+    "fig2a": ("fig2a_", "paced_", "pacedall_"),
     "fig2b": ("fig2b_", "fig2bfree_", "alone_"),
     "fig3a": ("fig3a_", "window_"),
     "fig3b": ("fig3b_", "fig3bw2_"),

@@ -36,6 +36,7 @@ def spreading(named, repetitions):
 
     add("fig2a", 5, 1, window=None)
     add("paced", 5, 1, window=None, rates={"remote": LINK / 6})
+    add("pacedall", 5, 1, window=None, rates={"remote": LINK / 6, "local": LINK / 6})
     add("fig2b", 5, 1, probes=(*SERIES, "queues"))
     add("fig2bfree", 5, 1, bypass_limit=None)
     add("fig3a", 5, 5)
