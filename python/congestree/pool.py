@@ -81,7 +81,8 @@ class _Worker(threading.Thread):
             if not self._work(job):
                 break
         with contextlib.suppress(OSError):
-            self.process.stdin.close()
+            self.process.stdin.close()  # the process ends with its input
+        self.process.wait()
         self.events.put((None, self))
 
     def _work(self, job):
@@ -146,7 +147,7 @@ def _run_all(waiting, count, progress, report):
                 continue
             if job is None:
                 working -= 1
-                if not waiting.empty() and answer.process.poll() not in (None, 0):
+                if not waiting.empty() and answer.process.returncode != 0:
                     crew.append(_Worker(waiting, events))  # its process died: another goes on
                     crew[-1].start()
                     working += 1

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import time
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -85,6 +86,14 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     assert not (tmp_path / "bad").exists()
 
 
+def worker_of_this_process():
+    """The process id of our one worker."""
+    for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
+        if b"congestree._worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return int(child)
+    raise AssertionError("there is no worker")
+
+
 def test_a_killed_worker_is_replaced(tmp_path):
     long = {**congestree.check(SMALL)["scenario"]}
     long["measure"] = {**long["measure"], "duration": "1000 s", "bin": "10 s"}
@@ -93,9 +102,7 @@ def test_a_killed_worker_is_replaced(tmp_path):
 
     def kill_the_first(progress):
         if progress.running.get("long", 0) > 0:
-            children = f"/proc/{os.getpid()}/task/{os.getpid()}/children"
-            with open(children) as file:
-                os.kill(int(file.read().split()[0]), signal.SIGKILL)
+            os.kill(worker_of_this_process(), signal.SIGKILL)
 
     if not os.path.exists(f"/proc/{os.getpid()}/task"):
         pytest.skip("needs /proc to find the worker")
