@@ -4,11 +4,12 @@ Colours say the same thing everywhere: what a class of flows, a link, a response
 """
 
 import numpy as np
-from congestree.plots import COLOURS, STYLE
 from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
+
+from congestree.plots import COLOURS, STYLE
 
 from .scenario import INTER, ROOT
 from .study import Study

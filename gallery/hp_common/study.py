@@ -6,6 +6,7 @@ Rates are wire bytes over time, as fractions of the link (1 GB/s). Times are in 
 from functools import cached_property
 
 import numpy as np
+
 from congestree.quantities import seconds
 
 from .names import parse

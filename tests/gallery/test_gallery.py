@@ -5,6 +5,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+
 from congestree import gallery
 
 FOLDER = Path(__file__).parents[2] / "gallery"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from congestree.data.gallery.hp_common.judge import Finding, plain, reason, verdict
 from congestree.data.gallery.hp_common.names import name, parse
 from congestree.data.gallery.hp_common.scenario import controlled, two_switch
