@@ -51,13 +51,14 @@ fn without_null(schema: &mut Json) {
 /// an empty table.
 fn both_forms(root: &Json, schema: &mut Json) {
     if let Some(alternatives) = schema.get_mut("oneOf").and_then(Json::as_array_mut) {
-        let mut more = Vec::new();
+        let mut both = Vec::new();
         let tagged = |alternative: &Json| alternative.get("properties").is_some();
         let only_words = !alternatives.iter().any(tagged);
         for alternative in alternatives.iter() {
+            both.push(alternative.clone());
             let meaning = alternative.get("description").cloned().unwrap_or(json!(""));
             if let (Some(name), false) = (alternative.get("const").and_then(Json::as_str), only_words) {
-                more.push(json!({
+                both.push(json!({
                     "description": meaning, "type": "object", "required": [name], "additionalProperties": false,
                     "properties": { name: { "type": "object", "maxProperties": 0 } },
                 }));
@@ -66,11 +67,11 @@ fn both_forms(root: &Json, schema: &mut Json) {
             if let (Some((name, inner)), None) = (properties.next(), properties.next()) {
                 let inner = crate::shape::resolve(root, inner);
                 if inner.get("properties").is_some() && inner.get("required").is_none() || is_empty_table(inner) {
-                    more.push(json!({ "description": meaning, "type": "string", "const": name }));
+                    both.push(json!({ "description": meaning, "type": "string", "const": name }));
                 }
             }
         }
-        alternatives.extend(more);
+        *alternatives = both;
     }
     for_each_inner(schema, &mut |inner| both_forms(root, inner));
 }

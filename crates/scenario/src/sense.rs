@@ -43,6 +43,11 @@ impl<'a> Findings<'a> {
         self.misfits.push(Misfit { path, place, fact: fact.into(), remedy: remedy.into() });
     }
 
+    /// Whether the file itself gives this key a value.
+    fn is_written(&self, path: &str) -> bool {
+        self.tree.has(path)
+    }
+
     /// Adds the complaints of a part about its own fields, which stand below `path`.
     fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
         for complaint in complaints {
@@ -59,6 +64,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let adapter = rooms::adapter(scenario, findings);
     let scheme = scheme::plan(scenario, switch.map(|switch| switch.buffer_units), findings);
     let measure = measure::plan(scenario, findings);
+    traffic::check(scenario, findings);
     let network = network::plan(scenario, findings);
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
     let (flows, sources, classes) = traffic?;

@@ -143,8 +143,9 @@ impl<'a> Walk<'a> {
     fn list(&mut self, schema: &'a Json, node: &Node, items: &[Node], path: &str) -> Json {
         let least = schema.get("minItems").and_then(Json::as_u64).unwrap_or(0);
         if (items.len() as u64) < least {
-            let what = if least == 1 { "an entry".into() } else { format!("{least} entries") };
-            return self.complain(path, &node.place, "the list is too short".into(), format!("write at least {what}"));
+            let what = if least == 1 { "one entry".into() } else { format!("{least} entries") };
+            let fact = if items.is_empty() { "the list is empty" } else { "the list is too short" };
+            return self.complain(path, &node.place, fact.into(), format!("write at least {what}"));
         }
         let inner = schema.get("items").filter(|inner| inner.is_object()).unwrap_or(&Json::Null);
         items.iter().enumerate().map(|(i, item)| self.value(inner, item, &joined(path, &i.to_string()))).collect()

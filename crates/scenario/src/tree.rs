@@ -80,7 +80,7 @@ impl Node {
     /// The place of the value at this path or, if it is not written, of the innermost table around it that is.
     pub fn nearest(&self, path: &str) -> Option<Range<usize>> {
         let mut node = self;
-        let mut place = None;
+        let mut place = self.place.clone();
         for key in path.split('.').filter(|key| !key.is_empty()) {
             match node.get(key) {
                 Some(inner) => node = inner,
@@ -91,13 +91,19 @@ impl Node {
         place
     }
 
+    /// Something is written at this path.
+    pub fn has(&self, path: &str) -> bool {
+        let way = path.split('.').try_fold(self, |node, key| node.get(key));
+        way.is_some()
+    }
+
     /// What it is, for messages: `the number 4`, `a table`.
     pub fn described(&self) -> String {
         match &self.value {
             Value::Null => "null".into(),
             Value::Bool(value) => value.to_string(),
             Value::Integer(value) => format!("the number {value}"),
-            Value::Float(value) => format!("the number {value}"),
+            Value::Float(value) => format!("the number {value:?}"),
             Value::Text(text) => crate::complaint::quoted(text),
             Value::Date(text) => format!("the date {text}"),
             Value::List(_) => "a list".into(),

@@ -66,6 +66,7 @@ pub(super) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Optio
 /// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.
 pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let adapters = &scenario.adapters;
+    let by_default = if findings.is_written(path) { "" } else { " by default" };
     match (&scenario.links.flow_control, room) {
         (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
             findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
@@ -75,15 +76,15 @@ pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut 
         (types::FlowControl::PacketSlots(_), Room::Bytes(size)) => {
             findings.complain(
                 path,
-                format!("the buffer is {size}, but links.flow_control counts packets"),
+                format!("the buffer is {size}{by_default}, but links.flow_control counts packets"),
                 "give its size in packets, such as \"4 packets\", or take byte-credits",
             );
             None
         }
-        (types::FlowControl::ByteCredits(_), Room::Packets(count)) => {
+        (types::FlowControl::ByteCredits(_), Room::Packets(_)) => {
             findings.complain(
                 path,
-                format!("the buffer is {count} packets, but links.flow_control counts bytes"),
+                format!("the buffer is {room}{by_default}, but links.flow_control counts bytes"),
                 "give its size in bytes, such as \"64 KiB\", or take packet-slots",
             );
             None

@@ -31,15 +31,9 @@ pub(super) fn plan(
     scheme: &SchemePlan,
     findings: &mut Findings<'_>,
 ) -> Option<TrafficPlan> {
-    let mut classes: HashMap<String, usize> = HashMap::new();
     let mut book = Book::default();
     for (i, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{i}");
-        if let Some(first) = classes.insert(class_name(entry, i), i) {
-            let fact = format!("traffic.{first} has the name {} already", name_of(&class_name(entry, i)));
-            findings.complain(format!("{path}.name"), fact, "give every entry a name of its own");
-        }
-        check(scenario, entry, &path, findings);
         let from = network.directory.several(&entry.from, &format!("{path}.from"), findings);
         let to = destinations(scenario.seed, i, entry, network, &path, findings);
         let (Some(from), Some(to)) = (from, to) else { continue };
@@ -83,15 +77,27 @@ pub(super) fn plan(
             });
         }
     }
-    if scenario.traffic.len() > usize::from(u16::MAX) {
-        findings.complain("traffic", "there are more entries than classes can be counted", "join some of them");
-    }
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
     findings.misfits.is_empty().then_some((book.flows, book.sources, names))
 }
 
-/// What an entry says by itself.
-fn check(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+/// What entries say by themselves.
+pub(super) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
+    if scenario.traffic.len() > usize::from(u16::MAX) {
+        findings.complain("traffic", "there are more entries than classes can be counted", "join some of them");
+    }
+    let mut classes: HashMap<String, usize> = HashMap::new();
+    for (i, entry) in scenario.traffic.iter().enumerate() {
+        let path = format!("traffic.{i}");
+        if let Some(first) = classes.insert(class_name(entry, i), i) {
+            let fact = format!("traffic.{first} has the name {} already", name_of(&class_name(entry, i)));
+            findings.complain(format!("{path}.name"), fact, "give every entry a name of its own");
+        }
+        check_entry(scenario, entry, &path, findings);
+    }
+}
+
+fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     let at = |key: &str| format!("{path}.{key}");
     if entry.lane >= scenario.links.lanes {
         let (lane, lanes) = (entry.lane, scenario.links.lanes);

@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
-use super::describe::described;
+use super::describe::{described, example_value};
 use super::nearest::nearest;
-use super::{Walk, joined, required, resolve};
+use super::{Walk, joined, keys, resolve};
 use crate::complaint::{listed, name as name_of};
 use crate::tree::{Entry, Node, Value};
 
@@ -17,6 +17,8 @@ pub(crate) struct Alternatives<'a> {
     pub tables: Vec<(&'a str, &'a Json)>,
     /// Values that are not names.
     pub others: Vec<&'a Json>,
+    /// All names, each once, in the order of the schema.
+    names: Vec<&'a str>,
 }
 
 impl<'a> Alternatives<'a> {
@@ -28,8 +30,10 @@ impl<'a> Alternatives<'a> {
             let mut properties = alternative.get("properties").and_then(Json::as_object).into_iter().flatten();
             if let Some(word) = alternative.get("const").and_then(Json::as_str) {
                 found.words.push(word);
+                found.note(word);
             } else if let (Some((key, inner)), None) = (properties.next(), properties.next()) {
                 found.tables.push((key, inner));
+                found.note(key);
             } else {
                 found.others.push(alternative);
             }
@@ -37,11 +41,15 @@ impl<'a> Alternatives<'a> {
         found
     }
 
+    fn note(&mut self, name: &'a str) {
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+    }
+
     /// All names, each once, in the order of the schema.
     pub fn names(&self) -> Vec<&'a str> {
-        let mut names = self.words.clone();
-        names.extend(self.tables.iter().map(|&(name, _)| name).filter(|name| !self.words.contains(name)));
-        names
+        self.names.clone()
     }
 
     /// What is in the table of this name.
@@ -77,16 +85,12 @@ impl<'a> Walk<'a> {
             };
         }
         if let Some(inner) = choices.table(name) {
-            let needed = listed(required(resolve(self.schema, inner)));
             let fact = format!("{} cannot stand alone, it needs parameters", name_of(name));
-            let remedy = if needed.is_empty() {
-                format!("write it as a table, [{path}.{name}]")
-            } else {
-                format!("write it as a table, [{path}.{name}], with {needed}")
-            };
+            let key = path.rsplit('.').next().unwrap_or_default();
+            let remedy = format!("write for example {key}.{name} = {}", example_value(self.schema, inner));
             return self.complain(path, &node.place, fact, remedy);
         }
-        self.unknown_name(choices, node, &node.place, name, path)
+        self.unknown_name(choices, &node.place, name, path)
     }
 
     /// A table with the name as its key.
@@ -99,7 +103,7 @@ impl<'a> Walk<'a> {
                     if choices.words.contains(&entry.key.as_str()) {
                         return json!(entry.key);
                     }
-                    return self.unknown_name(choices, node, &entry.place, &entry.key, path);
+                    return self.unknown_name(choices, &entry.place, &entry.key, path);
                 };
                 let value = self.value(inner, &entry.node, &inner_path);
                 if is_bare(inner) { json!(entry.key) } else { json!({ &entry.key: value }) }
@@ -113,7 +117,7 @@ impl<'a> Walk<'a> {
                     written.iter().filter(|entry| choices.names().contains(&entry.key.as_str())).collect();
                 if known.len() == 1 || known.is_empty() {
                     for entry in written.iter().filter(|entry| !choices.names().contains(&entry.key.as_str())) {
-                        self.unknown_name(choices, node, &entry.place, &entry.key, path);
+                        self.unknown_name(choices, &entry.place, &entry.key, path);
                     }
                     return Json::Null;
                 }
@@ -127,15 +131,18 @@ impl<'a> Walk<'a> {
     fn unknown_name(
         &mut self,
         choices: &Alternatives<'a>,
-        _node: &Node,
         place: &Option<std::ops::Range<usize>>,
         name: &str,
         path: &str,
     ) -> Json {
         let names = choices.names();
-        let mut remedy = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean {}?", name_of(near)),
-            None => format!("choose one of {}", listed(names)),
+        let has_key = |inner: &Json| keys(resolve(self.schema, inner)).any(|key| key == name);
+        let owners: Vec<_> =
+            choices.tables.iter().filter(|(_, inner)| has_key(inner)).map(|&(owner, _)| owner).collect();
+        let mut remedy = match (nearest(name, names.iter().copied()), owners.first()) {
+            (Some(near), _) => format!("did you mean {}?", name_of(near)),
+            (None, Some(owner)) => format!("it is a parameter of {}, as in {path}.{owner}.{name}", listed(&owners)),
+            (None, None) => format!("choose one of {}", listed(names)),
         };
         for other in &choices.others {
             remedy.push_str(&format!(" (or write {})", described(self.schema, other)));

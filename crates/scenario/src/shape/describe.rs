@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::choice::Alternatives;
 use super::leaf::whole_range;
 use super::{keys, required, resolve};
-use crate::complaint::{listed, quoted};
+use crate::complaint::listed;
 
 /// What a schema wants: `a length of time such as "150 us"`.
 pub(super) fn described(root: &Json, schema: &Json) -> String {
@@ -14,7 +14,8 @@ pub(super) fn described(root: &Json, schema: &Json) -> String {
     if !choices.names().is_empty() || !choices.others.is_empty() {
         let mut kinds: Vec<String> = Vec::new();
         if !choices.names().is_empty() {
-            kinds.push(format!("one of {}", listed(choices.names())));
+            let quoted = |name: &str| if choices.others.is_empty() { name.to_owned() } else { format!("\"{name}\"") };
+            kinds.push(format!("one of {}", listed(choices.names().into_iter().map(quoted))));
         }
         kinds.extend(choices.others.iter().map(|other| described(root, other)));
         return kinds.join(" or ");
@@ -49,7 +50,10 @@ fn number(schema: &Json) -> String {
     let high = bound("maximum").map(|high| format!("at most {high}"));
     let high = high.or(bound("exclusiveMaximum").map(|high| format!("below {high}")));
     match (low, high) {
-        (Some(low), Some(high)) => format!("a number {low} and {high}"),
+        (Some(low), Some(high)) => match (bound("minimum"), bound("maximum")) {
+            (Some(low), Some(high)) => format!("a number from {low} to {high}"),
+            _ => format!("a number {low} and {high}"),
+        },
         (Some(one), None) | (None, Some(one)) => format!("a number {one}"),
         (None, None) => "a number".into(),
     }
@@ -70,37 +74,60 @@ pub(super) fn example(root: &Json, schema: &Json, key: &str, path: &str) -> Stri
     let schema = resolve(root, schema);
     let full = super::joined(path, key);
     let choices = Alternatives::of(schema);
-    if let Some(word) = choices.words.first() {
-        return format!("write for example {key} = {}", quoted(word));
+    let is_table = schema.get("type").is_some_and(|kind| kind == "object");
+    if is_table && path.is_empty() && key.is_empty() {
+        return format!("write the keys {}", listed(required(schema)));
     }
-    if let Some((name, inner)) = choices.tables.first() {
-        let needed = listed(required(resolve(root, inner)));
-        return format!("write for example [{full}.{name}] with {needed}");
+    if is_table && !full.contains(|c: char| c.is_ascii_digit()) {
+        let (needed, all) = (listed(required(schema)), listed(keys(schema)));
+        return format!("write a table [{full}] with {}", if needed.is_empty() { all } else { needed });
     }
+    if key == "traffic" && path.is_empty() {
+        return "write a table [[traffic]] with from, and to or pattern".into();
+    }
+    if let Some(name) = choices.names().first().filter(|name| !choices.words.contains(name) && path.is_empty()) {
+        let needed = choices.table(name).map(|inner| listed(required(resolve(root, inner)))).unwrap_or_default();
+        return format!("write for example a table [{full}.{name}] with {needed}");
+    }
+    format!("write for example {key} = {}", example_value(root, schema))
+}
+
+/// A value that fits a schema, as TOML.
+pub(super) fn example_value(root: &Json, schema: &Json) -> String {
+    let schema = resolve(root, schema);
     let default =
         schema.get("default").filter(|default| default.is_number() || default.is_boolean() || default.is_string());
     if let Some(default) = default {
-        return format!("write for example {key} = {default}");
+        return default.to_string();
+    }
+    let choices = Alternatives::of(schema);
+    if let Some(name) = choices.names().first() {
+        return match choices.table(name) {
+            Some(inner) if !choices.words.contains(name) => format!("{{ {name} = {} }}", example_value(root, inner)),
+            _ => format!("\"{name}\""),
+        };
+    }
+    if let Some(other) = choices.others.first() {
+        return example_value(root, other);
     }
     let text = |key| schema.get(key).and_then(Json::as_str).unwrap_or_default();
-    let value = match (text("type"), text("format")) {
-        ("string", "duration") => "\"10 ms\"",
-        ("string", "size") => "\"2 KiB\"",
-        ("string", "rate") => "\"20 Gbit/s\"",
-        ("string", "room") => "\"64 KiB\"",
-        ("string", _) => "\"...\"",
-        ("integer", _) => "1",
-        ("number", _) => "0.5",
-        ("boolean", _) => "true",
-        ("array", _) if key == "traffic" => return "write a table [[traffic]] with from, and to or pattern".into(),
-        ("array", _) => "[...]",
+    match (text("type"), text("format")) {
+        ("string", "duration") => "\"10 ms\"".into(),
+        ("string", "size") => "\"2 KiB\"".into(),
+        ("string", "rate") => "\"20 Gbit/s\"".into(),
+        ("string", "room") => "\"64 KiB\"".into(),
+        ("integer", _) => whole_range(schema).0.max(1).to_string(),
+        ("number", _) => "0.5".into(),
+        ("boolean", _) => "true".into(),
+        ("array", _) => "[...]".into(),
         ("object", _) => {
-            let (needed, all) = (listed(required(schema)), listed(keys(schema)));
-            let inside = if needed.is_empty() { all } else { needed };
-            return format!("write a table [{full}] with {inside}");
+            let properties = schema.get("properties");
+            let one = |key: &str| {
+                let inner = properties.and_then(|properties| properties.get(key)).unwrap_or(&Json::Null);
+                format!("{key} = {}", example_value(root, inner))
+            };
+            format!("{{ {} }}", required(schema).map(one).collect::<Vec<_>>().join(", "))
         }
-        _ if !choices.others.is_empty() => "\"...\"",
-        _ => return format!("give {key} a value"),
-    };
-    format!("write for example {key} = {value}")
+        _ => "\"...\"".into(),
+    }
 }

@@ -46,11 +46,15 @@ impl Walk<'_> {
         match value {
             Ok(value) if (least..=most).contains(&number) => Json::Number(value),
             _ => {
-                let remedy = if most >= i128::from(u32::MAX) && least > i128::from(i64::MIN) {
-                    format!("write a whole number of at least {least} (and at most {most})")
-                } else {
+                let remedy = if most < i128::from(u32::MAX) {
                     format!("write a whole number from {least} to {most}")
+                } else if number < least {
+                    format!("write a whole number of at least {least}")
+                } else {
+                    format!("write a whole number of at most {most}")
                 };
+                // More digits than can be counted were cut to the greatest number there is.
+                let number = if number == i128::MAX { "the number".into() } else { number.to_string() };
                 self.complain(path, &node.place, format!("{number} is out of range"), remedy)
             }
         }
@@ -91,6 +95,7 @@ impl Walk<'_> {
                 "put it in quotation marks".into()
             }
             (Value::Float(_), "integer") => "write a whole number, without a point".into(),
+            (Value::Table(_), "array") => format!("write it in double brackets, [[{path}]]"),
             (_, "array") => "put it in square brackets".into(),
             _ => example(self.schema, schema, key, path.strip_suffix(key).unwrap_or_default().trim_end_matches('.')),
         };

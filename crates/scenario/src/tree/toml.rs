@@ -61,7 +61,7 @@ fn convert(value: &DeValue<'_>, depth: usize) -> Option<Value> {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Integer(number) => match i128::from_str_radix(number.as_str(), number.radix()) {
             Ok(number) => Value::Integer(number),
-            Err(_) => Value::Float(f64::INFINITY),
+            Err(_) => Value::Integer(i128::MAX), // out of every range
         },
         DeValue::Float(number) => Value::Float(number.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(value) => Value::Bool(*value),

@@ -1,0 +1,41 @@
+//! Scenarios that make sense are always read, and what they resolve to reads back as the same plan.
+
+mod common;
+
+use congestree_scenario::{Format, expand, read, schema};
+
+#[test]
+fn random_scenarios_that_make_sense_are_read_and_survive_being_written_out() {
+    for seed in 0..400 {
+        let text = common::random_scenario(seed);
+        let checked =
+            read(&text, Format::Toml, "drawn.toml").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+        let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
+        let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{written}"));
+        assert_eq!(again.scenario, checked.scenario, "{text}");
+        assert!(format!("{:?}", again.plan) == format!("{:?}", checked.plan), "another plan:\n{text}");
+    }
+}
+
+#[test]
+fn a_sweep_point_is_the_file_with_the_value_written_in() {
+    for seed in 0..40 {
+        let text = common::random_scenario(seed);
+        let swept = format!("{text}\n[sweep]\nseed = [{seed}, 7]\n\"adapters.mtu\" = [\"100 B\", \"1 KiB\"]\n");
+        let points = expand(&swept, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}\n{swept}"));
+        assert_eq!(points.len(), 4);
+        let first = text.find("mtu = \"").expect("there is an mtu");
+        let line = text[first..].find('\n').expect("a line ends") + first;
+        let by_hand = text.replace(&text[first..line], "mtu = \"1 KiB\"");
+        let by_hand = read(&by_hand, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        assert_eq!(points[1].scenario, by_hand.scenario, "{text}");
+    }
+}
+
+#[test]
+fn the_schema_is_plain_json_schema() {
+    let schema = schema();
+    assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+    assert_eq!(schema["properties"]["seed"]["default"], 1);
+    assert_eq!(schema["$defs"]["Links"]["properties"]["rate"]["format"], "rate");
+}
