@@ -38,6 +38,12 @@ pub enum Action {
 
 /// Decides which packets are marked at one output.
 pub trait Marker {
+    /// How many packets in an input buffer with room for `capacity` count as full, for `on_full`; `None` if it has
+    /// nothing to say then, which saves the switch from looking.
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        Some(capacity)
+    }
+
     /// A buffer became full in which packets wait for this output.
     fn on_full(&mut self, _output: OutputView) -> Action {
         Action::None
@@ -78,6 +84,10 @@ parts! {
 mod counter;
 
 impl Marker for AnyMarker {
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        each!(self, part => part.full_at(capacity))
+    }
+
     fn on_full(&mut self, output: OutputView) -> Action {
         each!(self, part => part.on_full(output))
     }
@@ -103,12 +113,6 @@ impl MarkParams {
 
     /// How many packets in an input buffer of `capacity` packets count as full; `None` if nobody asks.
     pub fn full_at(&self, capacity: u32) -> Option<u32> {
-        let trigger = match self {
-            MarkParams::None(_) | MarkParams::OutputTriggered(_) => return None,
-            MarkParams::Naive(params) => params.trigger,
-            MarkParams::InputTriggered(params) => params.trigger,
-            MarkParams::InputOutputTriggered(params) => params.trigger,
-        };
-        Some(trigger.unwrap_or(capacity))
+        self.build().full_at(capacity)
     }
 }

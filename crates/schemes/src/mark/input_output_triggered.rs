@@ -28,17 +28,22 @@ impl Default for InputOutputTriggeredParams {
 #[derive(Clone, Debug)]
 pub struct InputOutputTriggered {
     credit: MarkingCredit,
+    trigger: Option<u32>,
     output_threshold: u32,
 }
 
 impl InputOutputTriggered {
     /// A marker with nothing due.
     pub fn new(params: &InputOutputTriggeredParams) -> Self {
-        Self { credit: MarkingCredit::default(), output_threshold: params.output_threshold }
+        Self { credit: MarkingCredit::default(), trigger: params.trigger, output_threshold: params.output_threshold }
     }
 }
 
 impl Marker for InputOutputTriggered {
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        Some(self.trigger.unwrap_or(capacity))
+    }
+
     fn on_full(&mut self, output: OutputView) -> Action {
         self.credit.reload(output.present);
         Action::Noted

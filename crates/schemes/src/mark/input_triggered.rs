@@ -38,6 +38,7 @@ pub enum FeedbackBy {
 #[derive(Clone, Debug)]
 pub struct InputTriggered {
     credit: MarkingCredit,
+    trigger: Option<u32>,
     feedback: FeedbackBy,
     exempt_blocked: Option<Span>,
 }
@@ -47,6 +48,7 @@ impl InputTriggered {
     pub fn new(params: &InputTriggeredParams) -> Self {
         Self {
             credit: MarkingCredit::default(),
+            trigger: params.trigger,
             feedback: params.feedback,
             exempt_blocked: params.exempt_blocked,
         }
@@ -54,6 +56,10 @@ impl InputTriggered {
 }
 
 impl Marker for InputTriggered {
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        Some(self.trigger.unwrap_or(capacity))
+    }
+
     fn on_full(&mut self, output: OutputView) -> Action {
         if self.exempt_blocked.is_some_and(|span| output.blocked_within(span)) {
             return Action::None;

@@ -18,16 +18,22 @@ pub struct NaiveParams {
 
 /// An output's share of naive marking: there is nothing to remember.
 #[derive(Clone, Debug)]
-pub struct Naive;
+pub struct Naive {
+    trigger: Option<u32>,
+}
 
 impl Naive {
     /// A marker without state.
-    pub fn new(_params: &NaiveParams) -> Self {
-        Self
+    pub fn new(params: &NaiveParams) -> Self {
+        Self { trigger: params.trigger }
     }
 }
 
 impl Marker for Naive {
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        Some(self.trigger.unwrap_or(capacity))
+    }
+
     fn on_full(&mut self, _output: OutputView) -> Action {
         Action::MarkBuffer
     }

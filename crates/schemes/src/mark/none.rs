@@ -20,4 +20,8 @@ impl Unmarked {
     }
 }
 
-impl Marker for Unmarked {}
+impl Marker for Unmarked {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+}

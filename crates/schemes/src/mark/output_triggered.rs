@@ -36,6 +36,10 @@ impl OutputTriggered {
 }
 
 impl Marker for OutputTriggered {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
     fn on_arrival(&mut self, output: OutputView) -> Action {
         if output.present <= self.output_threshold {
             return Action::None;
