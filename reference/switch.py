@@ -161,18 +161,17 @@ class Switch:
     def oldest(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """First in, first out; packets whose input is busy are passed.
 
-        The oldest packet is passed at most `bypass_limit` times; then the output waits for its input. A packet that
-        lacks credit is never passed: the output waits for credit. (So a read port that becomes busy can only ever keep
-        packets from going; nobody gains by it.)
+        A packet that was passed `bypass_limit` times as the oldest is passed no more: the output waits for its input.
+        A packet that lacks credit is never passed: the output waits for credit. (So a read port that becomes busy can
+        only ever keep packets from going; nobody gains by it.)
         """
-        waiting = self.in_order(output, lane)
         limit = self.setup.bypass_limit
-        for stay in waiting:
+        for stay in self.in_order(output, lane):
             if not output.wire.fits(stay.packet):
                 return None, self.can_read(stay.input)
             if self.can_read(stay.input):
                 return stay, False
-            if limit is not None and waiting[0].passed >= limit:
+            if limit is not None and stay.passed >= limit:
                 return None, False
         return None, False
 

@@ -45,7 +45,9 @@ def draw(rng: random.Random, seed: int) -> dict:
     scenario["switches"] = random_switches(rng, slots, mtu + header)
     fastest = min(span(scenario["switches"]["forwarding_delay"]), 1)
     scenario["adapters"] = random_adapters(rng, slots, mtu, header)
-    scenario["scheme"] = random_scheme(rng, scenario["switches"]["buffer"])
+    room = int(scenario["switches"]["buffer"].split()[0])
+    most = room if slots else room // (mtu + header)
+    scenario["scheme"] = random_scheme(rng, most)
     graph = topology.build(scenario)
     if fastest == 0 and min(min(link.delay_ab, link.delay_ba) for link in graph.links) == 0:
         scenario["switches"]["forwarding_delay"] = "40 ns"
@@ -162,14 +164,13 @@ def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> d
     return adapters
 
 
-def random_scheme(rng: random.Random, buffer: str) -> dict:
+def random_scheme(rng: random.Random, most: int) -> dict:
     """No scheme, a preset, or parts put together."""
     if rng.random() < 0.35:
         return {"preset": "none"}
     scheme = {"preset": rng.choice(["naive", "input-triggered", "input-output-triggered", "output-triggered"])}
     scheme["persistent"] = rng.random() < 0.4
     if rng.random() < 0.7:
-        most = int(buffer.split()[0]) if "packet" in buffer else 4
         trigger = {"trigger": min(rng.choice([1, 2, 3, 4]), most)} if rng.random() < 0.7 else {}
         threshold = {"output_threshold": rng.choice([1, 2, 3, 6])}
         finer = {"feedback": rng.choice(["counters", "scan"])} if rng.random() < 0.6 else {}

@@ -23,7 +23,7 @@ def engine_says(scenario: dict) -> tuple[list, list]:
 
     scenario = json.loads(json.dumps(scenario))
     scenario["measure"]["probes"] = ["deliveries"]
-    tables = _engine.run(json.dumps(scenario), "json").tables()
+    tables = _engine.run(json.dumps(scenario), "json", agenda=os.environ.get("AGENDA", "wheel")).tables()
 
     def rows(table: str, *columns: str) -> list[tuple]:
         values = [tables[table][column]["values"] for column in columns]
@@ -74,7 +74,9 @@ def main() -> None:
     for seed in range(*seeds) if len(seeds) == 2 else seeds:
         try:
             difference = differences(random_scenario(seed))
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the engine's panics are not exceptions of the usual kind
             difference = f"{type(error).__name__}: {error}"
         if difference is not None:
             bad += 1
