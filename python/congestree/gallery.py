@@ -180,8 +180,8 @@ def _plain(value):
     return value
 
 
-def value_in_words(value):
-    """A claim's value for a table: numbers to four digits, long lists shortened."""
+def value_in_words(value, most=6):
+    """A claim's value for a table: numbers to four digits, of long lists and objects the first `most`."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -189,13 +189,14 @@ def value_in_words(value):
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list):
-        shown = ", ".join(value_in_words(v) for v in value[:6])
-        return f"{shown}, … ({len(value)})" if len(value) > 6 else shown
-    if isinstance(value, dict):
-        items = list(value.items())
-        shown = ", ".join(f"{k} {value_in_words(v)}" for k, v in items[:6])
-        return f"{shown}, … ({len(items)})" if len(items) > 6 else shown
-    return str(value)
+        words = [value_in_words(v, most) for v in value]
+    elif isinstance(value, dict):
+        words = [f"{k}: {value_in_words(v, most)}" for k, v in value.items()]
+    else:
+        return str(value)
+    between = "; " if isinstance(value, dict) else ", "
+    more = [f"… ({len(words)})"] if len(words) > most else []
+    return between.join(words[:most] + more)
 
 
 def as_markdown(made):

@@ -65,6 +65,11 @@ def say(text=""):
     out.print(text, markup=False, soft_wrap=True)
 
 
+def paragraph(text):
+    """Text wrapped to the width of the terminal."""
+    out.print(text, markup=False)
+
+
 def print_json(value):
     """A value as JSON on stdout; nan and infinity, which JSON lacks, become null."""
     print(json.dumps(_clean(value), indent=2, ensure_ascii=False))

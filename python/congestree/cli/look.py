@@ -58,25 +58,29 @@ def _collect(what):
     if what is What.papers:
         return [gallery.describe(name) for name in shelf.papers()]
     catalogue = json.loads(_engine.catalogue())
-    is_topology = what is What.topologies
-    return [entry for entry in catalogue if (entry["kind"] in ("topology", "topologies")) == is_topology]
+    distinct = list({(e["kind"], e["name"]): e for e in catalogue}.values())
+    return [entry for entry in distinct if (entry["kind"] == "topology") == (what is What.topologies)]
 
 
 def _show_parts(title, entries):
     rows, last = [], None
-    for entry in entries:
+    kinds = list(dict.fromkeys(e["kind"] for e in entries))
+    for entry in sorted(entries, key=lambda e: kinds.index(e["kind"])):
         kind = entry["kind"] if entry["kind"] != last else ""
         last = entry["kind"]
         rows.append((kind, entry["name"], "", entry["summary"]))
-        for p in entry["parameters"]:
-            default = p.get("default")
-            shown = "required" if default is None and p.get("required") else _plain(default)
-            rows.append(("", f"  {p['name']}", shown, p.get("meaning", "")))
+        rows += [("", f"  {p['name']}", _default(p), p["meaning"]) for p in entry["parameters"]]
     console.table(title.capitalize(), ("kind", "name", "default", "meaning"), rows)
 
 
-def _plain(value):
-    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+def _default(parameter):
+    """The default of a parameter in a word or two; of a choice with parameters its name."""
+    if parameter["required"]:
+        return "required"
+    default = parameter["default"]
+    if isinstance(default, dict) and len(default) == 1:
+        return next(iter(default))
+    return "" if default is None else default if isinstance(default, str) else json.dumps(default)
 
 
 def schema(

@@ -45,14 +45,8 @@ def reproduce(
         figures = {name: str(path) for name, path in made.figures.items()}
         console.print_json({"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(out)})
         return
-    rows = []
-    for claim in made.claims:
-        here = f"{gallery.value_in_words(claim['value'])} {claim['unit'] or ''}".strip()
-        rows.append((claim["id"], gallery.value_in_words(claim["target"]), here, claim["verdict"], claim["reason"]))
-    if rows:
-        console.table(f"Claims of {paper}", ("claim", "paper", "here", "verdict", "reason"), rows)
-        counts = ", ".join(f"{n} {verdict}" for verdict, n in made.verdicts.items())
-        console.say(f"\n{len(rows)} claims: {counts}")
+    if made.claims:
+        _show_claims(made)
     console.say(f"{made.runs} runs, {made.resumed} of them finished before")
     console.say(f"claims:  {out / 'claims.json'}")
     for path in made.figures.values():
@@ -61,3 +55,18 @@ def reproduce(
         console.say_error(f"{name} was not drawn: {why}")
     if made.missing:
         raise typer.Exit(1)
+
+
+def _show_claims(made):
+    from ..gallery import value_in_words
+
+    rows = []
+    for claim in made.claims:
+        here = f"{value_in_words(claim['value'], 3)} {claim['unit'] or ''}".strip()
+        rows.append((claim["id"], value_in_words(claim["target"], 3), here, claim["verdict"]))
+    console.table(f"Claims of {made.paper}", ("claim", "paper", "here", "verdict"), rows)
+    for claim in made.claims:
+        if claim["verdict"] == "not reproduced":
+            console.paragraph(f"\n{claim['id']}: {claim['reason']}")
+    counts = ", ".join(f"{n} {verdict}" for verdict, n in made.verdicts.items())
+    console.say(f"\n{len(rows)} claims: {counts} (details: {made.folder / 'claims.md'})")
