@@ -1,0 +1,72 @@
+"""What the theory tests share: scenarios in few words, exact times, and columns as NumPy arrays."""
+
+from itertools import pairwise
+
+import numpy as np
+
+GBPS = 10**9
+PS = 10**12
+
+
+def wire_time(size: int, rate: int) -> int:
+    """Time of `size` bytes on a wire of `rate` bit/s, in picoseconds, rounded up."""
+    return -(-8 * size * PS // rate)
+
+
+def scenario(topology: dict, traffic: list[dict], duration: str, *, rate="8 Gbit/s", delay="0 ns", **sections) -> dict:
+    """A scenario with unmarked traffic; `links`, `measure` and the other sections add to the defaults of these tests.
+
+    A packet is 1000 bytes on the wire: 1 us at 8 Gbit/s.
+    """
+    links = {"rate": rate, "delay": delay} | sections.pop("links", {})
+    adapters = {"mtu": "980 B", "header": "20 B"} | sections.pop("adapters", {})
+    measure = {"duration": duration, "audit": True} | sections.pop("measure", {})
+    parts = {"topology": topology, "links": links, "adapters": adapters, "traffic": traffic, "measure": measure}
+    return parts | sections
+
+
+def run(described: dict, **how):
+    """A run that must have come to its end in peace."""
+    import congestree
+
+    result = congestree.run(described, **how)
+    assert result.stopped is None, result.stopped
+    return result
+
+
+def column(result, table: str, name: str) -> np.ndarray:
+    """One column of a table of a run."""
+    return result.arrow(table)[name].to_numpy()
+
+
+def flow_packets(result) -> dict[str, int]:
+    """Packets delivered after the warm-up, by flow "source->destination"."""
+    return dict(
+        zip(result.arrow("flows")["name"].to_pylist(), column(result, "flows", "packets").tolist(), strict=True)
+    )
+
+
+def latencies(result) -> dict[str, list[int]]:
+    """Network latencies (first bit out to last bit in) of all packets by flow name, in picoseconds."""
+    names = result.arrow("flows")["name"].to_pylist()
+    found: dict[str, list[int]] = {name: [] for name in names}
+    times = column(result, "deliveries", "time_ps") - column(result, "deliveries", "injected_ps")
+    for flow, time in zip(column(result, "deliveries", "flow").tolist(), times.tolist(), strict=True):
+        found[names[flow]].append(time)
+    return found
+
+
+def cut_through(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
+    """Latency of a lone packet over links (rate in bit/s, delay in ps), each switch forwarding from the head on.
+
+    A head waits in a switch for `forwarding`, and towards a faster link for as much longer as it takes that the bytes
+    still to come in cannot run out. The last byte follows the head by the packet's time on the last link.
+    """
+    times = [wire_time(size, rate) for rate, _ in path]
+    waits = sum(max(0, before - after) for before, after in pairwise(times))
+    return sum(delay for _, delay in path) + forwarding * (len(path) - 1) + waits + times[-1]
+
+
+def store_and_forward(size: int, path: list[tuple[int, int]], forwarding: int) -> int:
+    """The same if each switch forwards when the last byte is in."""
+    return sum(wire_time(size, rate) + delay for rate, delay in path) + forwarding * (len(path) - 1)
