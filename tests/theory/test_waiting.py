@@ -14,9 +14,10 @@ serves the same number of packets up to any time, and by Little's law the mean t
 
     total wait = W(r),    wait in the switch = W(r) - W(r/N)
 
-(the continuous counterpart of the (N-1)/N r / (2 (1 - r)) slots of Karol, Hluchyj, Morgan 1987, for output queues). The order of service does not matter, nor does cut-through: with it all heads are early by the same D.
-If hosts have links that are far faster than the output, nearly all waiting is in the switch, and a packet finds the
-output idle with probability 1 - r (Poisson arrivals see time averages; Wolff 1982).
+(the continuous counterpart of the (N-1)/N r / (2 (1 - r)) slots of Karol, Hluchyj, Morgan 1987, for output queues). The
+order of service does not matter, nor does cut-through: with it all heads are early by the same D. If hosts have links
+that are far faster than the output, nearly all waiting is in the switch, and a packet finds the output idle with
+probability 1 - r (Poisson arrivals see time averages; Wolff 1982).
 """
 
 import numpy as np

@@ -2,7 +2,7 @@
 
 *Window.* With w packets outstanding and a round trip of R from the start of a packet until its ACK is in, a lone flow
 has the fraction min(1, w T / R) of its link, T the time of a packet. In the network of HPL-2002-4 (Table 1: 2068 bytes
-at 1 GB/s, ACK 20 bytes, 40 ns for each of two switches each way) R = 2.068 + 0.020 + 0.160 us: 0.92 of a link for w = 1.
+at 1 GB/s, ACK 20 bytes, 40 ns for each of two switches each way) R = 2.068 + 0.020 + 0.160 us: 0.92 for w = 1.
 
 *Room.* A buffer of B packets whose room comes back after a loop of C since the packet started feeds its link for
 the fraction min(1, B T / C) (Dally, Towles: Principles and Practices of Interconnection Networks, 2004, chapter 13: to
