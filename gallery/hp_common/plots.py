@@ -102,7 +102,7 @@ def root_by_buffer(sweep, title):
     axes.set(ylabel="root utilisation", ylim=(None, 1.01))
     entitle(axes, title)
     percent(axes.yaxis)
-    axes.legend(fontsize=8.5)
+    axes.legend(fontsize=8.5, frameon=False)
     return figure
 
 
@@ -115,6 +115,6 @@ def ratio_by_buffer(sweep, title):
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
     axes.set(ylabel="remote / local traffic")
     entitle(axes, title)
-    axes.text(20.4, 1.0, "equal shares", ha="right", va="bottom", fontsize=8.5, color="#777777")
-    axes.legend(fontsize=8.5)
+    axes.text(1.6, 1.0, "equal shares", ha="left", va="bottom", fontsize=8.5, color="#777777")
+    axes.legend(fontsize=8.5, frameon=False)
     return figure

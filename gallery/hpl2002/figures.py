@@ -58,7 +58,7 @@ def figure6(_results):
     plots.entitle(zoom, "the first 5 ms, logarithmic")
     linear.set(ylim=(0, 1.03))
     plots.entitle(linear, "Fig. 6  Recovery without marks; wide bands: closed forms")
-    linear.legend(fontsize=8.5, loc=(0.1, 0.72))
+    linear.legend(frameon=False, fontsize=8.5, loc=(0.1, 0.72))
     return figure
 
 
@@ -79,7 +79,7 @@ def figure7(results):
         plots.entitle(axes, title)
         plots.percent(axes.yaxis)
     both[0].set_ylabel("utilisation")
-    both[1].legend(fontsize=8.5, loc="lower right")
+    both[1].legend(frameon=False, fontsize=8.5, loc="lower right")
     return figure
 
 
@@ -111,7 +111,7 @@ def figure8a(results):
         on_axis(axes)
         plots.percent(axes.yaxis)
     both[0].set_ylabel("sum of the ten flows (share of the root link)")
-    both[1].legend(fontsize=8.5, ncols=3, loc="upper center")
+    both[1].legend(frameon=False, fontsize=8.5, ncols=3, loc="upper center")
     return figure
 
 
@@ -131,7 +131,7 @@ def figure8b(results):
         on_axis(axes)
         plots.percent(axes.yaxis)
     both[0].set_ylabel("utilisation")
-    both[1].legend(fontsize=8.5)
+    both[1].legend(frameon=False, fontsize=8.5)
     return figure
 
 
