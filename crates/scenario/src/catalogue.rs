@@ -35,7 +35,10 @@ fn gather(kind: &str, schema_here: &Json, list: &mut Vec<Json>) {
         if let Some(summary) = summary {
             entry["summary"] = summary.clone();
         }
-        list.push(entry);
+        // The same part may be named in several places.
+        if !list.contains(&entry) {
+            list.push(entry);
+        }
         if let Some(inner) = choices.table(name) {
             gather_below(resolve(schema(), inner), list);
         }
@@ -85,7 +88,8 @@ fn parameter(table: &Json, name: &str, property: &Json) -> Json {
         ("array", _) => ("list".to_owned(), ""),
         ("object", _) => ("table".to_owned(), ""),
         _ if choices.names().is_empty() => ("text or list".to_owned(), ""),
-        _ => (choices.names().join(" | "), ""),
+        _ if choices.others.is_empty() => (choices.names().join(" | "), ""),
+        _ => (format!("{} | whole number", choices.names().join(" | ")), ""),
     };
     let default = property.get("default").or(resolved.get("default")).cloned().unwrap_or(Json::Null);
     json!({

@@ -233,7 +233,8 @@ impl Kind {
         if value == 0 {
             return format!("0 {}", self.zero);
         }
-        let fits = |&&(_, worth): &&(&str, u64)| if self.decimals { value >= worth } else { value % worth == 0 };
+        let fits =
+            |&&(_, worth): &&(&str, u64)| if self.decimals { value >= worth } else { value.is_multiple_of(worth) };
         // The last printed unit is the base unit, which always fits.
         let &(unit, worth) = self.printed.iter().find(fits).unwrap_or(&(self.zero, 1));
         let (whole, rest) = (value / worth, value % worth);

@@ -31,7 +31,7 @@ pub enum Topology {
 pub enum Routing {
     /// Up by the digits of the destination, so that flows to different hosts spread evenly. For trees and fat trees.
     DModK,
-    /// Fewest hops; among several ways the first link listed.
+    /// Fewest hops; among several shortest ways the destination decides, so that flows spread.
     ShortestPath,
     /// Written out: for each switch the name of the next node on the way to each host.
     Table(Table),

@@ -7,7 +7,7 @@ pub fn random_scenario(seed: u64) -> String {
     let mut draw = Draw(Dice::stream(seed, "scenario", 0));
     let (topology, hosts) = draw.topology();
     let slots = draw.coin();
-    let lanes = draw.from_to(1, 15);
+    let lanes = draw.between(1, 15);
     let single = draw.coin();
     let reacts = draw.coin();
     let window = draw.coin();
@@ -23,7 +23,7 @@ pub fn random_scenario(seed: u64) -> String {
     if reacts {
         text += &draw.scheme();
     }
-    for number in 0..draw.from_to(1, 4) {
+    for number in 0..draw.between(1, 4) {
         text += &draw.traffic(number, &hosts, lanes, window || reacts);
     }
     text + &draw.measure()
@@ -32,7 +32,7 @@ pub fn random_scenario(seed: u64) -> String {
 struct Draw(Dice);
 
 impl Draw {
-    fn from_to(&mut self, low: u64, high: u64) -> u64 {
+    fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.0.below(high - low + 1)
     }
 
@@ -46,18 +46,18 @@ impl Draw {
 
     fn span(&mut self) -> String {
         let unit = self.one_of(&["ps", "ns", "us", "µs"]);
-        format!("\"{} {unit}\"", self.from_to(1, 999))
+        format!("\"{} {unit}\"", self.between(1, 999))
     }
 
     fn rate(&mut self) -> String {
         let unit = self.one_of(&[" Gbit/s", "Gbps", ".5 GB/s", "00 Mbit/s"]);
-        format!("\"{}{unit}\"", self.from_to(1, 400))
+        format!("\"{}{unit}\"", self.between(1, 400))
     }
 
     /// A topology and the names of some of its hosts.
     fn topology(&mut self) -> (String, Vec<String>) {
-        let some = self.from_to(2, 6);
-        let (text, hosts): (String, Vec<&str>) = match self.from_to(0, 6) {
+        let some = self.between(2, 6);
+        let (text, hosts): (String, Vec<&str>) = match self.between(0, 6) {
             0 => (format!("topology.two-switch = {{ local = {some}, remote = 3 }}"), vec!["B_1", "A_V", "B_C", "B_V"]),
             1 => (format!("topology.single-switch.hosts = {some}"), vec!["H1", "H2"]),
             2 => ("topology = \"test-bed\"".into(), vec!["H1", "H4", "H7"]),
@@ -84,7 +84,7 @@ impl Draw {
     }
 
     fn room(&mut self, slots: bool) -> String {
-        let count = self.from_to(5, 64);
+        let count = self.between(5, 64);
         if slots { format!("\"{count} packets\"") } else { format!("\"{count} KiB\"") }
     }
 
@@ -104,9 +104,9 @@ impl Draw {
     }
 
     fn adapters(&mut self, slots: bool, window: bool) -> String {
-        let mut text = format!("[adapters]\nmtu = \"{} B\"\n", self.from_to(64, 4096));
+        let mut text = format!("[adapters]\nmtu = \"{} B\"\n", self.between(64, 4096));
         if window {
-            text += &format!("window = {}\n", self.from_to(1, 8));
+            text += &format!("window = {}\n", self.between(1, 8));
         }
         if self.coin() {
             text += &format!("receive_buffer = {}\ndrain_rate = {}\n", self.room(slots), self.rate());
@@ -125,7 +125,7 @@ impl Draw {
     }
 
     fn traffic(&mut self, number: u64, hosts: &[String], lanes: u64, acknowledged: bool) -> String {
-        let lane = self.from_to(0, lanes - 1);
+        let lane = self.between(0, lanes - 1);
         let (stop, stagger, jitter) = (self.one_of(&["", "stop = \"1 s\"\n"]), self.span(), self.span());
         let mut text = format!("[[traffic]]\nname = \"class {number}\"\nlane = {lane}\n{stop}jitter = {jitter}\n");
         let fixed = self.coin();
@@ -156,7 +156,7 @@ impl Draw {
         let choices = if fixed || !acknowledged { 5 } else { 3 };
         text += &format!("arrivals = {}\n", self.one_of(&arrivals[..choices]));
         if self.coin() {
-            text += &format!("message = \"{} B\"\nrate = {}\n", self.from_to(1, 100_000), self.rate());
+            text += &format!("message = \"{} B\"\nrate = {}\n", self.between(1, 100_000), self.rate());
         }
         text + "\n"
     }
