@@ -230,6 +230,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             self.ask(host);
         } else {
             self.ready[word] &= !bit;
+            if self.outs[host as usize].blocked_since != Time::NEVER {
+                self.consider(host);
+            }
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) enum Choice {
     Wait {
         /// Credit units that the packet held by flow control needs; zero if none is.
         starved: u32,
+        /// That packet could be read now: only flow control holds it.
+        blocked: bool,
         /// When an input that is being read will be free; never if none matters.
         input_free: Time,
     },
@@ -85,7 +87,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if !found {
             return Choice::Nothing;
         }
-        Choice::Wait { starved: if starved == u32::MAX { 0 } else { starved }, input_free }
+        let blocked = starved != u32::MAX;
+        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 
     /// Oldest first over everything that waits for the output.
@@ -101,10 +104,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         while id != PacketId::NONE {
             let packet = &self.packets[id];
             let readable = self.readable_at(packet.input);
+            if !state.fits(packet.units) {
+                let blocked = readable <= self.now;
+                let input_free = if blocked { input_free } else { input_free.min(readable) };
+                return Choice::Wait { starved: u32::from(packet.units), blocked, input_free };
+            }
             if readable <= self.now {
-                if !state.fits(packet.units) {
-                    return Choice::Wait { starved: u32::from(packet.units), input_free };
-                }
                 if before.is_some() {
                     self.packets[head].passed += 1;
                 }
@@ -112,12 +117,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             input_free = input_free.min(readable);
             if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
-                return Choice::Wait { starved: 0, input_free };
+                return Choice::Wait { starved: 0, blocked: false, input_free };
             }
             before = Some(id);
             id = packet.next;
         }
-        Choice::Wait { starved: 0, input_free }
+        Choice::Wait { starved: 0, blocked: false, input_free }
     }
 
     /// Oldest first over the heads of single input queues.
@@ -127,6 +132,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let set = &self.requests[index * self.words..(index + 1) * self.words];
         let mut oldest: Option<(Time, u32, PacketId)> = None;
         let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut starved_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut patient_oldest: Option<(Time, u32, PacketId)> = None;
         let mut input_free = Time::NEVER;
         for local in cyclic(set, 0) {
             let input = base + local as u32;
@@ -138,18 +145,28 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             let readable = self.readable_at(input);
             if readable > self.now {
                 input_free = input_free.min(readable);
-            } else if readable_oldest.is_none_or(|best| key < best) {
+                let passed = u32::from(self.packets[id].passed);
+                if bypass_limit.is_some_and(|limit| passed >= limit) && patient_oldest.is_none_or(|best| key < best) {
+                    patient_oldest = Some(key);
+                }
+            }
+            if !self.out_lanes[index].fits(self.packets[id].units) {
+                if starved_oldest.is_none_or(|best| key < best) {
+                    starved_oldest = Some(key);
+                }
+            } else if readable <= self.now && readable_oldest.is_none_or(|best| key < best) {
                 readable_oldest = Some(key);
             }
         }
-        let Some((_, head_input, head)) = oldest else { return Choice::Nothing };
-        let Some((_, _, id)) = readable_oldest else { return Choice::Wait { starved: 0, input_free } };
-        if id != head && bypass_limit.is_some_and(|limit| u32::from(self.packets[head].passed) >= limit) {
-            return Choice::Wait { starved: 0, input_free: self.readable_at(head_input) };
+        let Some((_, _, head)) = oldest else { return Choice::Nothing };
+        let chosen = [readable_oldest, starved_oldest].into_iter().flatten().min();
+        let Some((_, input, id)) = chosen else { return Choice::Wait { starved: 0, blocked: false, input_free } };
+        if patient_oldest.is_some_and(|patient| patient < (self.packets[id].ready, input, id)) {
+            return Choice::Wait { starved: 0, blocked: false, input_free };
         }
-        let units = self.packets[id].units;
-        if !self.out_lanes[index].fits(units) {
-            return Choice::Wait { starved: u32::from(units), input_free };
+        if Some((self.packets[id].ready, input, id)) == starved_oldest {
+            let blocked = self.readable_at(input) <= self.now;
+            return Choice::Wait { starved: u32::from(self.packets[id].units), blocked, input_free };
         }
         if id != head {
             self.packets[head].passed += 1;
@@ -158,29 +175,29 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 }
 
+/// The first member of a set of small numbers that is not below `start`, or else the first of all.
+#[inline]
+pub(crate) fn next_in(set: &[u64], start: usize) -> Option<usize> {
+    let first = start / 64;
+    if first < set.len() {
+        let bits = set[first] & (!0 << (start % 64));
+        if bits != 0 {
+            return Some(first * 64 + bits.trailing_zeros() as usize);
+        }
+        for (word, bits) in set.iter().enumerate().skip(first + 1) {
+            if *bits != 0 {
+                return Some(word * 64 + bits.trailing_zeros() as usize);
+            }
+        }
+    }
+    set.iter().enumerate().find(|(_, bits)| **bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
+}
+
 /// The members of a set of small numbers in cyclic order, beginning with the first not below `start`.
 #[inline]
 pub(crate) fn cyclic(set: &[u64], start: usize) -> impl Iterator<Item = usize> + '_ {
-    let words = set.len();
-    let start = if start >= words * 64 { 0 } else { start };
-    let first = start / 64;
-    (0..=words).flat_map(move |step| {
-        let word = (first + step) % words;
-        let mut bits = set[word];
-        if step == 0 {
-            bits &= !0 << (start % 64);
-        } else if step == words {
-            bits &= !(!0 << (start % 64));
-        }
-        std::iter::from_fn(move || {
-            if bits == 0 {
-                return None;
-            }
-            let bit = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            Some(word * 64 + bit)
-        })
-    })
+    let first = next_in(set, start);
+    std::iter::successors(first, move |&last| next_in(set, last + 1).filter(|&next| Some(next) != first))
 }
 
 #[cfg(test)]

@@ -199,6 +199,7 @@ impl Ports {
                     queues,
                     base,
                     switch: switch.unwrap_or(NONE),
+                    sender: peer,
                     radix,
                     rate: rate_index(back.rate),
                 });

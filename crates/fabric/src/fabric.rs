@@ -148,10 +148,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
             }
-            if self.agenda.peek().is_none_or(|at| at > self.end) || self.stop.is_some() {
+            let Some(entry) = self.agenda.take() else { break };
+            if entry.at > self.end || self.stop.is_some() {
                 break;
             }
-            let Some(entry) = self.agenda.take() else { break };
             debug_assert!(entry.at >= self.now, "an event lies in the past");
             self.now = entry.at;
             self.handle(Event::from_rank(entry.rank));
@@ -209,7 +209,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let out = &mut self.outs[port as usize];
         if out.wake_at == self.now {
             out.wake_at = Time::NEVER;
+            self.decide(port);
+        }
+    }
+
+    /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
+    #[inline]
+    fn decide(&mut self, port: u32) {
+        if port < self.hosts_len || !self.deciding.is_empty() || self.agenda.more_at(self.now) {
             self.consider(port);
+        } else {
+            self.forward(port);
         }
     }
 
@@ -228,7 +238,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     pub(crate) fn ask(&mut self, port: u32) {
         let busy_until = self.outs[port as usize].busy_until;
         if busy_until <= self.now {
-            self.consider(port);
+            self.decide(port);
         } else {
             self.wake_by(port, busy_until);
         }
@@ -301,7 +311,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             Far::Host => self.schedule(head + time, Event::Deliver { host: peer, packet: id }),
         }
         if is_data && far != Far::Host && self.marking.wants_full() {
-            self.expect_tail(port, peer, lane, time);
+            self.expect_tail(port, peer, id, lane, time);
         }
         until
     }
@@ -309,12 +319,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Room in the buffer behind `input` comes back to its sender at `at`.
     #[inline]
     pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
-        let sender = self.outs[input as usize].peer;
+        let sender = self.ins[input as usize].sender;
         let lane = &mut self.out_lanes[sender as usize * self.lanes + usize::from(lane)];
         self.notes.add(lane, at, u32::from(units));
         if lane.starved > 0
             && let Some(enough) = self.notes.when(lane, lane.starved)
         {
+            let enough = enough.max(self.now);
             self.wake_by(sender, enough);
         }
     }

@@ -67,14 +67,18 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// A data packet has started on a link into a switch: look at the buffer when all of it is in and routable.
-    pub(crate) fn expect_tail(&mut self, port: u32, input: u32, lane: u8, time: Span) {
+    pub(crate) fn expect_tail(&mut self, port: u32, input: u32, id: PacketId, lane: u8, time: Span) {
+        let side = self.ins[input as usize];
+        let next = side.base + u32::from(self.routes.port(side.switch, self.packets[id].destination));
+        let next_rate = usize::from(self.outs[next as usize].rate);
+        let time_out = self.rates[next_rate].time(self.packets[id].size);
         let out = &self.outs[port as usize];
         let forwarding = self.switch.forwarding_delay;
         let propagation = Span(out.head_delay.0 - forwarding.0);
         let tail_in = self.now + propagation + time;
         let routable = match out.far {
             crate::port::Far::StoreForward => tail_in + forwarding,
-            _ => self.now + out.head_delay,
+            _ => self.now + out.head_delay + Span(time.0.saturating_sub(time_out.0)),
         };
         self.schedule(tail_in.max(routable), Event::Tail { input, lane });
     }

@@ -53,6 +53,8 @@ pub(crate) struct In {
     pub base: u32,
     /// Its switch.
     pub switch: u32,
+    /// The port at the far end, which holds the credits for the buffer behind this one.
+    pub sender: u32,
     /// Ports of its switch.
     pub radix: u16,
     /// Index of the rate at which bytes come in.

@@ -98,19 +98,19 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             return;
         }
-        let first_lane = usize::from(out.lane_turn) + 1;
+        let mut lane = out.lane_turn;
         let mut blocked = false;
-        for step in 0..self.lanes {
-            let lane = ((first_lane + step) % self.lanes) as u8;
+        for _ in 0..self.lanes {
+            lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
             match self.choose(output, lane) {
                 Choice::Nothing => {}
                 Choice::Send { id, before } => {
                     self.send(output, lane, id, before);
                     return;
                 }
-                Choice::Wait { starved, input_free } => {
+                Choice::Wait { starved, blocked: held, input_free } => {
+                    blocked |= held;
                     if starved > 0 {
-                        blocked = true;
                         let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
                         state.starved = starved;
                         if let Some(enough) = self.notes.when(state, starved) {
@@ -149,9 +149,15 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             self.read_port_busy(input, until);
             let local = (output - base) as u16;
             let side = self.ins[input as usize];
-            self.turns[side.switch as usize] = (local + 1) % side.radix;
+            self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
             if self.switch.queues == QueueMap::Single {
                 self.next_at_head(input, lane, until);
+            }
+            // Others may no longer be held by flow control alone.
+            for port in base..base + u32::from(side.radix) {
+                if self.outs[port as usize].blocked_since != Time::NEVER {
+                    self.consider(port);
+                }
             }
         }
         if units > 0 {

@@ -26,10 +26,6 @@ impl Agenda for HeapAgenda {
         self.heap.peek().is_some_and(|Reverse(entry)| entry.at == now)
     }
 
-    fn peek(&mut self) -> Option<Time> {
-        self.heap.peek().map(|Reverse(entry)| entry.at)
-    }
-
     fn take(&mut self) -> Option<Entry> {
         self.heap.pop().map(|Reverse(entry)| entry)
     }

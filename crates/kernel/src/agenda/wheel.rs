@@ -73,14 +73,6 @@ impl Agenda for Wheel {
     }
 
     #[inline]
-    fn peek(&mut self) -> Option<Time> {
-        if self.current.is_empty() && !self.advance() {
-            return None;
-        }
-        self.current.last().map(|entry| entry.at)
-    }
-
-    #[inline]
     fn take(&mut self) -> Option<Entry> {
         if self.current.is_empty() && !self.advance() {
             return None;
