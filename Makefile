@@ -31,7 +31,7 @@ setup: $(ENGINE) ## Python environment in .venv and the engine, built for releas
 
 $(ENGINE): .venv/.python $(RUST)
 	@echo "Building the engine (a minute or two the first time)"
-	@VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --release --quiet
+	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --release >/dev/null
 	@touch $@
 
 demo: setup ## congestion spreads, then is cured: figures 2 and 3 of HPL-2002-4, with their claims

@@ -44,7 +44,7 @@ def sweep(
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "results": str(out)}
         console.print_json({**facts, "table": study.runs.to_dicts()})
-    else:
+    elif len(study.runs):
         _show(study, out)
     if study.failed:
         for name, why in study.failed.items():
