@@ -1,0 +1,125 @@
+"""Every example of the documents runs: scenarios are checked, Python is executed, commands print what is shown.
+
+The blocks of a page are worked in order in one folder, in one namespace. A TOML block with a title is written to that
+file; one without a topology is a fragment, checked together with a small scenario. Of a console block, the lines shown
+after a command must appear in its output, in order; "…" stands for anything.
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+
+import pytest
+from blocks import PAGES, ROOT, blocks, name
+
+RUN = ("toml", "python", "console")
+WITH_EXAMPLES = [p for p in PAGES if any(b.language in RUN for b in blocks(p))]
+BASE = """
+[topology.graph]
+hosts = ["a", "b", "c"]
+switches = ["S1", "S2", "S3"]
+links = [{ a = "a", b = "S1" }, { a = "b", b = "S2" }, { a = "c", b = "S3" },
+         { a = "S1", b = "S2" }, { a = "S2", b = "S3" }]
+[links]
+rate = "8 Gbit/s"
+[[traffic]]
+from = "all"
+pattern = "uniform"
+arrivals.poisson = { load = 0.5 }
+[measure]
+duration = "10 us"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
+def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    script = []
+    for block in blocks(page):
+        if block.note:
+            continue
+        if block.language == "toml":
+            check_toml(block, tmp_path)
+        elif block.language == "console":
+            run_script(script, tmp_path)
+            run_console(block, tmp_path)
+        elif block.language == "python":
+            script.append(block)
+    run_script(script, tmp_path)
+
+
+def test_commands_in_plain_blocks_exist():
+    """Blocks of shell commands that are too long to run name existing make targets and subcommands."""
+    from congestree.cli import COMMANDS
+
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    for page in PAGES:
+        for block in (b for b in blocks(page) if b.language in ("sh", "text", "console")):
+            for target in re.findall(r"^(?:\$ )?make ([a-z]+)", block.text, re.M):
+                assert target in targets, f"{block}: make {target}"
+            for command in re.findall(r"^(?:\$ )?congestree ([a-z]+)", block.text, re.M):
+                assert command in COMMANDS, f"{block}: congestree {command}"
+
+
+def check_toml(block, folder):
+    """Check a scenario, or a fragment of one."""
+    import congestree
+
+    document = tomllib.loads(block.text)
+    if block.title:
+        (folder / block.title).write_text(block.text, encoding="utf-8")
+    if "topology" not in document:
+        whole = tomllib.loads(BASE)
+        for section, value in document.items():
+            both = isinstance(value, dict) and isinstance(whole.get(section), dict)
+            whole[section] = {**whole[section], **value} if both else value
+        document = whole
+    try:
+        congestree.check(document)
+    except congestree.ScenarioError as error:
+        pytest.fail(f"{block}: {error}")
+
+
+def run_script(script, folder):
+    """Run the Python blocks of a page so far as one program, if the last of them has not been run yet."""
+    path = folder / "page.py"
+    text = "\n".join(f"# {block}\n{block.text}" for block in script)
+    if not script or (path.exists() and path.read_text(encoding="utf-8") == text):
+        return
+    path.write_text(text, encoding="utf-8")
+    done = execute([sys.executable, path.name], folder)
+    assert done.returncode == 0, f"{script[-1]}:\n{done.stdout}\n{done.stderr}"
+
+
+def run_console(block, folder):
+    """Run the commands of a console block and compare what they print."""
+    for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
+        command, *shown = part.rstrip().split("\n")
+        words = shlex.split(command)
+        if words[0] == "congestree":
+            words = [sys.executable, "-m", *words]
+        done = execute(words, folder)
+        printed = [" ".join(line.split()) for line in (done.stdout + done.stderr).splitlines()]
+        at = 0
+        for line in shown:
+            line = " ".join(line.split())
+            if line in ("", "…"):
+                continue
+            pattern = re.compile(re.escape(line).replace("…", ".*"))
+            places = [i for i in range(at, len(printed)) if pattern.fullmatch(printed[i])]
+            assert places, f"{block}: {command}\nexpected the line: {line}\nprinted:\n" + "\n".join(printed)
+            at = places[0] + 1
+
+
+def execute(words, folder):
+    """Run a command as a reader would."""
+    paths = os.pathsep.join(
+        filter(None, [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")])
+    )
+    environment = {**os.environ, "COLUMNS": "120", "MPLBACKEND": "Agg", "PYTHONPATH": paths}
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment, timeout=300, check=False)

@@ -1,0 +1,110 @@
+"""Documents name only what exists: paths, links, citations, crates. Invariants that can be read off the sources hold."""
+
+import re
+import tomllib
+
+import pytest
+from blocks import PAGES, ROOT, blocks, name, prose
+
+# Made by commands, or invented for an example.
+MADE = ("runs/", ".venv", "site", "target", "my-", "/", "docs/data/<", "gallery/<")
+TOP = {p.name for p in ROOT.iterdir()}
+SOURCES = [
+    p
+    for folder in ("crates", "python", "gallery", "reference", "scenarios", "tools")
+    for p in ROOT.glob(f"{folder}/**/*")
+]
+TEXTS = [p for p in SOURCES if p.suffix in (".rs", ".py", ".toml", ".md") and "__pycache__" not in p.parts]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_paths_exist(page):
+    invented = {b.title for p in PAGES for b in blocks(p) if b.title}
+    for path in re.findall(r"`([\w./<>*-]+)`", prose(page)):
+        first = path.split("/")[0]
+        is_path = ("/" in path and first in TOP) or (path in TOP)
+        if not is_path or path.startswith(MADE) or path in invented:
+            continue
+        assert any(ROOT.glob(path.rstrip("/"))), f"{name(page)} names {path}, which does not exist"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page):
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
+        if re.match(r"[a-z]+:", link) or link.startswith("#"):
+            continue
+        target, _, anchor = link.partition("#")
+        file = (page.parent / target).resolve()
+        assert file.exists(), f"{name(page)} links to {link}, which does not exist"
+        if page.is_relative_to(ROOT / "docs"):
+            assert file.is_relative_to(ROOT / "docs"), f"{name(page)} links to {link}, which is not part of the site"
+        if anchor:
+            text = file.read_text(encoding="utf-8")
+            headings = {
+                re.sub(r"[^\w -]", "", h.lower()).strip().replace(" ", "-")
+                for h in re.findall(r"^#+ (.*)$", text, re.M)
+            }
+            assert anchor in headings or f"#{anchor} }}" in text, (
+                f"{name(page)} links to {link}, a heading that does not exist"
+            )
+
+
+def test_every_citation_is_in_the_bibliography():
+    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "docs/bibliography.bib").read_text(encoding="utf-8"), re.M))
+    for path in {*PAGES, *TEXTS}:
+        cited = re.findall(r"\[([a-z]+(?:19|20)\d\d[a-z]*)\](?!\()", path.read_text(encoding="utf-8"))
+        papers = {p.name for p in (ROOT / "gallery").iterdir()}
+        for key in set(cited) - papers:
+            assert key in known, f"{path.relative_to(ROOT)} cites [{key}]"
+
+
+def test_crates_use_whom_the_architecture_says():
+    text = next(b.text for b in blocks(ROOT / "ARCHITECTURE.md") if b.text.startswith("units      -"))
+    said = {line.split()[0]: set(line.split()[1:]) - {"-"} for line in text.splitlines()}
+    found = {}
+    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+        crate = tomllib.loads(manifest.read_text())
+        names = (n.removeprefix("congestree-") for n in crate.get("dependencies", {}) if n.startswith("congestree-"))
+        found[manifest.parent.name] = set(names)
+    assert found == said
+
+
+def code_of(folder):
+    """The Rust of a folder without comments and without tests."""
+    for path in (ROOT / folder).rglob("*.rs"):
+        text = path.read_text(encoding="utf-8").split("#[cfg(test)]")[0]
+        yield path, re.sub(r"//[^\n]*", "", text)
+
+
+def test_the_kernel_knows_no_network_noun():
+    for path, text in code_of("crates/kernel/src"):
+        found = re.findall(r"(?i)\b\w*(?:packet|switch|router|credit|congest(?!ree)|buffer)\w*\b", text)
+        assert not found, f"{path.name}: {found}"
+
+
+def test_the_fabric_reads_no_files_and_parses_no_text():
+    for path, text in code_of("crates/fabric/src"):
+        assert not re.search(r"std::(?:fs|io|env)|serde|\.parse\(", text), path.name
+
+
+def test_schemes_never_schedule():
+    for path, text in code_of("crates/schemes/src"):
+        assert not re.search(r"schedule|Agenda|PacketId|congestree_(?:fabric|kernel|wire)", text), path.name
+
+
+def test_there_is_no_unsafe_code():
+    assert tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["lints"]["rust"]["unsafe_code"] == "forbid"
+    for manifest in ROOT.glob("crates/*/Cargo.toml"):
+        assert tomllib.loads(manifest.read_text())["lints"]["workspace"] is True, manifest
+
+
+def test_the_twin_stands_alone():
+    import sys
+
+    for path in (ROOT / "reference").glob("*.py"):
+        for module in re.findall(r"^(?:from|import) (\w+)", path.read_text(encoding="utf-8"), re.M):
+            assert module == "reference" or module in sys.stdlib_module_names, f"{path.name} imports {module}"
+
+
+def test_the_architecture_page_stays_short():
+    assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 300
