@@ -128,7 +128,8 @@ def ideal_rates(study):
             "root utilisation": study.sample(family, lambda view: view.use(ROOT, *ON)),
         }
     return Finding(
-        value, note="with window one the victim depends on the phases of the starts; with window two all is ideal"
+        value,
+        note="the victim depends on the phases of the starts: remote packets that come together hold it up for longer than its window lasts",
     )
 
 

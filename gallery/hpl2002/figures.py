@@ -126,11 +126,10 @@ def figure8b(results):
         for function, name in FUNCTION_NAMES.items():
             curve = study.curve("fig8b", (function,), study.axis("fig8b", 1), measure)
             plots.spread(axes, curve, color=plots.FUNCTION_COLOURS[function], marker="o", label=name)
-        axes.set(ylim=(None, 1.01))
         plots.entitle(axes, title)
         on_axis(axes)
         plots.percent(axes.yaxis)
-    both[0].set_ylabel("utilisation")
+    both[0].set(ylabel="utilisation", ylim=(None, 1.01))
     both[1].legend(frameon=False, fontsize=8.5)
     return figure
 
