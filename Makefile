@@ -47,6 +47,7 @@ check: setup ## format, lints, generated files up to date, quick tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/python -m congestree._generate --check
+	$(BIN)/python tools/pages.py --check
 	$(BIN)/python -m pytest -m "not slow"
 
 format: setup ## format all code
@@ -61,13 +62,16 @@ bench: setup ## packet-hops per second, instructions per hop, memory
 gallery: setup ## a whole paper: make gallery PAPER=hpl2002
 	$(BIN)/congestree reproduce $(PAPER) --out runs/$(PAPER)
 
-schema: setup ## the JSON Schema and the Python classes made from it
+schema: setup ## the JSON Schema, the Python classes and the reference pages made from it
 	$(BIN)/congestree schema --out docs/reference/scenario.schema.json
 	$(BIN)/python -m congestree._generate
+	$(BIN)/python tools/pages.py
 
 docs: setup ## the documentation site, in site/
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'mkdocs>=1.6,<2' 'mkdocs-material>=9.5'
-	$(BIN)/mkdocs build --strict
+	$(BIN)/python tools/pages.py
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "site/index.html"
 
 accept: setup ## accept changed snapshots and fingerprints, to be reviewed with git diff
 	CONGESTREE_ACCEPT=1 cargo test --workspace --quiet
