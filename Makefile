@@ -62,8 +62,7 @@ bench: setup ## packet-hops per second, instructions per hop, memory
 gallery: setup ## a whole paper: make gallery PAPER=hpl2002
 	$(BIN)/congestree reproduce $(PAPER) --out runs/$(PAPER)
 
-schema: setup ## the JSON Schema, the Python classes and the reference pages made from it
-	$(BIN)/congestree schema --out docs/reference/scenario.schema.json
+schema: setup ## what is made from the scenario types: Python classes and reference pages
 	$(BIN)/python -m congestree._generate
 	$(BIN)/python tools/pages.py
 
