@@ -1,0 +1,313 @@
+//! Random small scenarios without credit loops, as strategies that can shrink what fails.
+//!
+//! Numbers come from short lists, so that equal times, where order matters, are common.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value, json};
+
+/// How traffic ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// With the run, or before.
+    Open,
+    /// All of it stops, long before the end of the run.
+    AllStops,
+}
+
+/// About the time of the largest packet on the slowest link.
+pub const PACKET_NS: u64 = 4_200;
+
+const RATES: [&str; 7] = ["8 Gbit/s", "1 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"];
+const DELAYS: [&str; 5] = ["0 ns", "0 ns", "5 ns", "37 ns", "1.001 us"];
+
+/// A network: topology and names of its hosts.
+#[derive(Clone, Debug)]
+struct Net {
+    topology: Value,
+    hosts: Vec<String>,
+}
+
+/// A whole scenario.
+pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
+    (nets(), any::<bool>(), 1..=3u64, select(vec![2048u64, 1024, 500, 256]), select(vec![20u64, 0, 26])).prop_flat_map(
+        move |(net, slots, lanes, mtu, header)| {
+            let packet = mtu + header;
+            let parts =
+                (0..u32::MAX, links(slots, lanes), switches(slots, packet), adapters(slots, mtu, header), schemes());
+            (parts, Just(net)).prop_flat_map(move |((seed, links, switches, adapters, scheme), net)| {
+                let acknowledged = adapters.get("window").is_some() || scheme["react"] != "none";
+                let entries = traffic(net.hosts.clone(), lanes, mtu, acknowledged, ends);
+                let topology = net.topology;
+                (prop::collection::vec(entries, 1..=3), 20..60u64).prop_map(move |(mut traffic, packets)| {
+                    for (number, entry) in traffic.iter_mut().enumerate() {
+                        entry["name"] = json!(format!("class {number}"));
+                    }
+                    let duration = match ends {
+                        Ends::Open => json!(format!("{} ns", packets * PACKET_NS)),
+                        Ends::AllStops => json!("20 s"),
+                    };
+                    json!({
+                        "seed": seed,
+                        "topology": topology,
+                        "links": links,
+                        "switches": switches,
+                        "adapters": adapters,
+                        "scheme": scheme,
+                        "traffic": traffic,
+                        "measure": {"duration": duration, "watchdog": watchdog(ends), "audit": true},
+                    })
+                })
+            })
+        },
+    )
+}
+
+/// Suspicious enough to look all the time, unless the run is long.
+fn watchdog(ends: Ends) -> &'static str {
+    if ends == Ends::Open { "5 us" } else { "1 ms" }
+}
+
+fn nets() -> impl Strategy<Value = Net> {
+    let numbered = |count: u64, first: u64, prefix: &str| -> Vec<String> {
+        (first..first + count).map(|number| format!("{prefix}{number}")).collect()
+    };
+    prop_oneof![
+        (1..=4u64, 1..=3u64).prop_map(move |(local, remote)| {
+            let mut hosts = numbered(local, 1, "B_");
+            hosts.extend(numbered(remote, 1, "A_"));
+            hosts.extend(["A_V", "B_C", "B_V"].map(str::to_owned));
+            Net { topology: json!({"two-switch": {"local": local, "remote": remote}}), hosts }
+        }),
+        (2..=7u64).prop_map(move |hosts| Net {
+            topology: json!({"single-switch": {"hosts": hosts}}),
+            hosts: numbered(hosts, 1, "H"),
+        }),
+        select(RATES.to_vec()).prop_map(move |trunk| Net {
+            topology: json!({"test-bed": {"trunk_rate": trunk}}),
+            hosts: numbered(7, 1, "H"),
+        }),
+        (2..=4u64, 1..=3u64).prop_map(move |(switches, each)| Net {
+            topology: json!({"chain": {"switches": switches, "hosts_per_switch": each}}),
+            hosts: (1..=switches).flat_map(|switch| numbered(each, 1, &format!("S{switch}_"))).collect(),
+        }),
+        select(vec![(2u64, 2u32), (2, 3), (3, 2)]).prop_map(move |(k, n)| Net {
+            topology: json!({"k-ary-n-tree": {"k": k, "n": n}}),
+            hosts: numbered(k.pow(n), 0, "h"),
+        }),
+        Just(Net { topology: json!({"fat-tree": {"radix": 4}}), hosts: numbered(8, 0, "h") }),
+        trees(),
+    ]
+}
+
+/// A random tree of switches with hosts anywhere on it, its links in any order, with rates and delays of their own.
+fn trees() -> impl Strategy<Value = Net> {
+    let own =
+        (prop::option::weighted(0.3, select(RATES.to_vec())), prop::option::weighted(0.3, select(DELAYS.to_vec())));
+    let back = own.clone();
+    let ends = (any::<prop::sample::Index>(), own, back);
+    (prop::collection::vec(ends.clone(), 0..5), prop::collection::vec(ends, 2..9))
+        .prop_map(|(branches, leaves)| {
+            let mut links = Vec::new();
+            let mut link =
+                |a: String, b: String, own: (Option<&str>, Option<&str>), back: (Option<&str>, Option<&str>)| {
+                    let mut link = json!({"a": a, "b": b});
+                    let keys = [("rate", own.0), ("delay", own.1), ("rate_back", back.0), ("delay_back", back.1)];
+                    for (key, value) in keys.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+                        link[key] = json!(value);
+                    }
+                    links.push(link);
+                };
+            for (child, (parent, own, back)) in branches.iter().enumerate() {
+                link(format!("s{}", parent.index(child + 1)), format!("s{}", child + 1), *own, *back);
+            }
+            for (host, (switch, own, back)) in leaves.iter().enumerate() {
+                link(format!("h{host}"), format!("s{}", switch.index(branches.len() + 1)), *own, *back);
+            }
+            let switches: Vec<String> = (0..=branches.len()).map(|number| format!("s{number}")).collect();
+            let hosts: Vec<String> = (0..leaves.len()).map(|number| format!("h{number}")).collect();
+            (links, switches, hosts)
+        })
+        .prop_flat_map(|(links, switches, hosts)| (Just(links).prop_shuffle(), Just(switches), Just(hosts)))
+        .prop_map(|(links, switches, hosts)| Net {
+            topology: json!({"graph": {"hosts": hosts, "switches": switches, "links": links}}),
+            hosts,
+        })
+}
+
+fn links(slots: bool, lanes: u64) -> impl Strategy<Value = Value> {
+    let credit = select(vec!["0 ns", "0 ns", "20 ns", "333 ns", "2 us"]);
+    let block = select(vec!["64 B", "1 B", "100 B"]);
+    (select(RATES.to_vec()), select(DELAYS.to_vec()), credit, block, select(vec!["own-room", "credited"])).prop_map(
+        move |(rate, delay, credit, block, control)| {
+            let flow_control = match slots {
+                true => json!({"packet-slots": {"credit_delay": credit, "control": control}}),
+                false => json!({"byte-credits": {"block": block, "credit_delay": credit, "control": control}}),
+            };
+            json!({"rate": rate, "delay": delay, "lanes": lanes, "flow_control": flow_control})
+        },
+    )
+}
+
+/// Room for a few packets.
+fn room(slots: bool, packet: u64) -> impl Strategy<Value = String> {
+    let most = select(vec![1u64, 1, 2, 3, 4, 8]);
+    (most, select(vec![0u64, 17, 300])).prop_map(move |(packets, more)| match slots {
+        true => format!("{packets} packets"),
+        false => format!("{} B", packets * (packet + 100) + more),
+    })
+}
+
+fn switches(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
+    let arbiter = select(vec![
+        json!("round-robin"),
+        json!({"fifo": {}}),
+        json!({"fifo": {"bypass_limit": 0}}),
+        json!({"fifo": {"bypass_limit": 4}}),
+    ]);
+    let organisation = prop_oneof![
+        Just(("single", json!("one"))),
+        select(vec![json!("one"), json!("all"), json!(2)]).prop_map(|reads| ("voq", reads)),
+    ];
+    let switching = select(vec!["cut-through", "store-and-forward"]);
+    let forwarding = select(vec!["40 ns", "40 ns", "100 ns", "3 us", "1 ps"]);
+    (room(slots, packet), organisation, arbiter, switching, forwarding).prop_map(
+        |(buffer, (queues, read_ports), arbiter, switching, forwarding)| {
+            json!({
+                "buffer": buffer,
+                "queues": queues,
+                "read_ports": read_ports,
+                "arbiter": arbiter,
+                "switching": switching,
+                "forwarding_delay": forwarding,
+            })
+        },
+    )
+}
+
+fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> {
+    (
+        prop::option::of(select(vec![1u64, 1, 2, 3, 8])),
+        prop::option::weighted(0.2, select(RATES.to_vec())),
+        prop::option::weighted(0.4, (room(slots, mtu + header), select(vec!["6.8 Gbit/s", "1 GB/s", "200 Mbit/s"]))),
+        select(vec!["20 B", "64 B", "1 B"]),
+    )
+        .prop_map(move |(window, injection, receive, ack)| {
+            let mut adapters = json!({"mtu": format!("{mtu} B"), "header": format!("{header} B"), "ack": ack});
+            if let Some(window) = window {
+                adapters["window"] = json!(window);
+            }
+            if let Some(rate) = injection {
+                adapters["injection_rate"] = json!(rate);
+            }
+            if let Some((room, drain)) = receive {
+                adapters["receive_buffer"] = json!(room);
+                adapters["drain_rate"] = json!(drain);
+            }
+            adapters
+        })
+}
+
+fn schemes() -> impl Strategy<Value = Value> {
+    // A buffer may have room for one packet only: one is as many as can always be asked for.
+    let marks = vec![
+        json!({"naive": {"trigger": 1}}),
+        json!({"input-triggered": {"feedback": "scan"}}),
+        json!({"input-triggered": {"trigger": 1, "feedback": "counters", "exempt_blocked": "100 ns"}}),
+        json!({"input-output-triggered": {"output_threshold": 2}}),
+        json!({"output-triggered": {"output_threshold": 1}}),
+    ];
+    let reacts = vec![
+        json!("none"),
+        json!({"lipd": {"floor": 16.0}}),
+        json!({"fimd": {"factor": 2.0, "discrete": true}}),
+        json!({"aimd": {"start": 2.0}}),
+    ];
+    let nothing = json!({"mark": "none", "react": "none"});
+    prop_oneof![
+        Just(nothing),
+        (select(marks), select(reacts), any::<bool>())
+            .prop_map(|(mark, react, persistent)| json!({"mark": mark, "react": react, "persistent": persistent})),
+    ]
+}
+
+/// One class of traffic; its name is given later.
+fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: Ends) -> BoxedStrategy<Value> {
+    let all = hosts.clone();
+    let to = (any::<prop::sample::Index>(), prop::sample::subsequence(hosts.clone(), 1..=hosts.len())).prop_map(
+        move |(to, mut from)| {
+            let to = &all[to.index(all.len())];
+            from.retain(|host| host != to);
+            if from.is_empty() {
+                from = all.iter().filter(|host| *host != to).take(1).cloned().collect();
+            }
+            json!({"from": from, "to": to})
+        },
+    );
+    let patterns = vec![
+        json!("uniform"),
+        json!({"hot-spot": {"to": [hosts[0]], "fraction": 0.5}}),
+        json!({"shift": {"by": 1}}),
+        json!("permutation"),
+    ];
+    let pattern = (select(patterns), prop::sample::subsequence(hosts.clone(), 1..=hosts.len()))
+        .prop_map(|(pattern, from)| json!({"from": from, "pattern": pattern}));
+    let message = select(vec![64, mtu / 2, mtu - 1, mtu, mtu + 1, 3 * mtu + 7]);
+    let start = select(vec!["0 ns", "0 ns", "1 us", "2.5 us"]);
+    let stop = select(vec!["35 us", "60 us", "150 us"]);
+    let spread = (select(vec!["0 ns", "0 ns", "1 us", "40 ns"]), select(vec!["0 ns", "0 ns", "1 us"]));
+    let limits = (
+        prop::option::weighted(0.2, select(vec!["100 MB/s", "333 MB/s", "4 Gbit/s"])),
+        prop::option::weighted(0.2, select(vec![1u64, 2, 5])),
+    );
+    (prop_oneof![2 => to, 1 => pattern], arrivals(), message, start, stop, any::<bool>(), spread, limits, 0..lanes)
+        .prop_map(move |(mut entry, mut arrivals, message, start, stop, stops, spread, limits, lane)| {
+            let (rate, window) = limits;
+            if let Some(window) = window {
+                entry["window"] = json!(window);
+            }
+            let drawn = entry["pattern"] == "uniform" || entry["pattern"]["hot-spot"].is_object();
+            let endless = arrivals == "greedy" || arrivals["on-off"].is_object();
+            if drawn && endless && (acknowledged || window.is_some()) {
+                arrivals = json!({"poisson": {"load": 0.8}});
+            }
+            let counted = arrivals["messages"].is_object();
+            if !counted && (stops || ends == Ends::AllStops) {
+                entry["stop"] = json!(stop);
+            }
+            if let Some(rate) = rate {
+                entry["rate"] = json!(rate);
+            }
+            entry["arrivals"] = arrivals;
+            entry["message"] = json!(format!("{message} B"));
+            entry["start"] = json!(start);
+            entry["stagger"] = json!(spread.0);
+            entry["jitter"] = json!(spread.1);
+            entry["lane"] = json!(lane);
+            entry
+        })
+        .boxed()
+}
+
+fn arrivals() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        3 => Just(json!("greedy")),
+        1 => Just(json!({"on-off": {"on": "5 us", "off": "2 us"}})),
+        2 => select(vec![0.1, 0.5, 0.8, 1.3]).prop_map(|load| json!({"poisson": {"load": load}})),
+        1 => (1..30u64).prop_map(|count| json!({"messages": {"count": count}})),
+        1 => (1..30u64, select(vec!["1 us", "2.068 us"]))
+            .prop_map(|(count, every)| json!({"messages": {"count": count, "every": every}})),
+    ]
+}
+
+/// The bytes of a size such as "20 B".
+pub fn bytes(value: &Value) -> u64 {
+    let text = value.as_str().expect("a size is text");
+    text.trim_end_matches(" B").parse().expect("a size in bytes")
+}
+
+/// The picoseconds of a span that this module writes.
+pub fn picoseconds(value: &Value) -> u64 {
+    let text = value.as_str().expect("a span is text");
+    congestree_units::text::parse_span(text).expect("a span").0
+}

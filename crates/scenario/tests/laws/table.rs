@@ -1,0 +1,69 @@
+//! Columns of the tables of a run, and deliveries as records.
+
+use congestree_fabric::{Outcome, Table, Values};
+
+/// A delivered data packet; times in picoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivered {
+    pub flow: u64,
+    pub sequence: u64,
+    pub time: u64,
+    pub injected: u64,
+    pub created: u64,
+    pub bytes: u64,
+    pub marked: u64,
+}
+
+/// The table of this name.
+pub fn named<'a>(outcome: &'a Outcome, name: &str) -> &'a Table {
+    outcome.tables.iter().find(|table| table.name == name).unwrap_or_else(|| panic!("there is no table {name}"))
+}
+
+fn values<'a>(outcome: &'a Outcome, table: &str, column: &str) -> &'a Values {
+    let found = named(outcome, table).columns.iter().find(|one| one.name == column);
+    &found.unwrap_or_else(|| panic!("{table} has no column {column}")).values
+}
+
+/// A column of whole numbers (or of yes and no).
+pub fn numbers(outcome: &Outcome, table: &str, column: &str) -> Vec<u64> {
+    match values(outcome, table, column) {
+        Values::U64(values) => values.clone(),
+        Values::U32(values) => values.iter().map(|&value| u64::from(value)).collect(),
+        Values::Bool(values) => values.iter().map(|&value| u64::from(value)).collect(),
+        other => panic!("{table}.{column} are no whole numbers: {other:?}"),
+    }
+}
+
+/// A column of real numbers.
+pub fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
+    match values(outcome, table, column) {
+        Values::F64(values) => values.clone(),
+        other => panic!("{table}.{column} are no real numbers: {other:?}"),
+    }
+}
+
+/// A column of names.
+pub fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
+    match values(outcome, table, column) {
+        Values::Text(values) => values.clone(),
+        other => panic!("{table}.{column} are no names: {other:?}"),
+    }
+}
+
+/// All deliveries, in order.
+pub fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
+    let column = |name| numbers(outcome, "deliveries", name);
+    let (flow, sequence, time) = (column("flow"), column("sequence"), column("time_ps"));
+    let (injected, created) = (column("injected_ps"), column("created_ps"));
+    let (bytes, marked) = (column("bytes"), column("marked"));
+    let each = (0..flow.len()).map(|i| Delivered {
+        flow: flow[i],
+        sequence: sequence[i],
+        time: time[i],
+        injected: injected[i],
+        created: created[i],
+        bytes: bytes[i],
+        marked: marked[i],
+    });
+    each.collect()
+}
