@@ -129,7 +129,7 @@ def ideal_rates(study):
         }
     return Finding(
         value,
-        note="the victim depends on the phases of the starts: remote packets that come together hold it up for longer than its window lasts",
+        note="the victim depends on phases: remote packets that come together outlast its window",
     )
 
 
