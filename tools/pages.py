@@ -6,7 +6,7 @@
 
 | page | made from |
 | --- | --- |
-| docs/reference/scenario.md, parts.md | the engine's catalogue and JSON Schema |
+| docs/reference/scenario.md, parts.md, scenario.schema.json | the engine's catalogue and JSON Schema |
 | docs/reference/cli.md | the command line itself |
 | docs/reference/tables.md | the columns of a small run with all probes |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
@@ -141,7 +141,8 @@ def scenario_page(catalogue, schema):
         '`"20 Gbit/s"` or `"1 GB/s"`, `"2 KiB"`, `"1.5 us"`, `"4 packets"`. A choice is a bare name, which means its defaults, or '
         'a table under its name: `react = "lipd"`, or `[scheme.react.lipd]` with its keys. See [parts](parts.md) for all '
         "choices.\n",
-        "An editor that knows JSON Schema can complete and check keys: `congestree schema --out scenario.schema.json`.\n",
+        "An editor that knows JSON Schema can complete and check keys with [the schema](scenario.schema.json); "
+        "`congestree schema` prints it.\n",
         "## Top level\n",
     ]
     required = schema.get("required", [])
@@ -258,7 +259,7 @@ def claims_page():
         "What a paper says, what came out here, and why where it differs. *Reproduced*: our value is within the accepted range. "
         "*Not reproduced*: it is not, and the reason is given. *Measured*: the paper gives no value to compare. *Analytic*: computed "
         "without a network. How open questions were read stands in the `README.md` of each folder of `gallery`.\n",
-        "```sh\nmake gallery PAPER=hpl2002                         # runs everything; hours on a small machine\n"
+        "```sh\nmake gallery PAPER=hpl2002                         # runs all of a paper\n"
         "python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page\n```\n",
     ]
     files = sorted(p for p in DATA.glob("*.json") if p.name != "bench.json")
@@ -344,7 +345,9 @@ def pages():
         "speed.md": speed_page(),
         "bibliography.md": bibliography_page(),
     }
-    return {DOCS / name: MARK + text.rstrip() + "\n" for name, text in made.items()}
+    made = {name: MARK + text.rstrip() for name, text in made.items()}
+    made["reference/scenario.schema.json"] = json.dumps(schema, indent=2, ensure_ascii=False)
+    return {DOCS / name: text + "\n" for name, text in made.items()}
 
 
 def adopt(source):

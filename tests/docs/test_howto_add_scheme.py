@@ -3,8 +3,8 @@ can name and that marks packets.
 """
 
 import os
-import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from blocks import ROOT, blocks
@@ -40,20 +40,25 @@ fn the_schema_and_the_messages_know_it() {
 
 
 @pytest.mark.slow
-def test_the_how_to_adds_a_marking_policy(tmp_path):
+def test_the_how_to_adds_a_marking_policy():
     titled = {b.title: b.text for b in blocks(PAGE) if b.title}
-    copy_sources(tmp_path)
-    (tmp_path / NEW).write_text(titled[NEW])
-    add_line(tmp_path / LIST, titled[LIST])
-    tests = tmp_path / "crates/scenario/tests"
-    (tests / "howto.rs").write_text(RUN)
-    (tests / "howto.toml").write_text(titled["every-nth.toml"])
-    cargo(tmp_path, "test", "--quiet", "--offline", "-p", "congestree-schemes", "--lib", "every_nth")
-    cargo(tmp_path, "test", "--quiet", "--offline", "-p", "congestree-scenario", "--test", "howto")
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    copy = target / "howto"
+    changed = {
+        NEW: titled[NEW],
+        LIST: with_line((ROOT / LIST).read_text(), titled[LIST]),
+        "crates/scenario/tests/howto.rs": RUN,
+        "crates/scenario/tests/howto.toml": titled["every-nth.toml"],
+    }
+    copy_sources(copy, changed)
+    cargo(copy, target, "congestree-schemes", "--lib", "every_nth")
+    cargo(copy, target, "congestree-scenario", "--test", "howto")
 
 
-def copy_sources(folder):
-    """Copy the Rust workspace, without what was built."""
+def copy_sources(folder, changed):
+    """Copy the Rust workspace, but for what is changed. What is the same as last time is left alone, and so not built
+    again.
+    """
     tracked = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "crates"],
         cwd=ROOT,
@@ -62,23 +67,30 @@ def copy_sources(folder):
         check=False,
     )
     names = tracked.stdout.split() or [str(p.relative_to(ROOT)) for p in ROOT.glob("crates/**/*") if p.is_file()]
-    for name in ["Cargo.toml", "Cargo.lock", *names]:
-        if (ROOT / name).is_file():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, folder / name)
+    texts = {
+        name: (ROOT / name).read_text() for name in ["Cargo.toml", "Cargo.lock", *names] if (ROOT / name).is_file()
+    }
+    texts |= changed
+    for old in [p for p in folder.glob("crates/**/*") if p.is_file() and str(p.relative_to(folder)) not in texts]:
+        old.unlink()
+    for name, text in texts.items():
+        path = folder / name
+        if not path.exists() or path.read_text() != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
 
 
-def add_line(path, line):
-    """Put the line at the end of the list `parts!`."""
-    head, found, rest = path.read_text().partition("parts! {")
+def with_line(text, line):
+    """The text with a line at the end of its list `parts!`."""
+    head, found, rest = text.partition("parts! {")
     assert found
     body, end, tail = rest.partition("\n    }\n}\n")
-    path.write_text(head + found + body + "\n" + line.rstrip() + end + tail)
+    return head + found + body + "\n" + line.rstrip() + end + tail
 
 
-def cargo(folder, *arguments):
-    """Run cargo in the copy; libraries that are built already are not built again."""
-    target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
-    environment = {**os.environ, "CARGO_TARGET_DIR": target, "CARGO_INCREMENTAL": "0"}
-    done = subprocess.run(["cargo", *arguments], cwd=folder, capture_output=True, text=True, env=environment, check=False)
+def cargo(folder, target, package, *arguments):
+    """Test a package in the copy; libraries that are built already are not built again."""
+    command = ["cargo", "test", "--quiet", "--offline", "-p", package, *arguments]
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=environment, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""Documents name only what exists: paths, links, citations, crates. Invariants that can be read off the sources hold."""
+"""Documents name only what exists: paths, links, citations, crates; invariants that can be read off sources hold."""
 
 import re
 import tomllib
