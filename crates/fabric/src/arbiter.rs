@@ -65,27 +65,28 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let index = output as usize * self.lanes + usize::from(lane);
         let state = &self.out_lanes[index];
         let set = &self.requests[index * self.words..(index + 1) * self.words];
+        let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
         let base = self.outs[output as usize].base;
         let mut starved = u32::MAX;
         let mut input_free = Time::NEVER;
-        let mut found = false;
-        for local in cyclic(set, usize::from(state.turn) + 1) {
-            found = true;
+        let mut local = first;
+        loop {
             let input = base + local as u32;
             let readable = self.readable_at(input);
             if readable > self.now {
                 input_free = input_free.min(readable);
-                continue;
+            } else {
+                let id = self.head(output, lane, input);
+                let units = self.packets[id].units;
+                if state.fits(units) {
+                    return Choice::Send { id, before: None };
+                }
+                starved = starved.min(u32::from(units));
             }
-            let id = self.head(output, lane, input);
-            let units = self.packets[id].units;
-            if state.fits(units) {
-                return Choice::Send { id, before: None };
+            match next_in(set, local + 1) {
+                Some(next) if next != first => local = next,
+                _ => break,
             }
-            starved = starved.min(u32::from(units));
-        }
-        if !found {
-            return Choice::Nothing;
         }
         let blocked = starved != u32::MAX;
         Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
@@ -178,19 +179,22 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 /// The first member of a set of small numbers that is not below `start`, or else the first of all.
 #[inline]
 pub(crate) fn next_in(set: &[u64], start: usize) -> Option<usize> {
-    let first = start / 64;
-    if first < set.len() {
-        let bits = set[first] & (!0 << (start % 64));
-        if bits != 0 {
-            return Some(first * 64 + bits.trailing_zeros() as usize);
-        }
-        for (word, bits) in set.iter().enumerate().skip(first + 1) {
-            if *bits != 0 {
-                return Some(word * 64 + bits.trailing_zeros() as usize);
-            }
-        }
+    if let [bits] = *set {
+        let above = if start < 64 { bits & (!0 << start) } else { 0 };
+        let bits = if above != 0 { above } else { bits };
+        return (bits != 0).then(|| bits.trailing_zeros() as usize);
     }
-    set.iter().enumerate().find(|(_, bits)| **bits != 0).map(|(word, bits)| word * 64 + bits.trailing_zeros() as usize)
+    next_in_words(set, start)
+}
+
+/// The same for more than 64 numbers.
+fn next_in_words(set: &[u64], start: usize) -> Option<usize> {
+    let first_in = |word: usize, bits: u64| (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize);
+    let first = start / 64;
+    let partial = set.get(first).and_then(|bits| first_in(first, bits & (!0 << (start % 64))));
+    let behind = || set.iter().enumerate().skip(first + 1).find_map(|(word, bits)| first_in(word, *bits));
+    let around = || set.iter().enumerate().find_map(|(word, bits)| first_in(word, *bits));
+    partial.or_else(behind).or_else(around)
 }
 
 /// The members of a set of small numbers in cyclic order, beginning with the first not below `start`.

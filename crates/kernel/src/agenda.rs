@@ -24,6 +24,11 @@ pub trait Agenda {
     fn more_at(&self, now: Time) -> bool;
     /// Takes the next entry.
     fn take(&mut self) -> Option<Entry>;
+    /// Entries that have come into view since the last call: they will be taken soon, and the owner may fetch what
+    /// they are about into the cache. Which entries it shows, and whether any, is up to the agenda.
+    fn in_view(&mut self) -> &[Entry] {
+        &[]
+    }
     /// How many entries there are.
     fn len(&self) -> usize;
     /// Nothing will happen any more.
