@@ -55,11 +55,18 @@ def draw(rng: random.Random, seed: int) -> dict:
     if routing is not None:
         scenario["routing"] = routing
     scenario["traffic"] = [random_traffic(rng, graph, scenario, mtu) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
-    wanted = rng.choice([100, 300, 600, 1200])  # packets, if four hosts send all the time
+    wanted = rng.choice([100, 300, 600, 1200, 2500])  # packets, if four hosts send all the time
     smallest = min(min(mtu, size(entry.get("message", "1 MB"))) + header for entry in scenario["traffic"])
     slowest = min(min(link.rate_ab, link.rate_ba) for link in graph.links)
     duration = max(wanted * smallest * 8 * 10**6 // (4 * slowest), 20)
-    scenario["measure"] = {"duration": f"{duration} us", "warm_up": rng.choice(["0 ns", "0 ns", f"{duration // 4} us"])}
+    probes = ["flows", "ports", "queues", "events", "latency"]
+    scenario["measure"] = {
+        "duration": f"{duration} us",
+        "warm_up": rng.choice(["0 ns", "0 ns", f"{duration // 4} us"]),
+        "probes": ["deliveries", *rng.sample(probes, rng.choice([0, 0, 1, 5]))],
+        "watchdog": rng.choice(["1 us", "20 us", "1 ms"]),
+        "audit": rng.random() < 0.5,
+    }
     return scenario
 
 

@@ -21,9 +21,9 @@ def engine_says(scenario: dict) -> tuple[list, list]:
     """Deliveries and ports as the engine has them, in the twin's form and order."""
     from congestree import _engine
 
-    scenario = json.loads(json.dumps(scenario))
-    scenario["measure"]["probes"] = ["deliveries"]
-    tables = _engine.run(json.dumps(scenario), "json", agenda=os.environ.get("AGENDA", "wheel")).tables()
+    output = _engine.run(json.dumps(scenario), "json", agenda=os.environ.get("AGENDA", "wheel"))
+    tables, meta = output.tables(), json.loads(output.meta())
+    assert meta["stopped"] is None, meta["stopped"]
 
     def rows(table: str, *columns: str) -> list[tuple]:
         values = [tables[table][column]["values"] for column in columns]
@@ -65,6 +65,14 @@ def test_the_engine_does_what_its_twin_does(first):
         scenario = random_scenario(seed)
         difference = differences(scenario)
         assert difference is None, f"seed {seed}: {difference}\n{json.dumps(scenario)}"
+
+
+def test_a_scenario_with_all_defaults_written_out_means_the_same():
+    engine = pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    for seed in range(40):
+        scenario = random_scenario(seed)
+        resolved = json.loads(engine.check(json.dumps(scenario), "json"))["scenario"]
+        assert run(resolved).deliveries == run(scenario).deliveries, seed
 
 
 def main() -> None:
