@@ -355,7 +355,9 @@ def adopt(source):
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
-        shutil.copyfile(source / "claims.json", DATA / f"{source.name}.json")
+        claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
+        paper = claims[0]["id"].split("-")[0]
+        shutil.copyfile(source / "claims.json", DATA / f"{paper}.json")
     else:
         shutil.copyfile(source, DATA / "bench.json")
 
