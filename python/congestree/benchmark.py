@@ -1,9 +1,10 @@
 """Speed and size: five scenarios, each in a process of its own, on one core.
 
 What is reported for each case: packet-hops (any packet, data or ACK, crossing one link) per second of
-processor time (the run alone, without reading the scenario; wall time is beside it), events per hop, peak resident memory, packets at once in the network, and instructions per
-hop. Instructions are counted by callgrind as the difference of two runs of different length, so that
-start-up does not count; they do not wander with the load of the machine as the clock does.
+processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
+peak resident memory, packets at once in the network, and instructions per hop. Instructions are counted
+by callgrind as the difference of two runs of different length, so that start-up does not count; they do
+not wander with the load of the machine as the clock does.
 """
 
 import json

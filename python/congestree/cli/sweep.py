@@ -26,7 +26,7 @@ def sweep(
 
     [bold]Examples[/bold]
 
-      congestree sweep scenarios/buffers.toml --workers 2
+      congestree sweep scenarios/sweep-load.toml --workers 2
 
       congestree sweep hot-spot --set 'sweep={"seed"=[1,2,3], "adapters.window"=[1,2,4]}' --out runs/windows
     """
