@@ -66,6 +66,12 @@ def test_commands_in_plain_blocks_exist():
                 assert command in COMMANDS, f"{block}: congestree {command}"
 
 
+def test_the_scenario_of_the_readme_is_shipped():
+    shown = next(b.text for b in blocks(ROOT / "README.md") if b.title == "hot-spot.toml")
+    assert (ROOT / "scenarios/hot-spot.toml").read_text(encoding="utf-8").endswith(shown)
+    assert len(shown.strip().splitlines()) <= 30
+
+
 def check_toml(block, folder):
     """Check a scenario, or a fragment of one."""
     import congestree
