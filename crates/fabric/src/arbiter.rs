@@ -51,9 +51,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
         let side = self.ins[input as usize];
         let queue = match self.switch.queues {
-            QueueMap::Voq => {
-                usize::from(lane) * usize::from(side.radix) + (output - side.base) as usize
-            }
+            QueueMap::Voq => usize::from(lane) * usize::from(side.radix) + (output - side.base) as usize,
             QueueMap::Single => usize::from(lane),
         };
         self.queues[side.queues as usize + queue].head

@@ -18,8 +18,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Looks for deadlock if some output has been held for long, and looks again later.
     pub(crate) fn watch(&mut self) {
         let patience = self.watchdog;
-        let suspicious =
-            self.outs.iter().any(|out| out.blocked_since != Time::NEVER && self.now.since(out.blocked_since) >= patience);
+        let suspicious = self
+            .outs
+            .iter()
+            .any(|out| out.blocked_since != Time::NEVER && self.now.since(out.blocked_since) >= patience);
         if suspicious {
             self.look_for_deadlock();
         }

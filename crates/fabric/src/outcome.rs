@@ -166,9 +166,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                     "class",
                     "",
                     "traffic entry",
-                    self.flows.iter().map(|flow| plan.classes[usize::from(flow.class)].clone()).collect::<Vec<String>>(),
+                    self.flows
+                        .iter()
+                        .map(|flow| plan.classes[usize::from(flow.class)].clone())
+                        .collect::<Vec<String>>(),
                 ),
-                Column::new("source", "", "sending host", self.flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>()),
+                Column::new(
+                    "source",
+                    "",
+                    "sending host",
+                    self.flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>(),
+                ),
                 Column::new(
                     "destination",
                     "",
@@ -265,7 +273,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let delivered_bits = sum(|c| c.bytes) * 8.0;
         let rates: Vec<f64> = counts.iter().filter(|c| c.sent > 0).map(|c| c.bytes as f64).collect();
         let squares: f64 = rates.iter().map(|rate| rate * rate).sum();
-        let jain = if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
+        let jain =
+            if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
         let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
         let rows: Vec<(&str, f64, &str, &str)> = vec![
             ("measured", measured, "s", "simulated time after the warm-up"),
@@ -286,9 +295,19 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         Table {
             name: "summary",
             columns: vec![
-                Column::new("name", "", "name of the measure", rows.iter().map(|r| r.0.to_owned()).collect::<Vec<String>>()),
+                Column::new(
+                    "name",
+                    "",
+                    "name of the measure",
+                    rows.iter().map(|r| r.0.to_owned()).collect::<Vec<String>>(),
+                ),
                 Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
-                Column::new("unit", "", "unit of the value", rows.iter().map(|r| r.2.to_owned()).collect::<Vec<String>>()),
+                Column::new(
+                    "unit",
+                    "",
+                    "unit of the value",
+                    rows.iter().map(|r| r.2.to_owned()).collect::<Vec<String>>(),
+                ),
                 Column::new("meaning", "", "what it is", rows.iter().map(|r| r.3.to_owned()).collect::<Vec<String>>()),
             ],
         }

@@ -145,9 +145,7 @@ fn latency_table(latency: &[Latency], names: &Names) -> Table {
     let kinds: Vec<(&str, &str, &Histogram)> = latency
         .iter()
         .zip(&names.classes)
-        .flat_map(|(class, name)| {
-            [(name.as_str(), "network", &class.network), (name.as_str(), "total", &class.total)]
-        })
+        .flat_map(|(class, name)| [(name.as_str(), "network", &class.network), (name.as_str(), "total", &class.total)])
         .filter(|(_, _, histogram)| histogram.count() > 0)
         .collect();
     let text = |pick: fn(&(&str, &str, &Histogram)) -> String| kinds.iter().map(pick).collect::<Vec<String>>();

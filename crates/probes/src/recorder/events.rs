@@ -81,12 +81,7 @@ impl EventLog {
             columns: vec![
                 Column::new("event", "", "number of the event", (0..e.len() as u32).collect::<Vec<u32>>()),
                 Column::new("time", "s", "when", e.iter().map(|x| x.trigger.at.as_secs()).collect::<Vec<f64>>()),
-                Column::new(
-                    "switch",
-                    "",
-                    "where",
-                    e.iter().map(|x| node(x.trigger.output)).collect::<Vec<String>>(),
-                ),
+                Column::new("switch", "", "where", e.iter().map(|x| node(x.trigger.output)).collect::<Vec<String>>()),
                 Column::new(
                     "trigger",
                     "",
@@ -136,8 +131,18 @@ impl EventLog {
         let marks = Table {
             name: "marks",
             columns: vec![
-                Column::new("event", "", "the event it is put down to", m.iter().map(|x| x.event).collect::<Vec<u32>>()),
-                Column::new("time", "s", "when the packet was marked", m.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>()),
+                Column::new(
+                    "event",
+                    "",
+                    "the event it is put down to",
+                    m.iter().map(|x| x.event).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "time",
+                    "s",
+                    "when the packet was marked",
+                    m.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>(),
+                ),
                 Column::new("flow", "", "flow of the packet", m.iter().map(|x| x.flow).collect::<Vec<u32>>()),
                 Column::new(
                     "limit",
@@ -158,7 +163,12 @@ impl EventLog {
             name: "fulls",
             columns: vec![
                 Column::new("full", "", "number of the instant", (0..f.len() as u32).collect::<Vec<u32>>()),
-                Column::new("time", "s", "when the buffer became full", f.iter().map(|x| x.0.as_secs()).collect::<Vec<f64>>()),
+                Column::new(
+                    "time",
+                    "s",
+                    "when the buffer became full",
+                    f.iter().map(|x| x.0.as_secs()).collect::<Vec<f64>>(),
+                ),
                 Column::new("input", "", "link into the buffer", f.iter().map(|x| port(x.1)).collect::<Vec<String>>()),
             ],
         };
@@ -166,8 +176,18 @@ impl EventLog {
         let buffered = Table {
             name: "buffered",
             columns: vec![
-                Column::new("full", "", "number of the full-buffer instant", b.iter().map(|x| x.0).collect::<Vec<u32>>()),
-                Column::new("flow", "", "a flow with packets waiting in the buffer", b.iter().map(|x| x.1).collect::<Vec<u32>>()),
+                Column::new(
+                    "full",
+                    "",
+                    "number of the full-buffer instant",
+                    b.iter().map(|x| x.0).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "flow",
+                    "",
+                    "a flow with packets waiting in the buffer",
+                    b.iter().map(|x| x.1).collect::<Vec<u32>>(),
+                ),
                 Column::new("packets", "packets", "how many", b.iter().map(|x| x.2).collect::<Vec<u32>>()),
             ],
         };
