@@ -28,9 +28,6 @@ from typing import ClassVar, Literal
 from ._base import Document, Part
 '''
 DECORATOR = "@dataclass(frozen=True, kw_only=True)\n"
-# The order in which people write a scenario; keys that are not named here follow.
-ORDER = ["name", "description", "seed", "topology", "routing", "links", "switches", "adapters", "scheme", "traffic"]
-ORDER += ["measure", "sweep"]
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
 
@@ -109,8 +106,8 @@ class Generator:
             return title
         self.origins[title] = origin
         properties = node.get("properties", {})
-        order = sorted(properties, key=lambda k: ORDER.index(k) if base == "Document" and k in ORDER else len(ORDER))
-        fields = [line for k in order for line in self.field(k, properties[k], k in node.get("required", []))]
+        required = node.get("required", [])
+        fields = [line for k, inner in properties.items() for line in self.field(k, inner, k in required)]
         about = wrap(f'"""{tidy(self.resolve(node).get("description") or title)}', 100)
         doc = textwrap.indent(about + ('\n"""' if "\n" in about else '"""'), "    ")
         tag = f'\n    _choice: ClassVar[str | None] = "{choice}"\n' if choice else ""

@@ -1,6 +1,6 @@
 """Speed and size: five scenarios, each in a process of its own, on one core.
 
-What is reported for each case: packet-hops (any packet, data or ACK, crossing one link) per second of
+What is reported for each case: packet-hops (a data packet crossing one link; ACKs do not count) per second of
 processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
 peak resident memory, packets at once in the network, and instructions per hop. Instructions are counted
 by callgrind as the difference of two runs of different length, so that start-up does not count; they do

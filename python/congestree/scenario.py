@@ -79,10 +79,10 @@ class Chain(Part):
 
     _choice: ClassVar[str | None] = "chain"
 
-    hosts_per_switch: int
-    """Number of hosts on each switch; those of S1 are S1_1, S1_2, ..."""
     switches: int
     """Number of switches in the row: S1, S2, ..."""
+    hosts_per_switch: int
+    """Number of hosts on each switch; those of S1 are S1_1, S1_2, ..."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,14 +93,14 @@ class CustomLink(Part):
     """Name of the node at one end."""
     b: str
     """Name of the node at the other end."""
-    delay: str | None = None
-    """Propagation delay from a to b. Default: the delay of all links."""
-    delay_back: str | None = None
-    """Propagation delay from b to a. Default: the same as from a to b."""
     rate: str | None = None
     """Rate from a to b. Default: the rate of all links."""
+    delay: str | None = None
+    """Propagation delay from a to b. Default: the delay of all links."""
     rate_back: str | None = None
     """Rate from b to a. Default: the same as from a to b."""
+    delay_back: str | None = None
+    """Propagation delay from b to a. Default: the same as from a to b."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,14 +109,14 @@ class Graph(Part):
 
     _choice: ClassVar[str | None] = "graph"
 
-    groups: dict[str, tuple[str, ...]] | None = None
-    """Named sets of hosts, for traffic to refer to. Default: none."""
     hosts: tuple[str, ...]
     """Names of the hosts. Each has exactly one link."""
-    links: tuple[CustomLink, ...]
-    """The links. Their order numbers the ports of every node."""
     switches: tuple[str, ...]
     """Names of the switches."""
+    links: tuple[CustomLink, ...]
+    """The links. Their order numbers the ports of every node."""
+    groups: dict[str, tuple[str, ...]] | None = None
+    """Named sets of hosts, for traffic to refer to. Default: none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,10 +127,10 @@ class ByteCredits(Part):
 
     block: str = "64 B"
     """Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up."""
-    control: Literal["own-room", "credited"] = "credited"
-    """Whether ACKs take credits."""
     credit_delay: str = "0 ns"
     """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
+    control: Literal["own-room", "credited"] = "credited"
+    """Whether ACKs take credits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,24 +139,24 @@ class PacketSlots(Part):
 
     _choice: ClassVar[str | None] = "packet-slots"
 
-    control: Literal["own-room", "credited"] = "own-room"
-    """Whether ACKs take slots."""
     credit_delay: str = "0 ns"
     """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
+    control: Literal["own-room", "credited"] = "own-room"
+    """Whether ACKs take slots."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Links(Part):
     """The links between nodes."""
 
-    delay: str = "0 ns"
-    """Propagation delay of each direction."""
-    flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots"] | None = None
-    """How the receiver of a link promises room to the sender."""
-    lanes: int = 1
-    """Virtual lanes: classes of traffic with a buffer of their own on every link."""
     rate: str
     """Rate of each direction."""
+    delay: str = "0 ns"
+    """Propagation delay of each direction."""
+    lanes: int = 1
+    """Virtual lanes: classes of traffic with a buffer of their own on every link."""
+    flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots"] | None = None
+    """How the receiver of a link promises room to the sender."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,44 +173,44 @@ class Fifo(Part):
 class Switches(Part):
     """How every switch is organised."""
 
-    arbiter: Fifo | Literal["round-robin", "fifo"] = "round-robin"
-    """How an output chooses among the packets that wait for it."""
     buffer: str = "64 KiB"
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
     with byte-credits."""
-    forwarding_delay: str = "100 ns"
-    """From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head may
-    leave."""
     queues: Literal["voq", "single"] = "voq"
     """Which queues the buffer of an input is divided into."""
     read_ports: int | Literal["one", "all"] = "all"
     """How many packets may be read from one input buffer at the same time: "one", "all" (as many as there
     are outputs) or a number."""
+    arbiter: Fifo | Literal["round-robin", "fifo"] = "round-robin"
+    """How an output chooses among the packets that wait for it."""
     switching: Literal["cut-through", "store-and-forward"] = "cut-through"
     """When a packet may leave again."""
+    forwarding_delay: str = "100 ns"
+    """From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head may
+    leave."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Adapters(Part):
     """How every host attaches to its link."""
 
-    ack: str = "20 B"
-    """Size of an ACK on the wire."""
-    drain_rate: str | None = None
-    """Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once."""
-    header: str = "20 B"
-    """Bytes that every data packet carries on top of its payload."""
-    injection_rate: str | None = None
-    """Rate at which a host can put data packets on its link, start to start (a slow host bus). Absent: the
-    link is the limit."""
     mtu: str = "2 KiB"
     """Largest payload of a data packet."""
-    receive_buffer: str | None = None
-    """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits.
-    Absent: always enough."""
+    header: str = "20 B"
+    """Bytes that every data packet carries on top of its payload."""
+    ack: str = "20 B"
+    """Size of an ACK on the wire."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the
     scheme reacts to marks."""
+    injection_rate: str | None = None
+    """Rate at which a host can put data packets on its link, start to start (a slow host bus). Absent: the
+    link is the limit."""
+    drain_rate: str | None = None
+    """Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once."""
+    receive_buffer: str | None = None
+    """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits.
+    Absent: always enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,12 +229,12 @@ class InputTriggered(Part):
 
     _choice: ClassVar[str | None] = "input-triggered"
 
-    exempt_blocked: str | None = None
-    """A trigger spares outputs that flow control has held within this time. Default: none are spared."""
-    feedback: Literal["counters", "scan"] = "counters"
-    """How the marks are brought about."""
     trigger: int | None = None
     """Packets in a buffer that count as full. Default: when no further packet fits."""
+    feedback: Literal["counters", "scan"] = "counters"
+    """How the marks are brought about."""
+    exempt_blocked: str | None = None
+    """A trigger spares outputs that flow control has held within this time. Default: none are spared."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -243,10 +243,10 @@ class InputOutputTriggered(Part):
 
     _choice: ClassVar[str | None] = "input-output-triggered"
 
-    output_threshold: int = 8
-    """An arrival that makes the packets for an output more than this many is a trigger. Default 8."""
     trigger: int | None = None
     """Packets in a buffer that count as full. Default: when no further packet fits."""
+    output_threshold: int = 8
+    """An arrival that makes the packets for an output more than this many is a trigger. Default 8."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -265,15 +265,15 @@ class Lipd(Part):
 
     _choice: ClassVar[str | None] = "lipd"
 
-    discrete: bool = False
-    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
-    packets)."""
     floor: float = 256.0
     """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
     6)."""
     start: float = 1.0
     """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
     lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,17 +282,17 @@ class Fimd(Part):
 
     _choice: ClassVar[str | None] = "fimd"
 
-    discrete: bool = False
-    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
-    packets)."""
-    factor: float = 2.0
-    """By how much a mark divides the rate (m). Default 2."""
     floor: float = 256.0
     """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
     6)."""
     start: float = 1.0
     """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
     lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
+    factor: float = 2.0
+    """By how much a mark divides the rate (m). Default 2."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -301,31 +301,53 @@ class Aimd(Part):
 
     _choice: ClassVar[str | None] = "aimd"
 
-    discrete: bool = False
-    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
-    packets)."""
-    factor: float = 2.0
-    """By how much a mark divides the rate (m). Default 2."""
     floor: float = 256.0
     """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
     6)."""
     start: float = 1.0
     """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
     lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
+    factor: float = 2.0
+    """By how much a mark divides the rate (m). Default 2."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered"] | None = None
-    """How switches mark packets. Absent: as the preset says."""
-    persistent: bool = False
-    """Whether the rate limit of a source outlives its ON periods."""
     preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered"] = "none"
     """A named combination of parts."""
+    persistent: bool = False
+    """Whether the rate limit of a source outlives its ON periods."""
+    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered"] | None = None
+    """How switches mark packets. Absent: as the preset says."""
     react: Lipd | Fimd | Aimd | Literal["none", "lipd", "fimd", "aimd"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HotSpot(Part):
+    """Destinations with hot spots."""
+
+    _choice: ClassVar[str | None] = "hot-spot"
+
+    to: str | tuple[str, ...]
+    """The hot hosts: a host, a group, or a list of those."""
+    fraction: float
+    """Share of the messages that go to them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shift(Part):
+    """Destinations at a fixed distance."""
+
+    _choice: ClassVar[str | None] = "shift"
+
+    by: int
+    """Distance from source to destination, in host ids."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -344,10 +366,10 @@ class OnOff(Part):
 
     _choice: ClassVar[str | None] = "on-off"
 
-    off: str
-    """Mean length of the OFF periods."""
     on: str
     """Mean length of the ON periods."""
+    off: str
+    """Mean length of the OFF periods."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -363,75 +385,53 @@ class Messages(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class HotSpot(Part):
-    """Destinations with hot spots."""
-
-    _choice: ClassVar[str | None] = "hot-spot"
-
-    fraction: float
-    """Share of the messages that go to them."""
-    to: str | tuple[str, ...]
-    """The hot hosts: a host, a group, or a list of those."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Shift(Part):
-    """Destinations at a fixed distance."""
-
-    _choice: ClassVar[str | None] = "shift"
-
-    by: int
-    """Distance from source to destination, in host ids."""
-
-
-@dataclass(frozen=True, kw_only=True)
 class Traffic(Part):
     """A class of traffic: a generator at each of its hosts."""
 
-    arrivals: Poisson | OnOff | Messages | Literal["greedy", "messages"] = "greedy"
-    """When messages are made."""
-    from_: str | tuple[str, ...] = field(metadata={"key": "from"})
-    """The sending hosts: a host, a group, "all", or a list of those."""
-    jitter: str = "0 ns"
-    """Each source starts later by a random time below this."""
-    lane: int = 0
-    """The lane in which its packets travel."""
-    message: str | None = None
-    """Payload of a message. Default: one mtu."""
     name: str | None = None
     """Name of the class. Default: traffic0, traffic1, ... by position."""
+    from_: str | tuple[str, ...] = field(metadata={"key": "from"})
+    """The sending hosts: a host, a group, "all", or a list of those."""
+    to: str | None = None
+    """The receiving host. Either this or `pattern`."""
     pattern: HotSpot | Shift | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this or `to`."""
-    rate: str | None = None
-    """A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none."""
-    stagger: str = "0 ns"
-    """The k-th source of `from` starts k times this later than the first."""
+    arrivals: Poisson | OnOff | Messages | Literal["greedy", "messages"] = "greedy"
+    """When messages are made."""
+    message: str | None = None
+    """Payload of a message. Default: one mtu."""
     start: str = "0 ns"
     """When the first source starts."""
     stop: str | None = None
     """From here on no message is made. Absent: never."""
-    to: str | None = None
-    """The receiving host. Either this or `pattern`."""
+    stagger: str = "0 ns"
+    """The k-th source of `from` starts k times this later than the first."""
+    jitter: str = "0 ns"
+    """Each source starts later by a random time below this."""
+    rate: str | None = None
+    """A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says."""
+    lane: int = 0
+    """The lane in which its packets travel."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Measure(Part):
     """How long to run and what to look at."""
 
-    audit: bool = False
-    """Check the conservation laws during the run, not only at its end."""
-    bin: str | None = None
-    """Length of the bins of the time series. Default: a hundredth of the duration."""
     duration: str
     """The end of the run."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries"], ...] = ()
-    """What is recorded besides the totals."""
     warm_up: str = "0 ns"
     """Totals count from here."""
+    bin: str | None = None
+    """Length of the bins of the time series. Default: a hundredth of the duration."""
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries"], ...] = ()
+    """What is recorded besides the totals."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""
+    audit: bool = False
+    """Check the conservation laws during the run, not only at its end."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -449,6 +449,8 @@ class Scenario(Document):
     routing: dict[str, dict[str, dict[str, str]]] | Literal["d-mod-k", "shortest-path"] | None = None
     """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
+    allow_credit_loops: bool = False
+    """Run even if packets could wait for each other in a circle, as far as routes and lanes tell."""
     links: Links
     """The links between nodes."""
     switches: Switches | None = None
@@ -464,5 +466,3 @@ class Scenario(Document):
     sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
     """Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each
     combination."""
-    allow_credit_loops: bool = False
-    """Run even if packets could wait for each other in a circle, as far as routes and lanes tell."""
