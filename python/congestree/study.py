@@ -27,7 +27,7 @@ def expand(scenario, *, over=None, values=None):
     """
     values = dict(values or {})
     if over is not None:
-        values["sweep"] = {path: list(choices) for path, choices in over.items()}
+        values["sweep"] = {path: c if isinstance(c, dict) else list(c) for path, c in over.items()}
     return json.loads(_engine.expand(*as_text(scenario, values)))
 
 
