@@ -325,7 +325,6 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let peer = out.peer;
         packet.input = peer;
         packet.matched = false;
-        self.packet_hops += 1;
         self.trajectory = self.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port) << 32 | u64::from(packet.sequence),
@@ -334,6 +333,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let head = now + out.head_delay;
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
+        self.packet_hops += u64::from(is_data);
         let size = packet.size;
         self.probe.sent(now, until, port, size);
         match far {

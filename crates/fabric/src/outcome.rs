@@ -18,7 +18,7 @@ pub struct Outcome {
     pub end: Time,
     /// Events handled.
     pub events: u64,
-    /// Packets that crossed a link, counted once a link.
+    /// Data packets that crossed a link, counted once a link.
     pub packet_hops: u64,
     /// The most packets that were in flight at once.
     pub peak_packets: usize,
@@ -290,7 +290,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
             ("jain_index", jain, "", "fairness among the flows that sent: 1 if all got the same"),
             ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
-            ("packet_hops", self.packet_hops as f64, "", "packets that crossed a link, whole run"),
+            ("packet_hops", self.packet_hops as f64, "", "data packets that crossed a link, whole run"),
         ];
         Table {
             name: "summary",
