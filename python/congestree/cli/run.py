@@ -44,6 +44,7 @@ def run(
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
     from .. import running
+    from ..quantities import in_words
     from ..shelf import scenario_path
 
     path = scenario_path(file)
@@ -60,7 +61,8 @@ def run(
     else:
         _show(result, out, drawn)
     if result.interrupted:
-        console.say_error(f"Interrupted at its time so far; what was done until then is in {out}.")
+        reached = in_words(result.duration, "s")
+        console.say_error(f"Interrupted at {reached} of simulated time; what was done until then is in {out}.")
         raise typer.Exit(130)
     if result.stopped:
         console.say_error(f"The run was stopped: {result.stopped}")
