@@ -55,3 +55,13 @@ def test_round_robin_merges(switches, hosts, switching):
         expected = share(int(name[1 : name.index("_")]), switches, hosts) * slots
         found = packets[f"{name}->{names[-1]}"]
         assert abs(found - expected) <= 2, f"{name} got {found} of {slots} packets, not {float(expected)}"
+
+
+@pytest.mark.parametrize("flows", [2, 3, 7])
+def test_the_flows_of_a_host_take_turns(flows):
+    """Before the first merge: a host whose flows all have packets gives each the same number."""
+    sinks = [f"H{i + 2}" for i in range(flows)]
+    traffic = [{"from": "H1", "to": sink} for sink in sinks]
+    result = run(scenario({"single-switch": {"hosts": flows + 1}}, traffic, "3 ms", measure={"warm_up": "1 ms"}))
+    for packets in flow_packets(result).values():
+        assert abs(packets - Fraction(2000, flows)) <= 1

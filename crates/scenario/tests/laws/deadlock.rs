@@ -29,7 +29,7 @@ struct Ring {
 }
 
 fn rings() -> impl Strategy<Value = Ring> {
-    (3..=6usize, 1..=2usize, any::<[bool; 4]>(), 1..=4u64, select(vec![0u64, 30, 700])).prop_map(
+    (3..=6usize, 1..=2usize, any::<[bool; 4]>(), 1..=4u64, select(vec![0u64, 30, 700, 5000])).prop_map(
         |(switches, hosts, [slots, single, fifo, cut_through], room, credit_delay)| Ring {
             switches,
             hosts,
@@ -141,7 +141,7 @@ proptest! {
         prop_assert_eq!(turned(found.unwrap_or_default()), ring.links());
         let last = deliveries(&outcome).last().map_or(0, |packet| packet.time);
         prop_assert!(last < outcome.end.0, "packets arrive until the very end");
-        prop_assert!(outcome.end.0 - last <= 25_000_000, "it took from {} to {} ps", last, outcome.end.0);
+        prop_assert!(outcome.end.0 - last <= 60_000_000, "it took from {} to {} ps", last, outcome.end.0);
     }
 
     /// The same ring and routes, but no packet has to go on from one ring link to another.
@@ -197,7 +197,7 @@ fn is_stuck(ring: &Ring, ahead: usize, (count, every, window): (u64, u64, Option
         traffic.iter_mut().for_each(|entry| entry["window"] = json!(window));
     }
     let offered = count * traffic.len() as u64;
-    let impatient = outcome(&ring.scenario(traffic.clone(), "2 us"), AgendaKind::Wheel);
+    let impatient = outcome(&ring.scenario(traffic.clone(), "1 us"), AgendaKind::Wheel);
     let patient = outcome(&ring.scenario(traffic, "1 s"), AgendaKind::Wheel);
     let arrived: u64 = numbers(&patient, "flows", "packets").iter().sum();
     prop_assert_eq!(circle(&patient).is_some(), arrived < offered, "{} of {} packets arrived", arrived, offered);

@@ -1,11 +1,11 @@
 //! Work conservation at one switch: whoever can send does.
 //!
-//! With one flow per host and all packets of one size, deliveries tell when every packet was injected, could be routed,
-//! started and left, and when its room and its read port were free again. So every reason to be idle can be checked
+//! With all packets of one size, deliveries tell when every packet was injected, could be routed, started and left, and
+//! when its room and its read port were free again. So every reason to be idle can be checked
 //! without asking the engine: an output is idle only if nothing that waits for it can be read, or its receiver has no
 //! room; a host is idle only if it has nothing to send or the buffer before it has no room.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -30,13 +30,14 @@ struct Setup {
     reads: Option<usize>,
     fifo: bool,
     cut_through: bool,
-    /// For each sending host: where to, and a message every so many ns (none: all the time).
-    flows: Vec<(usize, Option<u64>)>,
+    /// For each host its flows: how many hosts further on, and a message every so many ns (none: all the time).
+    flows: Vec<BTreeMap<usize, Option<u64>>>,
 }
 
 fn setups() -> impl Strategy<Value = Setup> {
     (2..=6usize).prop_flat_map(|hosts| {
-        let flow = (1..hosts, prop::option::weighted(0.4, 300..2500u64));
+        let flows =
+            prop::collection::btree_map(1..hosts, prop::option::weighted(0.4, 300..2500u64), 1..=3.min(hosts - 1));
         (
             prop_oneof![Just(vec![8; hosts]), prop::collection::vec(select(vec![4u64, 8, 16, 10]), hosts)],
             select(vec![1usize, 2, 4, 9]),
@@ -44,7 +45,7 @@ fn setups() -> impl Strategy<Value = Setup> {
             prop::option::of((1..4usize, select(vec![8000u64, 3000, 500]))),
             prop_oneof![Just((true, Some(1))), select(vec![Some(1), Some(2), None]).prop_map(|reads| (false, reads))],
             any::<(bool, bool)>(),
-            prop::collection::vec(flow, hosts),
+            prop::collection::vec(flows, hosts),
         )
             .prop_map(|(rates, room, credit_delay, receive, (single, reads), (fifo, cut_through), flows)| {
                 Setup { rates, room, credit_delay, receive, single, reads, fifo, cut_through, flows }
@@ -58,7 +59,8 @@ impl Setup {
         let links = self.rates.iter().zip(&hosts);
         let links: Vec<Value> =
             links.map(|(rate, host)| json!({"a": host, "b": "S", "rate": format!("{rate} Gbit/s")})).collect();
-        let traffic = self.flows.iter().enumerate().map(|(from, &(ahead, every))| {
+        let flows = self.flows.iter().enumerate().flat_map(|(from, flows)| flows.iter().map(move |flow| (from, flow)));
+        let traffic = flows.map(|(from, (ahead, &every))| {
             let arrivals = match every {
                 Some(every) => json!({"messages": {"count": 40, "every": format!("{every} ns")}}),
                 None => json!("greedy"),
@@ -108,6 +110,7 @@ impl Setup {
 struct Life {
     from: usize,
     to: usize,
+    /// It could be injected, as far as its flow is concerned.
     created: u64,
     injected: u64,
     /// It could be routed.
@@ -128,6 +131,7 @@ fn lives(setup: &Setup) -> Vec<Life> {
     let host = |name: &String| name[1..].parse::<usize>().expect("hosts are numbered");
     let from: Vec<usize> = texts(&outcome, "flows", "source").iter().map(host).collect();
     let to: Vec<usize> = texts(&outcome, "flows", "destination").iter().map(host).collect();
+    let every: Vec<Option<u64>> = setup.flows.iter().flat_map(|flows| flows.values().copied()).collect();
     let mut drained = vec![0; setup.rates.len()];
     let each = deliveries(&outcome).into_iter().map(|packet| {
         let (from, to) = (from[packet.flow as usize], to[packet.flow as usize]);
@@ -140,7 +144,7 @@ fn lives(setup: &Setup) -> Vec<Life> {
         Life {
             from,
             to,
-            created: packet.created,
+            created: if every[packet.flow as usize].is_some() { packet.created } else { 0 },
             injected: packet.injected,
             ready: packet.injected + DELAY + FORWARDING + held_up,
             start: left - time_out,
@@ -209,7 +213,7 @@ proptest! {
             for k in 0..own.len() {
                 let link = if k > 0 { own[k - 1].injected + setup.time(host) } else { 0 };
                 let room = if k >= setup.room { back[k - setup.room] } else { 0 };
-                let packet = if setup.flows[host].1.is_some() { own[k].created } else { 0 };
+                let packet = own[k..].iter().map(|p| p.created).min().unwrap_or_default();
                 prop_assert_eq!(own[k].injected, link.max(room).max(packet), "packet {} of h{}", k, host);
             }
         }
