@@ -14,6 +14,7 @@ use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{Flow, FlowMeter, NONE, Supply};
+use crate::forwarding::Forwarding;
 use crate::marking::Marking;
 use crate::outcome::Baseline;
 use crate::plan::{CreditUnit, FlowPlan, Plan, QueueMap, Switching};
@@ -54,7 +55,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             switch: plan.switch,
             adapter: plan.adapter,
             flow_control: plan.flow_control,
-            routes: plan.routes.clone(),
+            routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
             persistent: plan.scheme.persistent,
             mixed_rates: ports.rates.len() > 1,
             counts: on || plan.measure.probes.counts_buffers(),

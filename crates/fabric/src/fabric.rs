@@ -3,7 +3,6 @@
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
 use congestree_probes::{Probe, Recorder, Silent, Window};
 use congestree_schemes::AnyReaction;
-use congestree_topology::Routes;
 use congestree_traffic::Source;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, PacketId, Pool};
@@ -13,6 +12,7 @@ use crate::audit::Audit;
 use crate::credits::{Lane, Notes};
 use crate::event::Event;
 use crate::flow::Flow;
+use crate::forwarding::Forwarding;
 use crate::marking::Marking;
 use crate::outcome::{Baseline, Outcome, Stop};
 use crate::plan::{AdapterPlan, FlowControl, Plan, SwitchPlan};
@@ -37,7 +37,7 @@ pub(crate) struct Fabric<A, P> {
     pub switch: SwitchPlan,
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
-    pub routes: Routes,
+    pub routes: Forwarding,
     pub persistent: bool,
     /// Some switch has links of different rates.
     pub mixed_rates: bool,
@@ -171,36 +171,6 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if self.stop.is_none() {
             self.now = self.end;
         }
-    }
-
-    /// Touches what the events in view are about. The loads do not depend on each other, so the memory serves many at
-    /// once; when the events are handled, one after the other, they find it all in the cache.
-    #[inline]
-    fn foresee(&mut self) {
-        let mut touched = 0;
-        for entry in self.agenda.in_view() {
-            match Event::from_rank(entry.rank) {
-                Event::Arrive { input, packet } => {
-                    let side = self.ins[input as usize];
-                    let local = self.routes.port(side.switch, self.packets[packet].destination);
-                    let output = side.base as usize + usize::from(local);
-                    let queue = side.queues as usize + usize::from(local);
-                    touched ^= self.outs[output].busy_until.0 ^ u64::from(self.out_lanes[output * self.lanes].credit);
-                    touched ^= self.queues.get(queue).map_or(0, |list| u64::from(list.head.0));
-                }
-                Event::Decide { port } => {
-                    let first = port as usize * self.lanes;
-                    touched ^= self.outs[port as usize].busy_until.0 ^ u64::from(self.out_lanes[first].credit);
-                    touched ^= self.requests[first * self.words];
-                }
-                Event::Deliver { packet, .. } => {
-                    let flow = self.packets[packet].flow;
-                    touched ^= self.flows[flow as usize].meter.bytes;
-                }
-                _ => {}
-            }
-        }
-        std::hint::black_box(touched);
     }
 
     #[inline]

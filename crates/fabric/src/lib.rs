@@ -14,6 +14,8 @@ mod deadlock;
 mod event;
 mod fabric;
 mod flow;
+mod foresight;
+mod forwarding;
 mod marking;
 mod outcome;
 pub mod plan;
