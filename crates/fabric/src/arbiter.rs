@@ -34,7 +34,7 @@ pub(crate) enum Choice {
 
 impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Chooses for an idle output, in one lane.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
         let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
         state.starved = 0;
@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// The head packet that `input` has for `output`.
-    #[inline]
+    #[inline(always)]
     fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
         let side = self.ins[input as usize];
         let queue = match self.switch.queues {
@@ -58,7 +58,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
-    #[inline]
+    #[inline(always)]
     fn next_in_turn(&self, output: u32, lane: u8) -> Choice {
         let index = output as usize * self.lanes + usize::from(lane);
         let state = &self.out_lanes[index];

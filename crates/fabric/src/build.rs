@@ -44,7 +44,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let seed = plan.seed;
         Fabric {
             now: Time::START,
-            agenda: A::new(slowest),
+            // About one event a link is on its way at any time.
+            agenda: A::new(slowest, count),
             probe,
             packets: Pool::default(),
             hosts_len,

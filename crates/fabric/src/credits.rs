@@ -77,7 +77,7 @@ impl Notes {
     }
 
     /// `units` may be used again from `at` on.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn add(&mut self, lane: &mut Lane, at: Time, units: u32) {
         let id = match self.free.pop() {
             Some(id) => id,

@@ -189,13 +189,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// Puts an event on the agenda.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn schedule(&mut self, at: Time, event: Event) {
         self.agenda.schedule(Entry { at, rank: event.rank() });
     }
 
     /// Makes sure that a port decides at `at` or before.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wake_by(&mut self, port: u32, at: Time) {
         let out = &mut self.outs[port as usize];
         if at < out.wake_at {
@@ -273,7 +273,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at
     /// the far end. Returns when the tail will have left.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
         let now = self.now;
         let out = &mut self.outs[port as usize];
@@ -318,7 +318,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// Room in the buffer behind `input` comes back to its sender at `at`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
         let sender = self.ins[input as usize].sender;
         let lane = &mut self.out_lanes[sender as usize * self.lanes + usize::from(lane)];

@@ -131,7 +131,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let packet = &self.packets[id];
         let input = packet.input;
@@ -172,7 +172,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     }
 
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
-    #[inline]
+    #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
         let side = self.ins[input as usize];
         let local_input = input - side.base;

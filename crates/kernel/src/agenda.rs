@@ -3,7 +3,7 @@
 pub mod heap;
 pub mod wheel;
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 /// Something that will happen: when, and what (which is also its place within the instant).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,8 +16,8 @@ pub struct Entry {
 
 /// A monotone priority queue: nothing is ever scheduled before the entry taken last.
 pub trait Agenda {
-    /// An empty agenda whose events typically lie about `typical` ahead.
-    fn new(typical: congestree_units::Span) -> Self;
+    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead. Both are hints.
+    fn new(typical: Span, pending: usize) -> Self;
     /// Adds an entry.
     fn schedule(&mut self, entry: Entry);
     /// Another entry lies at `now`, the instant of the entry taken last.
@@ -39,8 +39,7 @@ pub trait Agenda {
 
 #[cfg(test)]
 mod tests {
-    use super::{Agenda, Entry, heap::HeapAgenda, wheel::Wheel};
-    use congestree_units::{Span, Time};
+    use super::{Agenda, Entry, Span, Time, heap::HeapAgenda, wheel::Wheel};
     use proptest::prelude::*;
 
     proptest! {
@@ -48,10 +47,11 @@ mod tests {
         #[test]
         fn the_wheel_is_a_heap(
             typical in 1_000u64..50_000_000,
+            pending in 1usize..100_000,
             steps in prop::collection::vec((prop::option::weighted(0.6, 0u64..200_000_000), 0u64..1000), 1..400),
         ) {
-            let mut wheel = Wheel::new(Span(typical));
-            let mut heap = HeapAgenda::new(Span(typical));
+            let mut wheel = Wheel::new(Span(typical), pending);
+            let mut heap = HeapAgenda::new(Span(typical), pending);
             let mut now = Time::START;
             for (ahead, rank) in steps {
                 if let Some(ahead) = ahead {
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn within_an_instant_the_rank_decides() {
-        let mut agenda = Wheel::new(Span::from_us(1));
+        let mut agenda = Wheel::new(Span::from_us(1), 100);
         for rank in [3, 1, 2] {
             agenda.schedule(Entry { at: Time(5), rank });
         }

@@ -1,13 +1,15 @@
 //! A timing wheel: buckets of equal width for the near future, a heap for the far one.
 //!
-//! A bucket is sorted when its turn comes. The wheel is small on purpose: what decides its speed is that the
-//! buckets in use stay in the second-level cache, so emptied buckets lend their memory to the next ones filled.
+//! A bucket is sorted when its turn comes. How wide a bucket is decides the speed: wide enough to hold a handful of
+//! entries, so that few are empty, and narrow enough that sorting stays cheap. So a small network has a few wide
+//! buckets and a large one thousands of narrow ones. Emptied buckets lend their memory to the next ones filled, which
+//! keeps what is in use in the second-level cache.
 //!
-//! | here       | unit         | meaning                                                   |
-//! |------------|--------------|-----------------------------------------------------------|
-//! | `shift`    | log2 ps      | a bucket is `2^shift` picoseconds wide                    |
-//! | `turn`     | buckets      | number of the bucket being emptied, counted from time zero |
-//! | `SLOTS`    | buckets      | how far the wheel sees ahead                              |
+//! | here     | unit    | meaning                                                    |
+//! |----------|---------|------------------------------------------------------------|
+//! | `shift`  | log2 ps | a bucket is `2^shift` picoseconds wide                     |
+//! | `turn`   | buckets | number of the bucket being emptied, counted from time zero |
+//! | `slots`  | buckets | how far the wheel sees ahead; a power of two               |
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,11 +18,12 @@ use congestree_units::{Span, Time};
 
 use super::{Agenda, Entry};
 
-/// Buckets in the wheel: it sees four typical leads ahead, so that hardly anything overflows.
-const SLOTS: usize = 2048;
-/// Buckets that a typical lead spans: 2 ns each for a 2 KiB packet at 16 Gbit/s, so that a few entries are sorted at
-/// a time even in a network of thousands of links.
-const TYPICAL_SLOTS: u64 = 512;
+/// Entries that a bucket should hold.
+const PER_BUCKET: usize = 16;
+/// Typical leads that the wheel sees ahead, so that hardly anything is far.
+const LEADS: usize = 4;
+/// The least and the most buckets.
+const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
 /// The wheel.
 #[derive(Debug)]
@@ -33,7 +36,9 @@ pub struct Wheel {
     fresh: bool,
     slots: Vec<Vec<Entry>>,
     /// One bit a slot: it holds entries.
-    filled: [u64; SLOTS / 64],
+    filled: Vec<u64>,
+    /// One bit a word of `filled`: it is not zero.
+    summary: Vec<u64>,
     /// Memory of emptied buckets.
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
@@ -41,29 +46,31 @@ pub struct Wheel {
 }
 
 impl Agenda for Wheel {
-    fn new(typical: Span) -> Self {
-        let width = (typical.0 / TYPICAL_SLOTS).max(1);
+    fn new(typical: Span, pending: usize) -> Self {
+        let slots = (pending * LEADS / PER_BUCKET).next_power_of_two().clamp(*SLOTS.start(), *SLOTS.end());
+        let width = (typical.0 * LEADS as u64 / slots as u64).max(1);
         Self {
             shift: width.ilog2(),
             turn: 0,
             current: Vec::new(),
             fresh: false,
-            slots: vec![Vec::new(); SLOTS],
-            filled: [0; SLOTS / 64],
+            slots: vec![Vec::new(); slots],
+            filled: vec![0; slots / 64],
+            summary: vec![0; slots.div_ceil(64 * 64)],
             spare: Vec::new(),
             far: BinaryHeap::new(),
             len: 0,
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn schedule(&mut self, entry: Entry) {
         self.len += 1;
         let bucket = entry.at.0 >> self.shift;
         let ahead = bucket.wrapping_sub(self.turn);
         if ahead == 0 {
             self.insert_now(entry);
-        } else if ahead < SLOTS as u64 {
+        } else if ahead < self.slots.len() as u64 {
             self.put(bucket, entry);
         } else {
             self.far.push(Reverse(entry));
@@ -107,10 +114,11 @@ impl Wheel {
 
     #[inline]
     fn put(&mut self, bucket: u64, entry: Entry) {
-        let slot = bucket as usize % SLOTS;
+        let slot = bucket as usize & (self.slots.len() - 1);
         let entries = &mut self.slots[slot];
         if entries.is_empty() {
             self.filled[slot / 64] |= 1 << (slot % 64);
+            self.summary[slot / 4096] |= 1 << (slot / 64 % 64);
             if entries.capacity() == 0
                 && let Some(memory) = self.spare.pop()
             {
@@ -131,41 +139,54 @@ impl Wheel {
         // What was far may now be near; it must be on the wheel before its bucket's turn.
         while let Some(Reverse(entry)) = self.far.peek() {
             let bucket = entry.at.0 >> self.shift;
-            if bucket - next >= SLOTS as u64 {
+            if bucket - next >= self.slots.len() as u64 {
                 break;
             }
             let entry = *entry;
             self.far.pop();
             self.put(bucket, entry);
         }
-        let slot = next as usize % SLOTS;
+        let slot = next as usize & (self.slots.len() - 1);
         self.filled[slot / 64] &= !(1 << (slot % 64));
+        if self.filled[slot / 64] == 0 {
+            self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
+        }
         let emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.slots[slot]));
         if emptied.capacity() > 0 {
             self.spare.push(emptied);
         }
-        self.current.sort_unstable_by(|a, b| b.cmp(a));
+        if self.current.len() > 1 {
+            self.current.sort_unstable_by(|a, b| b.cmp(a));
+        }
         self.fresh = true;
         true
     }
 
     /// The first bucket after the current one that holds entries.
+    #[inline]
     fn next_filled(&self) -> Option<u64> {
-        let start = (self.turn as usize + 1) % SLOTS;
-        for step in 0..=SLOTS / 64 {
-            let word = (start / 64 + step) % (SLOTS / 64);
-            let mut bits = self.filled[word];
-            if step == 0 {
-                bits &= !0 << (start % 64);
-            } else if step == SLOTS / 64 {
-                bits &= !(!0 << (start % 64));
-            }
-            if bits != 0 {
-                let slot = word * 64 + bits.trailing_zeros() as usize;
-                let ahead = (slot + SLOTS - start) % SLOTS;
-                return Some(self.turn + 1 + ahead as u64);
-            }
+        let mask = self.slots.len() - 1;
+        let start = (self.turn as usize + 1) & mask;
+        let slot = self.filled_from(start).or_else(|| self.filled_from(0))?;
+        Some(self.turn + 1 + ((slot + self.slots.len() - start) & mask) as u64)
+    }
+
+    /// The first slot from `start` to the end that holds entries.
+    #[inline]
+    fn filled_from(&self, start: usize) -> Option<usize> {
+        let word = start / 64;
+        let bits = self.filled[word] & (!0 << (start % 64));
+        if bits != 0 {
+            return Some(word * 64 + bits.trailing_zeros() as usize);
         }
-        None
+        let later = word + 1;
+        let mut part = later / 64;
+        let mut words = self.summary.get(part)? & (!0 << (later % 64));
+        while words == 0 {
+            part += 1;
+            words = *self.summary.get(part)?;
+        }
+        let word = part * 64 + words.trailing_zeros() as usize;
+        Some(word * 64 + self.filled[word].trailing_zeros() as usize)
     }
 }
