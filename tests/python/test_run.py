@@ -63,9 +63,9 @@ def test_the_manifest_says_how_the_run_came_to_be(finished):
 
 
 def test_neither_the_agenda_nor_the_probes_change_what_happens(finished):
-    heap = congestree.run(SMALL, agenda="heap")
+    wheel = congestree.run(SMALL, agenda="wheel")
     silent = congestree.run(SMALL, values={"measure.probes": []})
-    assert heap.fingerprint == finished.fingerprint
+    assert wheel.fingerprint == finished.fingerprint
     assert silent.fingerprint["trajectory"] == finished.fingerprint["trajectory"]
 
 

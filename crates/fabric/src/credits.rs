@@ -62,6 +62,9 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
+    /// Memory of a note, and of its place in the list of free ones.
+    pub(crate) const BYTES: usize = size_of::<Note>() + size_of::<u32>();
+
     /// Credits what has come back by now.
     #[inline]
     pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
@@ -146,6 +149,11 @@ impl Notes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_packet_in_flight_and_its_note_take_at_most_100_bytes() {
+        assert!(size_of::<congestree_wire::Packet>() + Notes::BYTES <= 100);
+    }
 
     #[test]
     fn credit_is_usable_from_its_very_instant() {

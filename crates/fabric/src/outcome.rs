@@ -4,7 +4,9 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Column, Names, Probe, Table};
 use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
+use congestree_wire::Packet;
 
+use crate::credits::Notes;
 use crate::fabric::Fabric;
 use crate::flow::{FlowMeter, NONE};
 use crate::plan::Plan;
@@ -22,6 +24,10 @@ pub struct Outcome {
     pub packet_hops: u64,
     /// The most packets that were in flight at once.
     pub peak_packets: usize,
+    /// Memory that a packet in flight takes: itself, and the credits on their way back for its room.
+    pub bytes_per_packet: usize,
+    /// Memory that a port takes, queues included.
+    pub bytes_per_port: f64,
     /// Fingerprint of every transmission: when, where, which packet, marked or not.
     pub trajectory: u64,
     /// Fingerprint of every delivery.
@@ -118,10 +124,24 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             events: self.events,
             packet_hops: self.packet_hops,
             peak_packets: self.packets.peak(),
+            bytes_per_packet: size_of::<Packet>() + Notes::BYTES,
+            bytes_per_port: self.port_bytes(),
             trajectory: self.trajectory,
             results: self.results,
             stop: self.stop,
         }
+    }
+
+    /// Memory of all port tables, by the number of ports.
+    fn port_bytes(&self) -> f64 {
+        let bytes = size_of_val(&*self.outs)
+            + size_of_val(&*self.ins)
+            + size_of_val(&*self.meters)
+            + size_of_val(&*self.out_lanes)
+            + size_of_val(&*self.requests)
+            + size_of_val(&*self.queues)
+            + size_of_val(&*self.reads);
+        bytes as f64 / self.outs.len() as f64
     }
 
     fn measured(&self) -> f64 {

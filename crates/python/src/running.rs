@@ -19,7 +19,7 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 ///
 /// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "wheel"))]
+#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "auto"))]
 pub fn run(
     py: Python<'_>,
     text: &str,
@@ -29,9 +29,10 @@ pub fn run(
     agenda: &str,
 ) -> PyResult<RunOutput> {
     let agenda = match agenda {
+        "auto" => AgendaKind::Auto,
         "wheel" => AgendaKind::Wheel,
         "heap" => AgendaKind::Heap,
-        _ => return Err(PyValueError::new_err(format!("expected the agenda \"wheel\" or \"heap\", found {agenda:?}"))),
+        _ => return Err(PyValueError::new_err(format!("expected the agenda \"auto\", \"wheel\" or \"heap\", found {agenda:?}"))),
     };
     let checked = py.detach(|| errors::read(text, format, name))?;
     let mut watch = Watch { on_progress, last: Instant::now(), error: None };
@@ -94,6 +95,8 @@ fn facts(
         "events": outcome.events,
         "packet_hops": outcome.packet_hops,
         "peak_packets": outcome.peak_packets,
+        "bytes_per_packet": outcome.bytes_per_packet,
+        "bytes_per_port": outcome.bytes_per_port,
         "fingerprint": {
             "trajectory": format!("{:016x}", outcome.trajectory),
             "results": format!("{:016x}", outcome.results),

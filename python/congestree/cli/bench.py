@@ -43,9 +43,11 @@ def bench(
                 f"{counted:,.0f}" if counted else "–",
                 f"{r['peak_mib']:.0f}",
                 f"{r['peak_packets']:,}",
+                f"{r['bytes_per_packet']}",
+                f"{r['bytes_per_port']:.0f}",
             )
         )
-    columns = ("case", "agenda", ">hops/s", ">hops", ">CPU s", ">events/hop", ">instr/hop", ">MiB", ">packets")
+    columns = ("case", "agenda", ">hops/s", ">hops", ">CPU s", ">events/hop", ">instr/hop", ">MiB", ">packets", ">B/packet", ">B/port")
     console.table("speed and size on one core (medians)", columns, rows)
     if json_file is not None:
         store.write_json(json_file, results)
