@@ -10,8 +10,9 @@ const NONE: u32 = u32::MAX;
 /// So much credit that it is never counted: the receiver always has room.
 pub(crate) const UNLIMITED: u32 = u32::MAX;
 
-/// A lane at the sending side of a link.
+/// A lane at the sending side of a link; two to a cache line, none across two.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Lane {
     /// Units that may be used now, as of the last settling.
     pub credit: u32,
@@ -117,6 +118,12 @@ impl Notes {
         } else {
             self.notes[before as usize].next = id;
         }
+    }
+
+    /// Touches the earliest note of a lane, see `foresight`.
+    #[inline]
+    pub(crate) fn touch(&self, lane: &Lane) -> u32 {
+        self.notes.get(lane.first as usize).map_or(0, |note| note.units)
     }
 
     /// When the lane will have this many units, if what is on its way back is enough.

@@ -29,13 +29,14 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                     let local = self.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
-                    touched ^= u32::from(self.outs[output].rate) ^ self.out_lanes[output * self.lanes].credit;
+                    let lane = &self.out_lanes[output * self.lanes];
+                    touched ^= u32::from(self.outs[output].rate) ^ self.notes.touch(lane);
                     touched ^= self.queues.get(queue).map_or(0, |list| list.head.0);
                     touched ^= self.out_lanes[side.sender as usize * self.lanes].credit;
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * self.lanes];
-                    touched ^= u32::from(self.outs[port as usize].rate) ^ lane.credit;
+                    touched ^= u32::from(self.outs[port as usize].rate) ^ self.notes.touch(lane);
                     if port < self.hosts_len {
                         touched ^= self.hosts[port as usize].turn;
                     } else if round_robin_voq {

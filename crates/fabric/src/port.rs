@@ -2,8 +2,9 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
-/// The sending side of a port. One cache line.
+/// The sending side of a port. One cache line, and aligned to one: a large network misses it once, not twice.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct Out {
     /// The tail of the packet being sent leaves at this instant.
     pub busy_until: Time,

@@ -32,7 +32,11 @@ pub fn run(
         "auto" => AgendaKind::Auto,
         "wheel" => AgendaKind::Wheel,
         "heap" => AgendaKind::Heap,
-        _ => return Err(PyValueError::new_err(format!("expected the agenda \"auto\", \"wheel\" or \"heap\", found {agenda:?}"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "expected the agenda \"auto\", \"wheel\" or \"heap\", found {agenda:?}"
+            )));
+        }
     };
     let checked = py.detach(|| errors::read(text, format, name))?;
     let mut watch = Watch { on_progress, last: Instant::now(), error: None };

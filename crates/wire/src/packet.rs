@@ -22,6 +22,7 @@ pub enum Kind {
 
 /// A packet in flight.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub struct Packet {
     /// The packet behind it in its queue.
     pub next: PacketId,
