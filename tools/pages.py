@@ -286,7 +286,7 @@ def speed_page():
     """The last adopted benchmark."""
     text = [
         "# Speed\n",
-        "Printed by `make bench`: one core, medians of five runs. A packet-hop is one packet (data or ACK) crossing one link.\n",
+        "Printed by `make bench`: one core, medians of five runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"
