@@ -33,7 +33,10 @@ def main():
     output = engine.run(text, "json", "", None, agenda)
     cpu = (time.process_time() - planned) - (planned - began)  # a run begins with the same check
     meta = json.loads(output.meta())
-    facts = {key: meta[key] for key in ("packet_hops", "events", "wall_s", "peak_packets", "bytes_per_packet", "bytes_per_port")}
+    facts = {
+        key: meta[key]
+        for key in ("packet_hops", "events", "wall_s", "peak_packets", "bytes_per_packet", "bytes_per_port")
+    }
     print(json.dumps({**facts, "cpu_s": cpu, "base_mib": base, "peak_mib": peak_mib()}))
 
 

@@ -56,7 +56,8 @@ def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda=
     seed: replaces the scenario's seed.
     out: a folder to write the results to (manifest.json and one Parquet file a table).
     on_progress: called about ten times a second with (simulated seconds, end, packet-hops).
-    agenda: the event list, "wheel", "heap" or "auto", which takes the one that suits the size (the results are the same, only the speed differs).
+    agenda: the event list: "wheel", "heap", or "auto" for the one that suits the size (the results are the same, only
+            the speed differs).
 
     Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done.
     """

@@ -47,7 +47,19 @@ def bench(
                 f"{r['bytes_per_port']:.0f}",
             )
         )
-    columns = ("case", "agenda", ">hops/s", ">hops", ">CPU s", ">events/hop", ">instr/hop", ">MiB", ">packets", ">B/packet", ">B/port")
+    columns = (
+        "case",
+        "agenda",
+        ">hops/s",
+        ">hops",
+        ">CPU s",
+        ">events/hop",
+        ">instr/hop",
+        ">MiB",
+        ">packets",
+        ">B/packet",
+        ">B/port",
+    )
     console.table("speed and size on one core (medians)", columns, rows)
     if json_file is not None:
         store.write_json(json_file, results)
