@@ -19,10 +19,14 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Touches what the events that have come into view are about.
     #[inline]
     pub(crate) fn foresee(&mut self) {
+        let entries = self.agenda.in_view();
+        if entries.is_empty() {
+            return;
+        }
         let round_robin_voq =
             self.switch.queues == QueueMap::Voq && self.switch.arbiter == ArbiterPlan::RoundRobin && self.lanes == 1;
         let mut touched = 0;
-        for entry in self.agenda.in_view() {
+        for entry in entries {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } => {
                     let side = self.ins[input as usize];
