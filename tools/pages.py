@@ -287,6 +287,8 @@ def speed_page():
     text = [
         "# Speed\n",
         "Printed by `make bench`: one core, medians of five runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
+        "A row without a suffix runs on the event list that is chosen by the size of the network; `-wheel` and `-heap` force one."
+        " The machine was shared with other work, so that rates wander from row to row; instruction counts do not.\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"
