@@ -99,26 +99,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if state.inject_at > self.now {
             return Turn::Later(state.inject_at);
         }
-        let mut starved: Option<(u8, u16)> = None;
-        let mut chosen = None;
         for slot in cyclic(set, state.turn as usize + 1) {
             let flow = self.host_flows[state.first_flow as usize + slot];
             let lane = self.flows[flow as usize].lane;
             let units = self.units_of(self.next_size(flow), Kind::Data);
             if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
-                chosen = Some(flow);
-                break;
-            }
-            if starved.is_none_or(|(_, least)| units < least) {
-                starved = Some((lane, units));
+                return Turn::Flow(flow);
             }
             let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(lane)];
             if state.starved == 0 || u32::from(units) < state.starved {
                 state.starved = u32::from(units);
             }
-        }
-        if let Some(flow) = chosen {
-            return Turn::Flow(flow);
         }
         for lane in 0..self.lanes {
             let state = &self.out_lanes[host as usize * self.lanes + lane];
