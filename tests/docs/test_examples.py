@@ -58,12 +58,13 @@ def test_commands_in_plain_blocks_exist():
     from congestree.cli import COMMANDS
 
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    commands = {name.split()[0] for name in COMMANDS}
     for page in PAGES:
         for block in (b for b in blocks(page) if b.language in ("sh", "text", "console")):
             for target in re.findall(r"^(?:\$ )?make ([a-z]+)", block.text, re.M):
                 assert target in targets, f"{block}: make {target}"
             for command in re.findall(r"^(?:\$ )?congestree ([a-z]+)", block.text, re.M):
-                assert command in COMMANDS, f"{block}: congestree {command}"
+                assert command in commands, f"{block}: congestree {command}"
 
 
 def test_the_scenario_of_the_readme_is_shipped():

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import bench, console, look, reproduce, run, sweep
+from . import bench, cc, console, look, reproduce, run, sweep
 
 app = typer.Typer(
     name="congestree",
@@ -25,9 +25,17 @@ COMMANDS = {
     "list": look.list_,
     "bench": bench.bench,
     "schema": look.schema,
+    "cc read": cc.read,
+    "cc write": cc.write,
 }
+GROUPS = {"cc": "InfiniBand congestion control settings of subnet managers (opensm.conf, ccmgr)."}
+_groups = {"": app}
+for _name, _help in GROUPS.items():
+    _groups[_name] = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode="rich")
+    app.add_typer(_groups[_name], name=_name)
 for _name, _command in COMMANDS.items():
-    app.command(_name)(console.guarded(_command))
+    _group, _, _word = _name.rpartition(" ")
+    _groups[_group].command(_word)(console.guarded(_command))
 
 
 @app.callback(invoke_without_command=True)

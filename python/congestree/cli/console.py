@@ -85,15 +85,15 @@ def _clean(value):
     return value
 
 
-def table(title, columns, rows):
+def table(title, columns, rows, to=out):
     """Print rows under a title; a column whose name begins with ">" is aligned to the right."""
-    out.print(title, style="bold", markup=False)
+    to.print(title, style="bold", markup=False)
     grid = Table(header_style="bold", box=None, pad_edge=False)
     for name in columns:
         grid.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left", overflow="fold")
     for row in rows:
         grid.add_row(*("" if v is None else str(v) for v in row))
-    out.print(grid)
+    to.print(grid)
 
 
 @contextlib.contextmanager

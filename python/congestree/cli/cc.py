@@ -1,0 +1,155 @@
+"""`congestree cc read` and `congestree cc write`: settings of subnet managers as schemes, and back."""
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson, File, Values, read_values
+
+
+class Form(StrEnum):
+    """A form of file."""
+
+    opensm = "opensm"
+    ccmgr = "ccmgr"
+
+
+def read(
+    file: Annotated[Path, typer.Argument(help="An opensm.conf, or the options of the ccmgr plug-in.", metavar="FILE")],
+    form: Annotated[Form | None, typer.Option(help="Which of the two it is.  [default: by its names]")] = None,
+    sl: Annotated[int | None, typer.Option(help="The service level to take, where they differ.", min=0, max=15)] = None,
+    at: Annotated[
+        str | None, typer.Option(metavar="SCENARIO", help="Show delays as times, at the packet time of this scenario.")
+    ] = None,
+    as_json: AsJson = False,
+):
+    """Read congestion control settings and print them as \\[scheme] of a scenario.
+
+    The scheme goes to stdout, so that it can be redirected into a file; a table of what the registers say, and
+    everything that is not what it seems, go to stderr.
+
+    [bold]Examples[/bold]
+
+      congestree cc read /etc/opensm/opensm.conf
+
+      congestree cc read ccmgr.conf --form ccmgr --at test-bed > scheme.toml
+    """
+    from .. import document, opensm
+
+    with _mistakes():
+        settings = opensm.read(file, form and form.value)
+        scheme, notes = settings.to_scheme(sl)
+        packet_time = _packet_time(at) if at else None
+    notes = [*settings.notes, *notes]
+    if as_json:
+        console.print_json({"scheme": scheme, "form": settings.form, "notes": [str(note) for note in notes]})
+        return
+    print(document.to_toml({"scheme": scheme}), end="", flush=True)
+    _show(settings, file, packet_time)
+    _warn(notes)
+
+
+def write(
+    file: File,
+    form: Annotated[Form, typer.Option(help="The form of file.")] = Form.opensm,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write instead of stdout.")
+    ] = None,
+    values: Values = None,
+):
+    """Write the scheme of a scenario as congestion control settings of a subnet manager.
+
+    What registers cannot hold is rounded, with a warning that says by how much; what they would turn into something
+    else is refused.
+
+    [bold]Examples[/bold]
+
+      congestree cc write my-fabric.toml --out cc.conf
+
+      congestree cc write my-fabric.toml --form ccmgr --set scheme.mark.fecn.threshold=9
+    """
+    from .. import opensm
+    from ..opensm.files import convert
+    from ..shelf import scenario_path
+
+    with _mistakes():
+        settings = convert(opensm.of_scenario(scenario_path(file), values=read_values(values)), form.value)
+        if out is None:
+            print(opensm.write_text(settings, form.value), end="", flush=True)
+        else:
+            opensm.write(out, settings, form.value)
+            console.say(f"wrote {out}")
+    _warn(settings.notes)
+
+
+class _mistakes:
+    """Settings that are wrong end with exit code 2, as wrong scenarios do."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, trace):
+        from ..opensm import SettingsError
+
+        if isinstance(error, SettingsError):
+            console.say_error(str(error))
+            sys.exit(2)
+
+
+def _packet_time(scenario):
+    from .. import running
+    from ..opensm.scenarios import packet_time
+    from ..shelf import scenario_path
+
+    return packet_time(running.check(scenario_path(scenario))["scenario"])
+
+
+def _warn(notes):
+    for note in notes:
+        console.say_error(f"note: {note}")
+
+
+def _show(settings, file, packet_time):
+    """What the registers say, for people, on stderr."""
+    from ..opensm import slowest_share
+
+    source = settings.sources[settings.levels[0] if settings.levels else 0]
+    rows = [
+        ("threshold", settings.threshold),
+        ("packet size", f"{64 * settings.packet_size} B"),
+        ("marking rate", settings.marking_rate),
+        ("timer", "derived" if source.timer is None else f"{source.timer} x 1.024 us"),
+        ("increase", source.increase),
+        ("lowest index", source.min),
+        ("index per", "service level" if settings.port_control & 1 else "queue pair"),
+        ("service levels", ", ".join(map(str, settings.levels)) or "none"),
+    ]
+    if settings.table:
+        slowest = float(slowest_share(settings.table))
+        rows += [("entries", len(settings.table)), ("slowest rate", f"{slowest:.1%} of the line")]
+        if packet_time:
+            longest = max(code.delay(packet_time) for code in settings.table)
+            rows.append(("longest delay", f"{longest / 1e6:.4g} us after a packet of {packet_time / 1e6:.4g} us"))
+    console.table(f"{file} ({settings.form})", ("register", ">value"), rows, to=console.err)
+    if settings.table:
+        entries = [
+            (i, code, f"0x{code.word:04X}", f"{float(code.share):.1%}", _delay(code, packet_time))
+            for i, code in enumerate(settings.table)
+            if i in _worth_showing(len(settings.table))
+        ]
+        columns = (">index", ">entry", ">word", ">rate", ">delay" if packet_time else "")
+        console.table("Table", columns, entries, to=console.err)
+
+
+def _delay(code, packet_time):
+    return f"{code.delay(packet_time) / 1e6:.4g} us" if packet_time else ""
+
+
+def _worth_showing(count):
+    """Some sixteen indices of a table, the first and the last among them."""
+    step = max(1, (count - 1) // 15)
+    return {*range(0, count, step), count - 1}
