@@ -1,9 +1,10 @@
 //! Which packets a switch marks, and when.
 //!
-//! A marker sits at an output (and lane). It hears of three things: an input buffer that holds packets for its output
-//! has become full; a packet for its output has come in; a packet starts to leave by its output.
+//! A marker sits at an output (and lane). It hears of four things: an input buffer that holds packets for its output
+//! has become full; a packet for its output has come in; a queue that feeds its output has grown or shrunk; a packet
+//! starts to leave by its output.
 
-use congestree_units::{Span, Time};
+use congestree_units::{Bytes, Span, Time};
 
 /// What a marker may see of its output.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,44 @@ impl OutputView {
     pub fn blocked_within(&self, span: Span) -> bool {
         self.last_blocked.is_some_and(|at| self.now.since(at) <= span)
     }
+}
+
+/// Where a marker sits.
+#[derive(Clone, Copy, Debug)]
+pub struct PortView {
+    /// Number of the output at its switch, from 1.
+    pub number: u16,
+    /// A host is at the other end of its link.
+    pub to_host: bool,
+    /// Input buffer of the switch, per port and lane.
+    pub buffer: Bytes,
+}
+
+/// A queue of one input for this output has changed: wire bytes that wait to start, before and after.
+#[derive(Clone, Copy, Debug)]
+pub struct FillView {
+    /// Before the change.
+    pub before: u32,
+    /// After it.
+    pub after: u32,
+}
+
+/// A data packet that starts to leave.
+#[derive(Clone, Copy, Debug)]
+pub struct Departing {
+    /// Bytes on the wire.
+    pub size: u32,
+}
+
+/// What became of the congestion state of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shift {
+    /// Nothing.
+    None,
+    /// It was entered.
+    Entered,
+    /// It was left.
+    Left,
 }
 
 /// What a marker wants done at once.
@@ -54,8 +93,22 @@ pub trait Marker {
         Action::None
     }
 
-    /// A data packet starts to leave by this output: is it marked?
-    fn on_departure(&mut self, _output: OutputView) -> bool {
+    /// Told once, before anything else: where it sits.
+    fn at_port(&mut self, _port: PortView) {}
+
+    /// It has to be told of queues that grow and shrink, which saves others from counting bytes.
+    fn watches_fill(&self) -> bool {
+        false
+    }
+
+    /// A queue for this output has grown or shrunk. `has_credit` tells whether a full packet could be sent now.
+    fn on_fill(&mut self, _fill: FillView, _has_credit: impl FnOnce() -> bool) -> Shift {
+        Shift::None
+    }
+
+    /// A data packet starts to leave by this output (and is out of its queue): is it marked? `die` draws a number in
+    /// [0, 1).
+    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         false
     }
 
@@ -78,6 +131,8 @@ parts! {
         InputOutputTriggered = input_output_triggered::InputOutputTriggered(InputOutputTriggeredParams),
         /// Marks only when more packets than a threshold are in the switch for an output.
         OutputTriggered = output_triggered::OutputTriggered(OutputTriggeredParams),
+        /// Marks while the queues for an output hold more than a threshold, as InfiniBand switches do.
+        Fecn = fecn::Fecn(FecnParams),
     }
 }
 
@@ -96,8 +151,22 @@ impl Marker for AnyMarker {
         each!(self, part => part.on_arrival(output))
     }
 
-    fn on_departure(&mut self, output: OutputView) -> bool {
-        each!(self, part => part.on_departure(output))
+    fn at_port(&mut self, port: PortView) {
+        each!(self, part => part.at_port(port));
+    }
+
+    fn watches_fill(&self) -> bool {
+        each!(self, part => part.watches_fill())
+    }
+
+    #[inline]
+    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool) -> Shift {
+        each!(self, part => part.on_fill(fill, has_credit))
+    }
+
+    #[inline]
+    fn on_departure(&mut self, output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
+        each!(self, part => part.on_departure(output, packet, die))
     }
 
     fn due(&self) -> u32 {
@@ -106,9 +175,19 @@ impl Marker for AnyMarker {
 }
 
 impl MarkParams {
-    /// There is a marker at all: switches must count what they hold.
+    /// There is a marker at all.
     pub fn marks(&self) -> bool {
         !matches!(self, MarkParams::None(_))
+    }
+
+    /// Switches must count the bytes of every queue.
+    pub fn watches_fill(&self) -> bool {
+        self.build().watches_fill()
+    }
+
+    /// Switches must count the packets that they hold, from routable to tail gone.
+    pub fn counts_packets(&self) -> bool {
+        self.marks() && !self.watches_fill()
     }
 
     /// How many packets in an input buffer of `capacity` packets count as full; `None` if nobody asks.

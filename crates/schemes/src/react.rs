@@ -1,6 +1,6 @@
 //! How a source reacts to what it hears: the rate at which it may go on.
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,17 @@ pub enum Feedback {
     Clear,
     /// A packet was delivered that was marked.
     Congested,
+}
+
+/// The packet that a source has sent last.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// When it started.
+    pub start: Time,
+    /// Its time on the source's link.
+    pub time: Span,
+    /// The time of a full packet there.
+    pub full: Span,
 }
 
 /// How fast a source may send.
@@ -25,14 +36,19 @@ pub trait ReactionPoint {
     /// An ACK has come in.
     fn on_feedback(&mut self, now: Time, feedback: Feedback);
 
-    /// The pace to keep from now on.
-    fn pace(&self) -> Pace;
+    /// The earliest start of the packet after `last`, if nothing more is heard.
+    fn next_start(&self, last: Sent) -> Time;
 
-    /// The rate limit as R_max/r: 1 at line rate, 256 at a 256th of it. For probes.
-    fn limit(&self) -> f64 {
-        match self.pace() {
-            Pace::LineRate => 1.0,
-            Pace::Every(times) => times,
+    /// The rate limit as R_max/r: 1 at line rate, 256 at a 256th of it; `full` is the time of a full packet. For probes.
+    fn limit(&self, now: Time, full: Span) -> f64;
+}
+
+impl Pace {
+    /// The earliest start of the packet after `last`.
+    fn next_start(self, last: Sent) -> Time {
+        match self {
+            Pace::LineRate => last.start,
+            Pace::Every(times) => last.start + last.time.scaled(times),
         }
     }
 }
@@ -48,6 +64,8 @@ parts! {
         Fimd = fimd::Fimd(FimdParams),
         /// Additive increase, multiplicative decrease.
         Aimd = aimd::Aimd(AimdParams),
+        /// InfiniBand's congestion control table: idle times by an index that notifications raise and a timer lowers.
+        Cct = cct::Cct(CctParams),
     }
 }
 
@@ -58,18 +76,23 @@ impl ReactionPoint for AnyReaction {
         each!(self, part => part.on_feedback(now, feedback));
     }
 
-    fn pace(&self) -> Pace {
-        each!(self, part => part.pace())
+    fn next_start(&self, last: Sent) -> Time {
+        each!(self, part => part.next_start(last))
     }
 
-    fn limit(&self) -> f64 {
-        each!(self, part => part.limit())
+    fn limit(&self, now: Time, full: Span) -> f64 {
+        each!(self, part => part.limit(now, full))
     }
 }
 
 impl ReactParams {
-    /// Sources listen to marks, so data packets must be acknowledged.
+    /// Sources listen to marks, so somebody must bring them back.
     pub fn listens(&self) -> bool {
         !matches!(self, ReactParams::None(_))
+    }
+
+    /// The flows of a host and service level share one reaction point.
+    pub fn shared(&self) -> bool {
+        matches!(self, ReactParams::Cct(params) if params.per == cct::Per::Sl)
     }
 }

@@ -1,13 +1,32 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
-use congestree_schemes::mark::{Action, OutputView};
-use congestree_schemes::react::{Feedback, Pace};
+use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
+use congestree_schemes::react::{Feedback, Sent};
 use congestree_schemes::{AnyMarker, AnyReaction, MarkParams, Marker, ReactParams, ReactionPoint};
-use congestree_units::Time;
+use congestree_units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
 /// Clear ACKs after which every source must be back at line rate: AIMD needs 32,765 from its floor.
 const LONG_SILENCE: usize = 40_000;
+
+/// Time of a full packet.
+const FULL: Span = Span::from_us(1);
+/// From one ACK to the next.
+const GAP: Span = Span::from_us(10);
+
+/// A full packet that has just been sent.
+fn sent(now: Time) -> Sent {
+    Sent { start: now, time: FULL, full: FULL }
+}
+
+/// Packet times from the start of a packet to the next, as things stand.
+fn times(source: &AnyReaction, now: Time) -> f64 {
+    source.next_start(sent(now)).since(now).0 as f64 / FULL.0 as f64
+}
+
+fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
+    marker.on_departure(view, Departing { size: 2048 }, || 0.0)
+}
 
 fn view(now: u64, present: u32) -> OutputView {
     OutputView { now: Time(now), present, last_blocked: None }
@@ -29,7 +48,8 @@ fn parameters_survive_a_round_trip() -> Result<(), serde_json::Error> {
 #[test]
 fn a_fresh_source_sends_at_line_rate() {
     for params in ReactParams::all_defaults() {
-        assert_eq!(params.build().pace(), Pace::LineRate, "{params:?}");
+        assert!(times(&params.build(), Time::START) <= 1.0, "{params:?}");
+        assert_eq!(params.build().limit(Time::START, FULL), 1.0, "{params:?}");
     }
 }
 
@@ -38,7 +58,8 @@ fn a_fresh_marker_marks_nothing_that_leaves() {
     for params in MarkParams::all_defaults() {
         let mut marker = params.build();
         assert_eq!(marker.due(), 0, "{params:?}");
-        assert!(!marker.on_departure(view(0, 1)), "{params:?}");
+        marker.at_port(PortView { number: 1, to_host: true, buffer: Bytes(65_536) });
+        assert!(!departs(&mut marker, view(0, 1)), "{params:?}");
     }
 }
 
@@ -60,17 +81,32 @@ fn state_stays_small() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever a source has heard, its pace is a number of packet times, at least one and at most the floor.
+    /// Whatever a source has heard, its limit and its pace are numbers of packet times, at most 256.
     #[test]
     fn the_pace_stays_within_its_bounds(marks in prop::collection::vec(any::<bool>(), 0..400)) {
         for params in ReactParams::all_defaults() {
             let mut source = params.build();
+            let mut now = Time::START;
             for &marked in &marks {
-                source.on_feedback(Time::START, if marked { Feedback::Congested } else { Feedback::Clear });
-                prop_assert!((1.0..=256.0).contains(&source.limit()), "{:?}", params);
-                if let Pace::Every(times) = source.pace() {
-                    prop_assert!((1.0..=256.0).contains(&times), "{:?}", params);
-                }
+                now += GAP;
+                source.on_feedback(now, if marked { Feedback::Congested } else { Feedback::Clear });
+                prop_assert!((1.0..=256.0).contains(&source.limit(now, FULL)), "{:?}", params);
+                prop_assert!((0.0..=256.0).contains(&times(&source, now)), "{:?}", params);
+            }
+        }
+    }
+
+    /// More marks never let a source go on sooner.
+    #[test]
+    fn a_mark_never_speeds_a_source_up(marks in prop::collection::vec(any::<bool>(), 0..300)) {
+        for params in ReactParams::all_defaults() {
+            let mut source = params.build();
+            let mut now = Time::START;
+            for &marked in &marks {
+                now += GAP;
+                let before = times(&source, now);
+                source.on_feedback(now, if marked { Feedback::Congested } else { Feedback::Clear });
+                prop_assert!(!marked || times(&source, now) >= before, "{:?}", params);
             }
         }
     }
@@ -80,13 +116,16 @@ proptest! {
     fn silence_restores_line_rate(marks in 0usize..300) {
         for params in ReactParams::all_defaults() {
             let mut source = params.build();
+            let mut now = Time::START;
             for _ in 0..marks {
-                source.on_feedback(Time::START, Feedback::Congested);
+                now += GAP;
+                source.on_feedback(now, Feedback::Congested);
             }
             for _ in 0..LONG_SILENCE {
-                source.on_feedback(Time::START, Feedback::Clear);
+                now += GAP;
+                source.on_feedback(now, Feedback::Clear);
             }
-            prop_assert_eq!(source.pace(), Pace::LineRate, "{:?}", params);
+            prop_assert_eq!(source.limit(now, FULL), 1.0, "{:?}", params);
         }
     }
 
@@ -103,7 +142,7 @@ proptest! {
                 let answers = |marker: &mut AnyMarker| match kind {
                     0 => (marker.on_full(view), false),
                     1 => (marker.on_arrival(view), false),
-                    _ => (Action::None, marker.on_departure(view)),
+                    _ => (Action::None, departs(marker, view)),
                 };
                 prop_assert_eq!(answers(&mut a), answers(&mut b));
                 most = most.max(present);

@@ -18,6 +18,8 @@ pub enum Kind {
     Data,
     /// Tells the source that a data packet arrived, and whether it was marked.
     Ack,
+    /// Tells the source that a data packet arrived marked (a congestion notification packet).
+    Cnp,
 }
 
 /// A packet in flight.
@@ -26,7 +28,7 @@ pub enum Kind {
 pub struct Packet {
     /// The packet behind it in its queue.
     pub next: PacketId,
-    /// The flow it belongs to; for an ACK, the flow that it acknowledges.
+    /// The flow it belongs to; for a control packet, the flow that it tells about.
     pub flow: u32,
     /// The host it goes to.
     pub destination: u32,
@@ -44,9 +46,9 @@ pub struct Packet {
     pub passed: u16,
     /// The virtual lane it travels in.
     pub lane: u8,
-    /// Data or ACK.
+    /// Data, ACK or CNP.
     pub kind: Kind,
-    /// Congestion was met (data), or is being reported (ACK).
+    /// Congestion was met (data), or is being reported (ACK, CNP).
     pub marked: bool,
     /// It has been held back so that a faster link will not run dry of its bytes.
     pub matched: bool,

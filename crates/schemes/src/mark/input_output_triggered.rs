@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Marker, OutputView, counter::MarkingCredit};
+use super::{Action, Departing, Marker, OutputView, counter::MarkingCredit};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -57,7 +57,7 @@ impl Marker for InputOutputTriggered {
         Action::Noted
     }
 
-    fn on_departure(&mut self, _output: OutputView) -> bool {
+    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         self.credit.spend()
     }
 

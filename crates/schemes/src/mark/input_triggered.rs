@@ -9,7 +9,7 @@
 use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Marker, OutputView, counter::MarkingCredit};
+use super::{Action, Departing, Marker, OutputView, counter::MarkingCredit};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -73,7 +73,7 @@ impl Marker for InputTriggered {
         }
     }
 
-    fn on_departure(&mut self, _output: OutputView) -> bool {
+    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
         self.credit.spend()
     }
 

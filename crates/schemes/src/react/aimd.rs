@@ -12,10 +12,10 @@
 //! f_dec(r) = r/m, f_inc(r) = r + (m-1) R_min^2/r (HPL-2002-4 section 6.2; the decrease is printed there with a
 //! minimum where only the maximum with R_min makes sense).
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, Pace, ReactionPoint, steps::Limit};
+use super::{Feedback, ReactionPoint, Sent, steps::Limit};
 
 /// Parameters of AIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -61,11 +61,11 @@ impl ReactionPoint for Aimd {
         });
     }
 
-    fn pace(&self) -> Pace {
-        self.limit.pace()
+    fn next_start(&self, last: Sent) -> Time {
+        self.limit.pace().next_start(last)
     }
 
-    fn limit(&self) -> f64 {
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
         self.limit.x
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     fn after(start: f64, feedback: Feedback) -> f64 {
         let mut source = Aimd::new(&AimdParams { start, ..Default::default() });
         source.on_feedback(Time::START, feedback);
-        source.limit()
+        source.limit.x
     }
 
     #[test]

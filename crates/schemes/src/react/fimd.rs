@@ -10,10 +10,10 @@
 //!
 //! f_dec(r) = r/m, f_inc(r) = r m^(R_min/r) (HPL-2002-4 section 6.2).
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, Pace, ReactionPoint, steps::Limit};
+use super::{Feedback, ReactionPoint, Sent, steps::Limit};
 
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -59,11 +59,11 @@ impl ReactionPoint for Fimd {
         });
     }
 
-    fn pace(&self) -> Pace {
-        self.limit.pace()
+    fn next_start(&self, last: Sent) -> Time {
+        self.limit.pace().next_start(last)
     }
 
-    fn limit(&self) -> f64 {
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
         self.limit.x
     }
 }
@@ -75,7 +75,7 @@ mod tests {
     fn after(start: f64, feedback: Feedback) -> f64 {
         let mut source = Fimd::new(&FimdParams { start, ..Default::default() });
         source.on_feedback(Time::START, feedback);
-        source.limit()
+        source.limit.x
     }
 
     #[test]

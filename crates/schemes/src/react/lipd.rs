@@ -10,10 +10,10 @@
 //!
 //! f_dec(r) = R_max/(R_max/r + 1), f_inc(r) = r/(1 - R_min/R_max) (HPL-2002-4 section 6.2).
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, Pace, ReactionPoint, steps::Limit};
+use super::{Feedback, ReactionPoint, Sent, steps::Limit};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -56,23 +56,24 @@ impl ReactionPoint for Lipd {
         });
     }
 
-    fn pace(&self) -> Pace {
-        self.limit.pace()
+    fn next_start(&self, last: Sent) -> Time {
+        self.limit.pace().next_start(last)
     }
 
-    fn limit(&self) -> f64 {
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
         self.limit.x
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Pace;
     use super::*;
 
     fn after(start: f64, feedback: Feedback) -> f64 {
         let mut source = Lipd::new(&LipdParams { start, ..Default::default() });
         source.on_feedback(Time::START, feedback);
-        source.limit()
+        source.limit.x
     }
 
     #[test]
@@ -84,7 +85,7 @@ mod tests {
     fn recovery_from_the_floor_takes_1417_clear_acks() {
         let mut source = Lipd::new(&LipdParams { start: 256.0, ..Default::default() });
         let mut acks = 0;
-        while source.pace() != Pace::LineRate {
+        while source.limit.pace() != Pace::LineRate {
             source.on_feedback(Time::START, Feedback::Clear);
             acks += 1;
         }

@@ -1,9 +1,9 @@
 //! No reaction: the source sends as fast as window and link let it.
 
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, Pace, ReactionPoint};
+use super::{Feedback, ReactionPoint, Sent};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -24,7 +24,11 @@ impl Unthrottled {
 impl ReactionPoint for Unthrottled {
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn pace(&self) -> Pace {
-        Pace::LineRate
+    fn next_start(&self, last: Sent) -> Time {
+        last.start
+    }
+
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
+        1.0
     }
 }

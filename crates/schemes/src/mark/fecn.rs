@@ -1,0 +1,333 @@
+//! Forward explicit congestion notification (FECN) of InfiniBand: a port and lane is in the congestion state while the
+//! virtual output queues that feed it hold more than a threshold, and marks what it sends meanwhile.
+//!
+//! A queue that grows because its output is slower than what comes in is the root of congestion; one that grows because
+//! the output waits for credits is a victim. So an output enters the state only if it has credits, unless its
+//! Victim_Mask says otherwise: towards a slow host nobody else would speak up. Two thresholds with a gap
+//! keep the state until the queue of the most aggressive flow has drained; with a single one shares freeze unfairly
+//! (Gran, Paper II, section IV).
+//!
+//! | here           | InfiniBand    | unit                                          |
+//! |----------------|---------------|-----------------------------------------------|
+//! | `threshold`    | Threshold     | weight 0..15; 15 is the lowest fill            |
+//! | `victim_mask`  | Victim_Mask   | ports                                         |
+//! | `packet_size`  | Packet_Size   | bytes (the register counts 64 B)              |
+//! | `marking_rate` | Marking_Rate  | packets between two marked ones, on average   |
+//!
+//! Gran's thesis, section 2.3.2; Paper I, sections 2.1 and 3.2.1; Paper II, section IV and footnote 3.
+
+use congestree_units::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::{Departing, FillView, Marker, OutputView, PortView, Shift};
+
+/// Parameters of FECN marking.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FecnParams {
+    /// Weight of the threshold: 0 never marks, 1 marks late, 15 early. Weight w stands for (16 - w)/16 of the input
+    /// buffer of a lane. Default 15.
+    #[schemars(range(max = 15))]
+    pub threshold: u8,
+    /// The state is entered when the fill is above this; takes the place of `threshold`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enter: Option<Bytes>,
+    /// The state is left when the fill is this much below where it was entered, or less. "0 B": a single threshold.
+    /// Default 2560 B, one and a quarter packets of 2 KiB.
+    pub gap: Bytes,
+    /// Which fill is held against the threshold.
+    pub fill: Fill,
+    /// Which outputs may enter the state without credits.
+    pub victim_mask: VictimMask,
+    /// Data packets smaller than this on the wire are never marked. Default 512 B.
+    pub packet_size: Bytes,
+    /// Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1.
+    pub marking_rate: u16,
+    /// How the packets to mark are chosen.
+    pub choice: Choice,
+}
+
+impl Default for FecnParams {
+    fn default() -> Self {
+        Self {
+            threshold: 15,
+            enter: None,
+            gap: Bytes(2560),
+            fill: Fill::Voq,
+            victim_mask: VictimMask::Hosts,
+            packet_size: Bytes(512),
+            marking_rate: 1,
+            choice: Choice::Random,
+        }
+    }
+}
+
+/// Which fill of the virtual output queues of an output and lane is held against the threshold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Fill {
+    /// That of any one queue.
+    Voq,
+    /// Their sum.
+    Sum,
+    /// Their sum, against the threshold divided by the number of inputs that have something for the output.
+    SumPerInput,
+}
+
+/// Which outputs may enter the congestion state without credits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VictimMask {
+    /// None: only roots of congestion.
+    None,
+    /// Those towards hosts.
+    Hosts,
+    /// All.
+    All,
+    /// The ports with these numbers, counted from 1, of every switch.
+    Ports(Vec<u16>),
+}
+
+/// How the packets to mark are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// Each with probability 1/(marking_rate + 1).
+    Random,
+    /// Every (marking_rate + 1)-th.
+    EveryNth,
+}
+
+/// The congestion state of one output and lane.
+#[derive(Clone, Debug)]
+pub struct Fecn {
+    /// Bytes above which the state is entered; never if absent.
+    enter: Option<u32>,
+    /// Bytes at or below which it is left.
+    leave: u32,
+    fill: Fill,
+    choice: Choice,
+    /// Enters without credits.
+    victim: bool,
+    congested: bool,
+    marking_rate: u16,
+    /// Eligible packets since the last marked one.
+    passed: u16,
+    /// Queues that hold anything.
+    inputs: u16,
+    /// Queues above the one threshold and the other.
+    above_enter: u16,
+    above_leave: u16,
+    packet_size: u32,
+    /// Bytes in all queues.
+    sum: u32,
+    /// What depends on the port, until it is known.
+    unplaced: Option<Box<FecnParams>>,
+}
+
+impl Fecn {
+    /// A marker that has not been told its port yet.
+    pub fn new(params: &FecnParams) -> Self {
+        Self {
+            enter: None,
+            leave: 0,
+            fill: params.fill,
+            choice: params.choice,
+            victim: false,
+            congested: false,
+            marking_rate: params.marking_rate,
+            passed: 0,
+            inputs: 0,
+            above_enter: 0,
+            above_leave: 0,
+            packet_size: params.packet_size.0 as u32,
+            sum: 0,
+            unplaced: Some(Box::new(params.clone())),
+        }
+    }
+
+    fn over(&self, enter: u32) -> bool {
+        match self.fill {
+            Fill::Voq => self.above_enter > 0,
+            Fill::Sum => self.sum > enter,
+            Fill::SumPerInput => u64::from(self.sum) * u64::from(self.inputs) > u64::from(enter),
+        }
+    }
+
+    fn drained(&self) -> bool {
+        match self.fill {
+            Fill::Voq => self.above_leave == 0,
+            Fill::Sum => self.sum <= self.leave,
+            Fill::SumPerInput => u64::from(self.sum) * u64::from(self.inputs) <= u64::from(self.leave),
+        }
+    }
+}
+
+/// The fill at which a weight puts the threshold, in a buffer of this size; `None`: nowhere.
+pub fn threshold_of(weight: u8, buffer: Bytes) -> Option<Bytes> {
+    (weight > 0).then(|| Bytes(buffer.0 * u64::from(16 - weight.min(15)) / 16))
+}
+
+impl Marker for Fecn {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    fn at_port(&mut self, port: PortView) {
+        let Some(params) = self.unplaced.take() else { return };
+        let enter = params.enter.or_else(|| threshold_of(params.threshold, port.buffer));
+        self.enter = enter.map(|bytes| bytes.0.min(u64::from(u32::MAX)) as u32);
+        self.leave = enter.map_or(0, |bytes| bytes.0.saturating_sub(params.gap.0) as u32);
+        self.victim = match &params.victim_mask {
+            VictimMask::None => false,
+            VictimMask::Hosts => port.to_host,
+            VictimMask::All => true,
+            VictimMask::Ports(numbers) => numbers.contains(&port.number),
+        };
+    }
+
+    fn watches_fill(&self) -> bool {
+        true
+    }
+
+    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool) -> Shift {
+        let Some(enter) = self.enter else { return Shift::None };
+        let (before, after) = (fill.before, fill.after);
+        self.sum = self.sum + after - before;
+        self.inputs = self.inputs + u16::from(before == 0 && after > 0) - u16::from(before > 0 && after == 0);
+        self.above_enter = self.above_enter + u16::from(after > enter) - u16::from(before > enter);
+        self.above_leave = self.above_leave + u16::from(after > self.leave) - u16::from(before > self.leave);
+        if self.congested {
+            if self.drained() {
+                self.congested = false;
+                return Shift::Left;
+            }
+        } else if self.over(enter) && (self.victim || has_credit()) {
+            self.congested = true;
+            return Shift::Entered;
+        }
+        Shift::None
+    }
+
+    fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
+        if !self.congested || packet.size < self.packet_size {
+            return false;
+        }
+        if self.marking_rate == 0 {
+            return true;
+        }
+        match self.choice {
+            Choice::Random => die() < 1.0 / (f64::from(self.marking_rate) + 1.0),
+            Choice::EveryNth => {
+                let due = self.passed == self.marking_rate;
+                self.passed = if due { 0 } else { self.passed + 1 };
+                due
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Time;
+
+    const HOST: PortView = PortView { number: 1, to_host: true, buffer: Bytes(65_536) };
+    const TRUNK: PortView = PortView { number: 19, to_host: false, buffer: Bytes(65_536) };
+
+    fn marker(params: FecnParams, port: PortView) -> Fecn {
+        let mut marker = Fecn::new(&params);
+        marker.at_port(port);
+        marker
+    }
+
+    /// One queue goes from one fill to another, with credits or without.
+    fn fill(marker: &mut Fecn, before: u32, after: u32, credit: bool) -> Shift {
+        marker.on_fill(FillView { before, after }, || credit)
+    }
+
+    fn sends(marker: &mut Fecn, size: u32, die: f64) -> bool {
+        let view = OutputView { now: Time::START, present: 1, last_blocked: None };
+        marker.on_departure(view, Departing { size }, || die)
+    }
+
+    #[test]
+    fn weights_go_down_from_late_to_early_in_sixteenths() {
+        let at = |weight| threshold_of(weight, Bytes(65_536)).map(|bytes| bytes.0);
+        assert_eq!([at(0), at(1), at(8), at(15)], [None, Some(61_440), Some(32_768), Some(4_096)]);
+    }
+
+    #[test]
+    fn the_state_is_entered_above_one_threshold_and_left_at_the_other() {
+        let mut marker = marker(FecnParams::default(), TRUNK);
+        assert_eq!(fill(&mut marker, 0, 4_096, true), Shift::None);
+        assert_eq!(fill(&mut marker, 4_096, 4_097, true), Shift::Entered);
+        assert_eq!(fill(&mut marker, 4_097, 1_537, true), Shift::None);
+        assert_eq!(fill(&mut marker, 1_537, 1_536, true), Shift::Left);
+    }
+
+    #[test]
+    fn without_credits_only_masked_ports_enter() {
+        for (mask, port, enters) in [
+            (VictimMask::None, HOST, false),
+            (VictimMask::Hosts, HOST, true),
+            (VictimMask::Hosts, TRUNK, false),
+            (VictimMask::All, TRUNK, true),
+            (VictimMask::Ports(vec![2, 19]), TRUNK, true),
+            (VictimMask::Ports(vec![2, 19]), HOST, false),
+        ] {
+            let mut marker = marker(FecnParams { victim_mask: mask.clone(), ..Default::default() }, port);
+            let shift = fill(&mut marker, 0, 10_000, false);
+            assert_eq!(shift == Shift::Entered, enters, "{mask:?}");
+        }
+    }
+
+    #[test]
+    fn a_victim_enters_as_soon_as_a_change_finds_credits() {
+        let mut marker = marker(FecnParams::default(), TRUNK);
+        assert_eq!(fill(&mut marker, 0, 10_000, false), Shift::None);
+        assert_eq!(fill(&mut marker, 10_000, 8_000, true), Shift::Entered);
+    }
+
+    #[test]
+    fn three_queues_of_2000_bytes_are_over_a_threshold_of_4096_in_sum_only() {
+        let shift = |fill_mode| {
+            let mut marker = marker(FecnParams { fill: fill_mode, ..Default::default() }, TRUNK);
+            let mut last = Shift::None;
+            for _ in 0..3 {
+                last = fill(&mut marker, 0, 2_000, true);
+            }
+            last
+        };
+        assert_eq!(shift(Fill::Voq), Shift::None);
+        assert_eq!(shift(Fill::Sum), Shift::Entered);
+    }
+
+    #[test]
+    fn a_sum_per_input_divides_the_threshold_by_the_inputs() {
+        let mut marker = marker(FecnParams { fill: Fill::SumPerInput, ..Default::default() }, TRUNK);
+        // 2,000 B from one input; 3,000 B from two stand for 6,000 B.
+        assert_eq!(fill(&mut marker, 0, 2_000, true), Shift::None);
+        assert_eq!(fill(&mut marker, 0, 1_000, true), Shift::Entered);
+    }
+
+    #[test]
+    fn weight_zero_never_marks() {
+        let mut marker = marker(FecnParams { threshold: 0, ..Default::default() }, HOST);
+        assert_eq!(fill(&mut marker, 0, 60_000, true), Shift::None);
+        assert!(!sends(&mut marker, 2074, 0.0));
+    }
+
+    #[test]
+    fn small_packets_are_spared_and_the_rest_marked_by_rate() {
+        let mut random = marker(FecnParams { marking_rate: 3, ..Default::default() }, TRUNK);
+        fill(&mut random, 0, 10_000, true);
+        assert!(!sends(&mut random, 511, 0.0));
+        assert!(sends(&mut random, 512, 0.249));
+        assert!(!sends(&mut random, 512, 0.25));
+        let mut nth = marker(FecnParams { marking_rate: 2, choice: Choice::EveryNth, ..Default::default() }, TRUNK);
+        fill(&mut nth, 0, 10_000, true);
+        let marks: Vec<bool> = (0..6).map(|_| sends(&mut nth, 2074, 0.0)).collect();
+        assert_eq!(marks, [false, false, true, false, false, true]);
+    }
+}

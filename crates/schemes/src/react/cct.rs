@@ -1,0 +1,252 @@
+//! The congestion control table of InfiniBand: every notification moves a source further into a table of idle times,
+//! and a timer brings it back.
+//!
+//! A source keeps an index into the table (CCTI). After each packet it stays silent for the time that the table has
+//! there. A notification (BECN) adds to the index, each expiry of the timer takes one away. Between two notifications
+//! the index is a function of time alone, so no timer is kept: it is worked out when somebody asks.
+//!
+//! ```text
+//! on BECN:    CCTI = min(CCTI + CCTI_Increase, CCTI_Limit)
+//! on expiry:  CCTI = max(CCTI - 1, CCTI_Min)
+//! may start:  at t >= end of the last packet + CCT[CCTI at t] x (its length / a full packet)
+//! ```
+//!
+//! Gran's thesis, section 2.3.2; Paper I, sections 2.2 and 3.2.2; Paper III, sections II.B and VII.B.
+
+use std::sync::Arc;
+
+use congestree_units::{Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Feedback, ReactionPoint, Sent};
+use crate::cct_table::CctTable;
+
+/// Parameters of the congestion control table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CctParams {
+    /// What a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1.
+    pub increase: u8,
+    /// The highest index (CCTI_Limit). Default 127.
+    pub limit: u16,
+    /// The lowest index (CCTI_Min), where a source also starts. Default 0.
+    pub min: u16,
+    /// Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the register.
+    pub timer: Span,
+    /// Whether a BECN starts the timer anew.
+    pub timer_runs: TimerRuns,
+    /// Who has an index of its own.
+    pub per: Per,
+    /// The idle times by index, after a full packet; after a smaller one as much shorter as it is.
+    pub table: CctTable,
+}
+
+impl Default for CctParams {
+    fn default() -> Self {
+        Self {
+            increase: 1,
+            limit: 127,
+            min: 0,
+            timer: Span::from_ns(153_600),
+            timer_runs: TimerRuns::ReArmed,
+            per: Per::Qp,
+            table: CctTable::default(),
+        }
+    }
+}
+
+/// Whether a BECN starts the timer anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimerRuns {
+    /// It does: the index goes down after a whole period without a BECN.
+    ReArmed,
+    /// It runs freely from the start of the run, as the text of the standard has it.
+    Free,
+}
+
+/// Who has an index of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Per {
+    /// Every flow (queue pair).
+    Qp,
+    /// Every service level of a host: a flow is slowed down by what others of its level met.
+    Sl,
+}
+
+/// One index into the table.
+#[derive(Clone, Debug)]
+pub struct Cct {
+    fixed: Arc<Fixed>,
+    /// The index as of `heard`.
+    ccti: u16,
+    /// When the last BECN came.
+    heard: Time,
+    /// The last expiry of the timer, or its start.
+    expired: Time,
+}
+
+/// What all sources share.
+#[derive(Debug)]
+struct Fixed {
+    params: CctParams,
+    table: Vec<crate::cct_table::Idle>,
+}
+
+impl Cct {
+    /// A source that has heard nothing yet.
+    pub fn new(params: &CctParams) -> Self {
+        let table = params.table.entries(params.limit);
+        Self {
+            ccti: params.min,
+            heard: Time::START,
+            expired: Time::START,
+            fixed: Arc::new(Fixed { params: params.clone(), table }),
+        }
+    }
+
+    /// Expiries from the last one known until `now`, and the index after them.
+    fn settled(&self, now: Time) -> (u64, u16) {
+        let params = &self.fixed.params;
+        let expiries = now.since(self.expired).0 / params.timer.0.max(1);
+        let above = u64::from(self.ccti.saturating_sub(params.min));
+        (expiries, self.ccti - above.min(expiries) as u16)
+    }
+
+    /// Idle time after a packet at an index.
+    fn idle(&self, ccti: u16, last: Sent) -> Span {
+        let table = &self.fixed.table;
+        table.get(usize::from(ccti)).or(table.last()).map_or(Span::ZERO, |idle| idle.after(last))
+    }
+
+    /// The index at `now`.
+    pub fn ccti(&self, now: Time) -> u16 {
+        self.settled(now).1
+    }
+}
+
+impl ReactionPoint for Cct {
+    fn on_feedback(&mut self, now: Time, feedback: Feedback) {
+        if feedback == Feedback::Clear {
+            return;
+        }
+        let params = &self.fixed.params;
+        let (expiries, ccti) = self.settled(now);
+        self.expired = match params.timer_runs {
+            TimerRuns::ReArmed => now,
+            TimerRuns::Free => self.expired + Span(expiries * params.timer.0),
+        };
+        self.ccti = ccti.saturating_add(u16::from(params.increase)).min(params.limit).max(ccti);
+        self.heard = now;
+    }
+
+    /// The earliest instant since the last BECN at which the idle time of the index of that instant is over.
+    fn next_start(&self, last: Sent) -> Time {
+        let params = &self.fixed.params;
+        let (mut ccti, mut from, mut expiry) = (self.ccti, self.heard, self.expired + params.timer);
+        let end = last.start + last.time;
+        loop {
+            let start = from.max(end + self.idle(ccti, last));
+            if start < expiry || ccti <= params.min {
+                return start;
+            }
+            ccti -= 1;
+            from = from.max(expiry);
+            expiry += params.timer;
+        }
+    }
+
+    fn limit(&self, now: Time, full: Span) -> f64 {
+        let idle = self.idle(self.ccti(now), Sent { start: now, time: full, full });
+        1.0 + idle.0 as f64 / full.0.max(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PACKET: Span = Span::from_us(1);
+    const TIMER: Span = Span::from_us(100);
+
+    /// CCT[i] = i us after a full packet, which takes 1 us.
+    fn source(timer_runs: TimerRuns) -> Cct {
+        let table = CctTable::Delays((0..=127).map(Span::from_us).collect());
+        Cct::new(&CctParams { timer: TIMER, timer_runs, table, ..Default::default() })
+    }
+
+    fn at(us: u64) -> Time {
+        Time(us * 1_000_000)
+    }
+
+    /// When the packet after one that started at `us` may start.
+    fn next(source: &Cct, us: u64) -> Time {
+        source.next_start(Sent { start: at(us), time: PACKET, full: PACKET })
+    }
+
+    #[test]
+    fn a_becn_moves_the_index_up_and_silence_brings_it_down() {
+        let mut source = source(TimerRuns::ReArmed);
+        for us in [10, 20, 30] {
+            source.on_feedback(at(us), Feedback::Congested);
+        }
+        assert_eq!([source.ccti(at(129)), source.ccti(at(130)), source.ccti(at(230)), source.ccti(at(900))], [3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn a_free_timer_expires_whatever_is_heard() {
+        let mut source = source(TimerRuns::Free);
+        source.on_feedback(at(95), Feedback::Congested);
+        source.on_feedback(at(96), Feedback::Congested);
+        assert_eq!([source.ccti(at(99)), source.ccti(at(100)), source.ccti(at(200))], [2, 1, 0]);
+    }
+
+    #[test]
+    fn the_next_packet_waits_from_the_end_of_the_last() {
+        let mut source = source(TimerRuns::ReArmed);
+        assert_eq!(next(&source, 50), at(51));
+        for _ in 0..4 {
+            source.on_feedback(at(50), Feedback::Congested);
+        }
+        assert_eq!(next(&source, 50), at(55));
+    }
+
+    #[test]
+    fn an_expiry_during_the_wait_shortens_it() {
+        let mut source = source(TimerRuns::ReArmed);
+        for _ in 0..120 {
+            source.on_feedback(at(0), Feedback::Congested);
+        }
+        // The end is at 91: 120 us from it would be 211; from 200 on the index is 118, which was over at 209.
+        assert_eq!(next(&source, 90), at(209));
+    }
+
+    #[test]
+    fn a_wait_that_is_over_by_a_lower_index_ends_when_the_index_goes_down() {
+        let table = CctTable::Delays([0, 500].map(Span::from_us).to_vec());
+        let mut source = Cct::new(&CctParams { timer: TIMER, limit: 1, table, ..Default::default() });
+        source.on_feedback(at(0), Feedback::Congested);
+        assert_eq!(next(&source, 10), at(100));
+    }
+
+    #[test]
+    fn the_index_stays_between_its_bounds() {
+        let params = CctParams { min: 3, limit: 10, increase: 4, ..Default::default() };
+        let mut source = Cct::new(&params);
+        assert_eq!(source.ccti(at(0)), 3);
+        for us in 0..5 {
+            source.on_feedback(at(us), Feedback::Congested);
+        }
+        assert_eq!(source.ccti(at(4)), 10);
+        assert_eq!(source.ccti(at(1_000_000)), 3);
+    }
+
+    #[test]
+    fn acks_without_a_mark_change_nothing() {
+        let mut source = source(TimerRuns::ReArmed);
+        source.on_feedback(at(10), Feedback::Congested);
+        source.on_feedback(at(109), Feedback::Clear);
+        assert_eq!([source.ccti(at(109)), source.ccti(at(110))], [1, 0]);
+    }
+}
