@@ -1,5 +1,5 @@
-//! A host's attachment: flows take turns at the link, control packets go first, and what arrives is counted,
-//! acknowledged and drained.
+//! A host's attachment: flows take turns at the link, control packets go first, and what arrives is counted, drained,
+//! and answered with an ACK or a notification.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
@@ -12,13 +12,13 @@ use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
 use crate::flow::{NONE, Supply};
 use crate::outcome::Stop;
-use crate::plan::CreditUnit;
 use crate::queue::List;
+use crate::sources::Generated;
 
 /// A host.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Host {
-    /// Control packets (ACKs) that wait to be sent.
+    /// Control packets (ACKs, CNPs) that wait to be sent.
     pub control: List,
     /// Its flows, in `host_flows`.
     pub first_flow: u32,
@@ -28,10 +28,23 @@ pub(crate) struct Host {
     pub end_word: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
+    /// Its steady sources, in `generators`: they make a message when nothing else can be sent.
+    pub first_generator: u32,
+    /// The end of them.
+    pub end_generator: u32,
     /// The host bus allows the next data packet from here on.
     pub inject_at: Time,
     /// What was received so far has been drained by here.
     pub drained_at: Time,
+}
+
+/// A congestion notification packet in the making.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cnp {
+    /// Bytes on the wire.
+    pub size: u32,
+    /// Its lane; that of the data if absent.
+    pub lane: Option<u8>,
 }
 
 impl<A: Agenda, P: Probe> Fabric<A, P> {
@@ -65,19 +78,24 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             self.starve(host, lane, units);
             blocked = true;
         }
-        match self.next_flow(host) {
-            Turn::Flow(flow) => self.send_data(host, flow),
+        let turn = loop {
+            match self.next_flow(host) {
+                Turn::Flow(flow) => return self.send_data(host, flow),
+                Turn::Idle(sooner) => match self.generate(host) {
+                    Generated::Message => {}
+                    Generated::Later(at) => break Turn::Later(at.min(sooner)),
+                },
+                turn => break turn,
+            }
+        };
+        match turn {
+            Turn::Flow(_) | Turn::Idle(_) => {}
             Turn::Starved => self.note_blocked(host),
             Turn::Later(at) => {
-                self.wake_by(host, at);
-                if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
-            }
-            Turn::Nobody => {
-                if blocked {
-                    self.note_blocked(host);
-                } else {
-                    self.note_unblocked(host);
+                if at != Time::NEVER {
+                    self.wake_by(host, at);
                 }
+                if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
             }
         }
     }
@@ -86,6 +104,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     fn has_work(&self, host: u32) -> bool {
         let state = &self.hosts[host as usize];
         !state.control.is_empty()
+            || state.first_generator < state.end_generator
             || self.ready[state.first_word as usize..state.end_word as usize].iter().any(|&word| word != 0)
     }
 
@@ -93,14 +112,20 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     fn next_flow(&mut self, host: u32) -> Turn {
         let state = self.hosts[host as usize];
         let set = &self.ready[state.first_word as usize..state.end_word as usize];
-        if set.iter().all(|&word| word == 0) {
-            return Turn::Nobody;
-        }
-        if state.inject_at > self.now {
+        if state.inject_at > self.now && self.has_work(host) {
             return Turn::Later(state.inject_at);
         }
+        let mut starved = false;
+        let mut allowed_at = Time::NEVER;
         for slot in cyclic(set, state.turn as usize + 1) {
             let flow = self.host_flows[state.first_flow as usize + slot];
+            if self.shared_throttles {
+                let next_at = self.flows[self.flows[flow as usize].pacer as usize].throttle.next_at;
+                if next_at > self.now {
+                    allowed_at = allowed_at.min(next_at);
+                    continue;
+                }
+            }
             let lane = self.flows[flow as usize].lane;
             let units = self.units_of(self.next_size(flow), Kind::Data);
             if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
@@ -110,6 +135,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             if state.starved == 0 || u32::from(units) < state.starved {
                 state.starved = u32::from(units);
             }
+            starved = true;
+        }
+        if !starved {
+            return Turn::Idle(allowed_at);
+        }
+        if allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
         }
         for lane in 0..self.lanes {
             let state = &self.out_lanes[host as usize * self.lanes + lane];
@@ -141,14 +173,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Credit units that a packet takes.
     #[inline]
     pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
-        if kind == Kind::Ack && !self.flow_control.control_uses_credits {
+        if kind != Kind::Data && !self.flow_control.control_uses_credits {
             return 0;
         }
-        match self.flow_control.unit {
-            CreditUnit::Slot => 1,
-            CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
-            CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
-        }
+        self.flow_control.units(size)
     }
 
     /// Sends the next packet of a flow.
@@ -179,11 +207,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         flow.outstanding += u32::from(flow.acked);
         flow.meter.sent += 1;
         flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
-        flow.last_start = self.now;
-        flow.last_size = size;
+        let (slot, pacer, rate_limit) = (flow.slot, flow.pacer, flow.rate_limit);
+        let throttle = &mut self.flows[pacer as usize].throttle;
+        throttle.last_start = self.now;
+        throttle.last_size = size;
         let rate = self.outs[host as usize].rate;
-        flow.set_pace(&mut self.rates[usize::from(rate)]);
-        let slot = flow.slot;
+        throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
         let id = self.packets.add(packet);
         let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(packet.lane)];
         state.starved = 0;
@@ -196,6 +225,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if self.flows[flow_id as usize].remaining == 0 {
             self.next_message(flow_id);
         }
+        self.tell_limit(flow_id);
         self.refresh(flow_id);
         if self.has_work(host) {
             self.wake_by(host, until);
@@ -207,12 +237,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let now = self.now;
         let flow = &mut self.flows[flow_id as usize];
         let has_packet = flow.has_packet(now);
-        let ready = has_packet && flow.next_at <= now;
+        let next_at = flow.throttle.next_at;
+        // Whether a shared throttle allows it is asked when its turn comes.
+        let ready = has_packet && (next_at <= now || self.shared_throttles);
         let (host, slot) = (flow.host, flow.slot);
-        if has_packet && !ready && flow.next_at < flow.wake_at {
-            flow.wake_at = flow.next_at;
-            let at = flow.next_at;
-            self.schedule(at, Event::Pace { flow: flow_id });
+        if has_packet && !ready && next_at < flow.wake_at {
+            flow.wake_at = next_at;
+            self.schedule(next_at, Event::Pace { flow: flow_id });
         }
         let word = self.hosts[host as usize].first_word as usize + slot as usize / 64;
         let bit = 1 << (slot % 64);
@@ -245,6 +276,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         match packet.kind {
             Kind::Data => self.deliver_data(host, &packet),
             Kind::Ack => self.deliver_ack(&packet),
+            Kind::Cnp => self.deliver_notification(&packet),
         }
     }
 
@@ -295,37 +327,79 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             injected: packet.injected,
         });
         if acked {
-            let size = self.adapter.ack.0 as u32;
-            let ack = Packet {
-                next: PacketId::NONE,
-                destination: source,
-                size,
-                input: NONE,
-                units: self.units_of(size, Kind::Ack),
-                kind: Kind::Ack,
-                ..*packet
-            };
-            let id = self.packets.add(ack);
-            self.hosts[host as usize].control.push(&mut self.packets, id);
-            self.ask(host);
+            self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
+        }
+        if packet.marked
+            && let Some(cnp) = self.cnp
+        {
+            self.answer(host, source, packet, Kind::Cnp, cnp.size, cnp.lane.unwrap_or(packet.lane));
+        }
+    }
+
+    /// A control packet about a data packet starts back to its source.
+    fn answer(&mut self, host: u32, source: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+        let answer = Packet {
+            next: PacketId::NONE,
+            destination: source,
+            size,
+            input: NONE,
+            units: self.units_of(size, kind),
+            kind,
+            lane,
+            ..*packet
+        };
+        let id = self.packets.add(answer);
+        self.hosts[host as usize].control.push(&mut self.packets, id);
+        self.ask(host);
+    }
+
+    /// A source hears that one of its packets arrived marked.
+    fn deliver_notification(&mut self, packet: &Packet) {
+        self.probe.echoed(self.now, packet.flow, packet.sequence);
+        if self.flows[packet.flow as usize].epoch == packet.epoch {
+            self.react(packet.flow, Feedback::Congested);
+            self.refresh(packet.flow);
+        }
+    }
+
+    /// The reaction point that a flow goes by hears something.
+    fn react(&mut self, flow_id: u32, feedback: Feedback) {
+        let flow = &self.flows[flow_id as usize];
+        let (pacer, host, rate_limit) = (flow.pacer, flow.host, flow.rate_limit);
+        let throttle = &mut self.flows[pacer as usize].throttle;
+        throttle.reaction.on_feedback(self.now, feedback);
+        let rate = self.outs[host as usize].rate;
+        throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
+        self.tell_limit(flow_id);
+    }
+
+    /// The rate limit of a flow, as R_max/r.
+    pub(crate) fn limit_of(&self, flow_id: u32) -> f64 {
+        let flow = &self.flows[flow_id as usize];
+        let full = self.rates[usize::from(self.outs[flow.host as usize].rate)].full;
+        self.flows[flow.pacer as usize].throttle.reaction.limit(self.now, full)
+    }
+
+    /// Probes that want to know hear of a flow's rate limit.
+    #[inline]
+    pub(crate) fn tell_limit(&mut self, flow_id: u32) {
+        if self.probe.wants_limits() {
+            self.probe.limit(self.now, flow_id, self.limit_of(flow_id));
         }
     }
 
     fn deliver_ack(&mut self, packet: &Packet) {
         let flow = &mut self.flows[packet.flow as usize];
-        if packet.marked {
+        if packet.marked && self.cnp.is_none() {
             self.probe.echoed(self.now, packet.flow, packet.sequence);
         }
         if flow.epoch != packet.epoch {
             return;
         }
         flow.outstanding -= 1;
-        let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
-        flow.reaction.on_feedback(self.now, feedback);
-        let rate = self.outs[flow.host as usize].rate;
-        flow.set_pace(&mut self.rates[usize::from(rate)]);
-        let limit = flow.reaction.limit();
-        self.probe.limit(self.now, packet.flow, limit);
+        if self.cnp.is_none() {
+            self.react(packet.flow, if packet.marked { Feedback::Congested } else { Feedback::Clear });
+        }
         self.refresh(packet.flow);
     }
 }
@@ -334,10 +408,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 enum Turn {
     /// This flow's.
     Flow(u32),
-    /// Flows are ready, but the host bus is not until then.
+    /// The host bus or the next message is not ready until then.
     Later(Time),
     /// Flows are ready, but flow control holds them.
     Starved,
-    /// No flow is ready.
-    Nobody,
+    /// No flow is ready; one will be allowed by a shared throttle then, if ever.
+    Idle(Time),
 }

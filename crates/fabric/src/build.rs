@@ -2,22 +2,22 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::AnyReaction;
+use congestree_schemes::{AnyReaction, NotifyParams};
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Feeds, Source};
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_units::{Rate, Span, Time};
 use congestree_wire::Pool;
 
-use crate::adapter::Host;
+use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
 use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
-use crate::flow::{Flow, FlowMeter, NONE, Supply};
+use crate::flow::{Flow, FlowMeter, NONE, Supply, Throttle};
 use crate::forwarding::Forwarding;
 use crate::marking::Marking;
 use crate::outcome::Baseline;
-use crate::plan::{CreditUnit, FlowPlan, Plan, QueueMap, Switching};
+use crate::plan::{FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 
@@ -37,10 +37,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh_reaction = plan.scheme.react.build();
         let (hosts, host_flows, flows, ready) = hosts_and_flows(plan, &fresh_reaction);
-        let packet_typical = plan.adapter.mtu + plan.adapter.header;
-        let slowest = ports.rates.iter().map(|rate| rate.time_for(packet_typical)).max().unwrap_or(Span::from_us(1));
-        let on = plan.scheme.mark.marks();
-        let capacity = plan.switch.buffer_units / u32::from(units(plan, packet_typical)).max(1);
+        let full = plan.adapter.full();
+        let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
+        let full_units = plan.flow_control.units(full.0 as u32);
+        let marking = Marking::new(plan, &ports.outs, ports.queues, full_units);
         let seed = plan.seed;
         Fabric {
             now: Time::START,
@@ -59,23 +59,25 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
             persistent: plan.scheme.persistent,
             mixed_rates: ports.rates.len() > 1,
-            counts: on || plan.measure.probes.counts_buffers(),
+            counts: plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers(),
             words,
             meters: vec![Meter::default(); count],
-            rates: ports.rates.iter().map(|&rate| Serialiser::new(rate)).collect(),
+            rates: ports.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
             out_lanes: out_lanes.collect(),
             requests: vec![0; count * lanes * words],
             queues: vec![List::EMPTY; ports.queues],
             reads: vec![Time::START; reads],
             notes: Notes::default(),
             turns: vec![0; plan.graph.switches.len()],
-            marking: Marking {
-                on,
-                full_at: plan.scheme.mark.full_at(capacity),
-                markers: if on { vec![plan.scheme.mark.build(); count * lanes] } else { Vec::new() },
-                held: vec![0; count * lanes],
-                present: vec![0; count * lanes],
+            marking,
+            cnp: match &plan.scheme.notify {
+                NotifyParams::Cnp(cnp) if plan.scheme.react.listens() => {
+                    Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane })
+                }
+                _ => None,
             },
+            shared_throttles: plan.scheme.react.shared(),
+            generators: generators(plan).0,
             outs: ports.outs,
             ins: ports.ins,
             hosts,
@@ -114,8 +116,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
         }
         for flow in 0..self.flows.len() as u32 {
-            use congestree_schemes::ReactionPoint;
-            let limit = self.flows[flow as usize].reaction.limit();
+            let limit = self.limit_of(flow);
             if limit != 1.0 {
                 self.probe.limit(Time::START, flow, limit);
             }
@@ -225,14 +226,6 @@ pub(crate) fn room_at(plan: &Plan, far: Far) -> u32 {
     }
 }
 
-/// Credit units of a data packet of this size.
-fn units(plan: &Plan, size: Bytes) -> u16 {
-    match plan.flow_control.unit {
-        CreditUnit::Slot => 1,
-        CreditUnit::Block(block) => size.0.div_ceil(block.0) as u16,
-    }
-}
-
 /// Flows by id, and the hosts' lists of them in order of id.
 fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Vec<Flow>, Vec<u64>) {
     let count = plan.graph.hosts.len();
@@ -240,22 +233,27 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
     for (id, flow) in plan.flows.iter().enumerate() {
         of_host[flow.source as usize].push(id as u32);
     }
-    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(plan, flow, fresh)).collect();
+    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, fresh)).collect();
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
             let flow = &mut flows[flow as usize];
             flow.source = id as u32;
             flow.supply = match source.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
-                Arrivals::Poisson { .. } | Arrivals::Messages { .. } => Supply::Pulled,
+                Arrivals::Poisson { .. } | Arrivals::Messages { .. } | Arrivals::Steady { .. } => Supply::Pulled,
             };
         }
     }
+    let (_, first_generator) = generators(plan);
     let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
     for list in &of_host {
         let first_flow = host_flows.len() as u32;
         for (slot, &flow) in list.iter().enumerate() {
             flows[flow as usize].slot = slot as u32;
+            flows[flow as usize].pacer = match plan.scheme.react.shared() {
+                true => first_of_service(plan, list, flow),
+                false => flow,
+            };
         }
         host_flows.extend_from_slice(list);
         let end_word = words + list.len().div_ceil(64).max(1) as u32;
@@ -265,6 +263,8 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
             first_word: words,
             end_word,
             turn: (list.len() as u32).max(1) - 1,
+            first_generator: first_generator[hosts.len()],
+            end_generator: first_generator[hosts.len() + 1],
             inject_at: Time::START,
             drained_at: Time::START,
         });
@@ -273,7 +273,29 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
     (hosts, host_flows, flows, vec![0; words as usize])
 }
 
-fn new_flow(plan: &Plan, flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
+/// The first flow of a host that has the service level of this one.
+fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
+    let service = plan.flows[flow as usize].service;
+    of_host.iter().copied().find(|&other| plan.flows[other as usize].service == service).unwrap_or(flow)
+}
+
+/// The steady sources of every host that feed a flow for each destination, host by host, and where each host's begin.
+fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
+    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
+    for (id, source) in plan.sources.iter().enumerate() {
+        if matches!((source.arrivals, source.feeds), (Arrivals::Steady { .. }, Feeds::PerDestination { .. })) {
+            of_host[source.host as usize].push(id as u32);
+        }
+    }
+    let mut first = vec![0];
+    first.extend(of_host.iter().scan(0, |total, list| {
+        *total += list.len() as u32;
+        Some(*total)
+    }));
+    (of_host.concat(), first)
+}
+
+fn new_flow(flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
     Flow {
         host: flow.source,
         slot: 0,
@@ -281,7 +303,7 @@ fn new_flow(plan: &Plan, flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
         source: NONE,
         class: flow.class,
         lane: flow.lane,
-        acked: flow.window.is_some() || plan.scheme.react.listens(),
+        acked: flow.acked,
         supply: Supply::Pushed,
         remaining: 0,
         created: Time::START,
@@ -293,12 +315,10 @@ fn new_flow(plan: &Plan, flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
         outstanding: 0,
         window: flow.window.unwrap_or(u32::MAX),
         epoch: 0,
-        last_size: 0,
-        last_start: Time::START,
-        next_at: Time::START,
+        pacer: NONE,
+        throttle: Throttle { reaction: fresh.clone(), next_at: Time::START, last_start: Time::START, last_size: 0 },
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
-        reaction: fresh.clone(),
         meter: FlowMeter::default(),
     }
 }

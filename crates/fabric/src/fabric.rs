@@ -7,7 +7,7 @@ use congestree_traffic::Source;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, PacketId, Pool};
 
-use crate::adapter::Host;
+use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
 use crate::credits::{Lane, Notes};
 use crate::event::Event;
@@ -66,6 +66,12 @@ pub(crate) struct Fabric<A, P> {
 
     // Hosts.
     pub hosts: Vec<Host>,
+    /// What is sent back for a marked packet, besides or instead of ACKs.
+    pub cnp: Option<Cnp>,
+    /// Flows of a host and service level go by one throttle.
+    pub shared_throttles: bool,
+    /// Steady sources that feed a flow for each destination, host by host.
+    pub generators: Vec<u32>,
     pub flows: Vec<Flow>,
     /// A reaction point that has heard nothing yet.
     pub fresh_reaction: AnyReaction,

@@ -1,7 +1,7 @@
 //! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
 
-use congestree_schemes::{AnyReaction, ReactionPoint, react::Pace};
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_schemes::{AnyReaction, ReactionPoint, react::Sent};
+use congestree_units::{Bytes, Rate, Time};
 
 use crate::port::Serialiser;
 
@@ -49,21 +49,30 @@ pub(crate) struct Flow {
     pub window: u32,
     /// Its ON period, counted modulo 65,536.
     pub epoch: u16,
-    /// Bytes of the packet sent last, on the wire.
-    pub last_size: u32,
-    /// When that started.
-    pub last_start: Time,
-    /// The pace allows the next packet from here on.
-    pub next_at: Time,
+    /// The flow whose throttle it goes by: itself, or the first of its host and service level.
+    pub pacer: u32,
+    /// How fast it may go on, and whoever goes by it.
+    pub throttle: Throttle,
     /// The earliest pace event that is scheduled; never if there is none.
     pub wake_at: Time,
     /// A fixed limit on its rate.
     pub rate_limit: Option<Rate>,
-    /// Its reaction to marks.
-    pub reaction: AnyReaction,
 
     /// What it has done so far.
     pub meter: FlowMeter,
+}
+
+/// A reaction point at work.
+#[derive(Clone, Debug)]
+pub(crate) struct Throttle {
+    /// Its reaction to marks.
+    pub reaction: AnyReaction,
+    /// The next packet is allowed from here on.
+    pub next_at: Time,
+    /// When the packet sent last started.
+    pub last_start: Time,
+    /// Bytes of that packet, on the wire.
+    pub last_size: u32,
 }
 
 /// Where packets come from.
@@ -76,7 +85,8 @@ pub(crate) enum Supply {
     },
     /// Its source is asked for the next message when the last one is sent.
     Pulled,
-    /// A source shared with other flows pushes messages to it.
+    /// A source shared with other flows pushes messages to it, as they are made or when the host has nothing else to
+    /// send.
     Pushed,
 }
 
@@ -100,17 +110,17 @@ impl Flow {
                 Supply::Pushed => self.remaining > 0,
             }
     }
+}
 
-    /// Sets when the pace allows the next packet, from the start and size of the last one.
+impl Throttle {
+    /// Sets when the next packet is allowed, from the start and size of the last one.
     #[inline]
-    pub(crate) fn set_pace(&mut self, link: &mut Serialiser) {
-        let mut gap = match self.reaction.pace() {
-            Pace::LineRate => Span::ZERO,
-            Pace::Every(times) => link.time(self.last_size).scaled(times),
-        };
-        if let Some(rate) = self.rate_limit {
-            gap = gap.max(rate.time_for(Bytes(u64::from(self.last_size))));
+    pub(crate) fn set_pace(&mut self, link: &mut Serialiser, rate_limit: Option<Rate>) {
+        let last = Sent { start: self.last_start, time: link.time(self.last_size), full: link.full };
+        self.next_at = self.reaction.next_start(last);
+        if let Some(rate) = rate_limit {
+            let paced = self.last_start + rate.time_for(Bytes(u64::from(self.last_size)));
+            self.next_at = self.next_at.max(paced);
         }
-        self.next_at = self.last_start + gap;
     }
 }

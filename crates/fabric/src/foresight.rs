@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 Event::Source { source, .. } => {
                     if let Feeds::One(flow) = self.sources[source as usize].plan().feeds {
                         let flow = &self.flows[flow as usize];
-                        touched ^= flow.host ^ flow.sequence ^ flow.last_size ^ flow.meter.sent as u32;
+                        touched ^= flow.host ^ flow.sequence ^ flow.throttle.last_size ^ flow.meter.sent as u32;
                     }
                 }
                 _ => {}

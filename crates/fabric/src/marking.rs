@@ -1,24 +1,31 @@
 //! Congestion marking: the counts that markers look at, the questions put to them, and their answers carried out.
 //!
-//! A count goes up when a packet becomes routable and down when its tail has left, so that a packet that is being sent
-//! or cut through still takes room. Counting costs an event per packet and hop; without a marker, and without a
-//! probe that looks into buffers, it is not done.
+//! Markers look at one of two things. A count of *packets* goes up when one becomes routable and down when its tail has
+//! left, so that a packet that is being sent or cut through still takes room; that costs an event per packet and hop.
+//! The *fill* of a queue is the bytes that wait in it: it goes up when a packet becomes routable and down when it starts.
+//! Neither is kept unless a marker, or a probe that looks into buffers, asks for it.
 
-use congestree_kernel::Agenda;
+use congestree_kernel::{Agenda, Dice};
 use congestree_probes::{Probe, Trigger};
-use congestree_schemes::{AnyMarker, Marker, ReactionPoint, mark::Action, mark::OutputView};
-use congestree_units::Span;
+use congestree_schemes::mark::{Action, Departing, FillView, OutputView, PortView, Shift};
+use congestree_schemes::{AnyMarker, Marker};
+use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{Kind, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::plan::{ArbiterPlan, QueueMap};
+use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::port::{Far, Out};
 
 /// Markers and their counts. All tables are by port and lane.
 #[derive(Debug, Default)]
 pub(crate) struct Marking {
-    /// There are markers.
-    pub on: bool,
+    /// There are markers that go by packets.
+    pub by_packets: bool,
+    /// There are markers that go by the fill of queues.
+    pub by_fill: bool,
+    /// Credit units of a full packet.
+    full_units: u16,
     /// Data packets in a buffer that count as full, if anyone asks.
     pub full_at: Option<u32>,
     /// One marker for each output.
@@ -27,9 +34,64 @@ pub(crate) struct Marking {
     pub held: Vec<u32>,
     /// Data packets in the switch for an output, likewise.
     pub present: Vec<u32>,
+    /// By queue: wire bytes that wait in it.
+    pub fill: Vec<u32>,
+    /// Chance, for each output.
+    dice: Vec<Dice>,
+    /// Time in the congestion state, for each output.
+    pub states: Vec<CongestionState>,
+}
+
+/// How long an output has been in the congestion state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CongestionState {
+    /// When it was entered; never if it is not in it.
+    pub since: Time,
+    /// Time in it before.
+    pub total: Span,
+}
+
+impl CongestionState {
+    const CALM: CongestionState = CongestionState { since: Time::NEVER, total: Span::ZERO };
+
+    /// Time in the state until `now`.
+    pub fn until(&self, now: Time) -> Span {
+        if self.since == Time::NEVER { self.total } else { self.total + now.since(self.since) }
+    }
 }
 
 impl Marking {
+    /// Markers at all outputs.
+    pub(crate) fn new(plan: &Plan, outs: &[Out], queues: usize, full_units: u16) -> Self {
+        let params = &plan.scheme.mark;
+        let lanes = usize::from(plan.lanes);
+        let count = outs.len() * lanes;
+        let capacity = plan.switch.buffer_units / u32::from(full_units).max(1);
+        let by_fill = params.watches_fill();
+        let each = |on: bool| if on { count } else { 0 };
+        let mut markers = vec![params.build(); each(params.marks())];
+        for (place, marker) in markers.iter_mut().enumerate() {
+            let (port, out) = (place / lanes, &outs[place / lanes]);
+            marker.at_port(PortView {
+                number: (port as u32 - out.base) as u16 + 1,
+                to_host: out.far == Far::Host,
+                buffer: Bytes(u64::from(plan.switch.buffer_units) * plan.flow_control.unit.bytes().0),
+            });
+        }
+        Self {
+            by_packets: params.counts_packets(),
+            by_fill,
+            full_units,
+            full_at: params.full_at(capacity),
+            markers,
+            held: vec![0; count],
+            present: vec![0; count],
+            fill: if by_fill { vec![0; queues] } else { Vec::new() },
+            dice: (0..each(by_fill)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
+            states: vec![CongestionState::CALM; each(by_fill)],
+        }
+    }
+
     /// The arrival of a tail must be looked at.
     #[inline]
     pub(crate) fn wants_full(&self) -> bool {
@@ -130,9 +192,35 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
         let view = self.view(output, lane);
         let o = self.index(output, lane);
-        if self.marking.markers[o].on_departure(view) {
+        let packet = Departing { size: self.packets[id].size };
+        let Marking { markers, dice, .. } = &mut self.marking;
+        if markers[o].on_departure(view, packet, || dice[o].unit()) {
             self.mark(output, id);
         }
+    }
+
+    /// The queue of `input` for `output` has grown, or shrunk, by a packet.
+    #[inline]
+    pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32) {
+        let side = self.ins[input as usize];
+        let queue = side.queues + u32::from(lane) * u32::from(side.radix) + (output - side.base);
+        let before = self.marking.fill[queue as usize];
+        let after = before + grown - shrunk;
+        self.marking.fill[queue as usize] = after;
+        let o = self.index(output, lane);
+        let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
+        let full_units = self.marking.full_units;
+        let shift = self.marking.markers[o].on_fill(FillView { before, after }, || {
+            notes.settle(state, now);
+            state.fits(full_units)
+        });
+        let times = &mut self.marking.states[o];
+        match shift {
+            Shift::None => return,
+            Shift::Entered => times.since = now,
+            Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
+        }
+        self.probe.congestion(now, output, lane, shift == Shift::Entered);
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
@@ -143,7 +231,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             let (flow, sequence) = (packet.flow, packet.sequence);
             self.meters[output as usize].marked += 1;
             if self.probe.wants_events() {
-                let limit = self.flows[flow as usize].reaction.limit();
+                let limit = self.limit_of(flow);
                 self.probe.marked(self.now, output, flow, sequence, limit);
             }
         }

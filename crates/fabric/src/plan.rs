@@ -2,7 +2,7 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
-use congestree_schemes::{mark::MarkParams, react::ReactParams};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams};
 use congestree_topology::{Graph, Routes};
 use congestree_traffic::SourcePlan;
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -54,6 +54,16 @@ pub enum CreditUnit {
     Slot,
     /// One unit holds this many bytes; a packet takes as many as it needs, rounded up.
     Block(Bytes),
+}
+
+impl CreditUnit {
+    /// Bytes that a unit stands for; a slot for none in particular.
+    pub fn bytes(self) -> Bytes {
+        match self {
+            CreditUnit::Slot => Bytes(0),
+            CreditUnit::Block(block) => block,
+        }
+    }
 }
 
 /// A switch: memory at the input ports, queues over it, read ports, an arbiter at each output.
@@ -120,11 +130,32 @@ pub struct AdapterPlan {
     pub receive_units: Option<u32>,
 }
 
+impl AdapterPlan {
+    /// The largest data packet on the wire.
+    pub fn full(&self) -> Bytes {
+        self.mtu + self.header
+    }
+}
+
+impl FlowControl {
+    /// Credit units that a packet of this size takes.
+    #[inline]
+    pub fn units(&self, size: u32) -> u16 {
+        match self.unit {
+            CreditUnit::Slot => 1,
+            CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
+            CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
+        }
+    }
+}
+
 /// The parts that manage congestion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemePlan {
     /// What switches do to packets.
     pub mark: MarkParams,
+    /// How marks come back to sources.
+    pub notify: NotifyParams,
     /// What sources do when they hear of marks.
     pub react: ReactParams,
     /// A source's rate limit outlives its ON periods.
@@ -140,10 +171,14 @@ pub struct FlowPlan {
     pub destination: Option<u32>,
     /// Which traffic entry it belongs to.
     pub class: u16,
+    /// Its service level.
+    pub service: u8,
     /// The lane its packets travel in.
     pub lane: u8,
-    /// Packets that may be on their way unacknowledged; `None`: any number, and no ACKs.
+    /// Packets that may be on their way unacknowledged; `None`: any number.
     pub window: Option<u32>,
+    /// Its packets are acknowledged.
+    pub acked: bool,
     /// A fixed limit on the rate of data packets, start to start, in wire bytes.
     pub rate_limit: Option<Rate>,
 }

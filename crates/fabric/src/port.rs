@@ -78,11 +78,13 @@ pub(crate) struct Meter {
 pub(crate) struct Serialiser {
     rate: Rate,
     known: [(u32, Span); 2],
+    /// Time on the wire of a full data packet.
+    pub full: Span,
 }
 
 impl Serialiser {
-    pub(crate) fn new(rate: Rate) -> Self {
-        Self { rate, known: [(0, Span::ZERO); 2] }
+    pub(crate) fn new(rate: Rate, full: Bytes) -> Self {
+        Self { rate, known: [(0, Span::ZERO); 2], full: rate.time_for(full) }
     }
 
     pub(crate) fn rate(&self) -> Rate {
@@ -115,7 +117,7 @@ mod tests {
     #[test]
     fn remembered_times_are_the_computed_ones() {
         let rate = Rate::from_gbps(16);
-        let mut serialiser = Serialiser::new(rate);
+        let mut serialiser = Serialiser::new(rate, Bytes(2068));
         for size in [2068, 20, 2068, 64, 20, 2068] {
             assert_eq!(serialiser.time(size), rate.time_for(Bytes(u64::from(size))));
         }

@@ -2,13 +2,20 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::ReactionPoint;
-use congestree_traffic::{Arrivals, Feeds};
+use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::Time;
 
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{NONE, Supply};
+
+/// What came of asking steady sources for a message.
+pub(crate) enum Generated {
+    /// One was made.
+    Message,
+    /// The next is due then, if ever.
+    Later(Time),
+}
 
 /// A message that waits in a flow shared by several sources.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +41,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 self.next_message(flow);
                 self.refresh(flow);
             }
+            (_, Feeds::PerDestination { .. }, Arrivals::Steady { .. }) => self.look_again(id),
             (Turn::Start, Feeds::PerDestination { .. }, _) => self.schedule_message(id),
             (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
                 let was_on = self.flows[flow as usize].supply == Supply::Greedy { on: true };
@@ -55,8 +63,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             (Turn::Message, Feeds::One(flow), _) => self.refresh(flow),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
-                let destination = self.sources[id as usize].next_destination();
-                self.push_message(base + destination, id);
+                let destination = self.sources[id as usize].next_destination(self.now);
+                self.push_message(base + destination, id, self.now);
                 self.schedule_message(id);
             }
             _ => {}
@@ -81,10 +89,57 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let flow = &mut self.flows[flow_id as usize];
         flow.epoch = flow.epoch.wrapping_add(1);
         flow.outstanding = 0;
-        flow.reaction = self.fresh_reaction.clone();
-        flow.next_at = now;
-        let limit = flow.reaction.limit();
-        self.probe.limit(now, flow_id, limit);
+        flow.throttle.reaction = self.fresh_reaction.clone();
+        flow.throttle.next_at = now;
+        self.tell_limit(flow_id);
+    }
+
+    /// A steady source has started, or its hot host has moved: its host may have something to send.
+    fn look_again(&mut self, id: u32) {
+        let plan = self.sources[id as usize].plan();
+        let host = plan.host;
+        if let Pattern::Moving { every, .. } = plan.pattern {
+            let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
+            if next < plan.stop {
+                self.schedule(next, Event::Source { source: id, turn: Turn::Message });
+            }
+        }
+        self.ask(host);
+    }
+
+    /// The host could send, and no flow of it has anything that may go: the steady source whose message has been due
+    /// longest makes it.
+    pub(crate) fn generate(&mut self, host: u32) -> Generated {
+        let state = self.hosts[host as usize];
+        let (mut first, mut due) = (NONE, Time::NEVER);
+        for &id in &self.generators[state.first_generator as usize..state.end_generator as usize] {
+            let at = if self.holds_back(id) { Time::NEVER } else { self.sources[id as usize].due() };
+            if at < due {
+                (first, due) = (id, at);
+            }
+        }
+        if due > self.now {
+            return Generated::Later(due);
+        }
+        let source = &mut self.sources[first as usize];
+        let Feeds::PerDestination { base } = source.plan().feeds else { return Generated::Later(Time::NEVER) };
+        source.next_message();
+        let destination = source.next_destination(self.now);
+        self.push_message(base + destination, first, due);
+        Generated::Message
+    }
+
+    /// A source with one destination at a time makes no message while its last one for it is still there, and none
+    /// for its own host.
+    fn holds_back(&self, id: u32) -> bool {
+        let plan = self.sources[id as usize].plan();
+        match (&plan.pattern, plan.feeds) {
+            (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
+                let hot = to[(self.now.0 / every.0) as usize % to.len()];
+                hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
+            }
+            _ => false,
+        }
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.
@@ -117,7 +172,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
-        let target = self.sources[source as usize].next_destination();
+        let target = self.sources[source as usize].next_destination(self.now);
         let bytes = self.sources[source as usize].plan().message.0;
         let flow = &mut self.flows[flow as usize];
         (flow.target, flow.remaining, flow.created) = (target, bytes, created);
@@ -130,13 +185,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
     }
 
-    /// A message made now goes behind the others of its flow.
-    fn push_message(&mut self, flow_id: u32, source: u32) {
+    /// A message goes behind the others of its flow.
+    fn push_message(&mut self, flow_id: u32, source: u32, created: Time) {
         let bytes = self.sources[source as usize].plan().message.0;
-        let message = Message { created: self.now, bytes, next: NONE };
+        let message = Message { created, bytes, next: NONE };
         let flow = &mut self.flows[flow_id as usize];
         if flow.remaining == 0 {
-            (flow.remaining, flow.created) = (bytes, self.now);
+            (flow.remaining, flow.created) = (bytes, created);
             self.refresh(flow_id);
             return;
         }

@@ -33,13 +33,15 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
         packet.ready = self.now;
         packet.passed = 0;
-        let (lane, kind, units) = (packet.lane, packet.kind, packet.units);
+        let (lane, kind, units, size) = (packet.lane, packet.kind, packet.units, packet.size);
         if self.counts && kind == Kind::Data {
             self.counted_in(input, output, lane);
         }
         let asks = self.enqueue(side, input, local, lane, id);
-        if self.marking.on && kind == Kind::Data {
+        if self.marking.by_packets && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
+        } else if self.marking.by_fill {
+            self.fill_changed(input, output, lane, size, 0);
         }
         if !asks {
             return;
@@ -135,13 +137,16 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     fn send(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let packet = &self.packets[id];
         let input = packet.input;
-        let (kind, units) = (packet.kind, packet.units);
+        let (kind, units, size) = (packet.kind, packet.units, packet.size);
         let base = self.ins[input as usize].base;
         self.dequeue(output, lane, input, id, before);
         let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
         state.starved = 0;
         state.turn = (input - base) as u16;
-        if kind == Kind::Data && self.marking.on {
+        if self.marking.by_fill {
+            self.fill_changed(input, output, lane, 0, size);
+        }
+        if kind == Kind::Data && (self.marking.by_packets || self.marking.by_fill) {
             self.mark_departure(output, lane, id);
         }
         let until = self.transmit(output, id);

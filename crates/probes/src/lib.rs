@@ -100,8 +100,14 @@ pub trait Probe {
     fn marked(&mut self, _now: Time, _output: u32, _flow: u32, _sequence: u32, _limit: f64) {}
     /// The source heard of a marked packet.
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
+    /// An output and lane has entered the congestion state, or left it.
+    fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
+    /// Wants to hear of rate limits.
+    fn wants_limits(&self) -> bool {
+        false
+    }
     /// Wants the flows in a full buffer listed.
     fn wants_events(&self) -> bool {
         false

@@ -82,6 +82,10 @@ impl Probe for Recorder {
         }
     }
 
+    fn wants_limits(&self) -> bool {
+        self.flows.is_some()
+    }
+
     fn limit(&mut self, now: Time, flow: u32, times: f64) {
         if let Some(flows) = &mut self.flows {
             flows.limit(now, flow, times);

@@ -1,6 +1,6 @@
 //! When messages are made.
 
-use congestree_units::Span;
+use congestree_units::{Rate, Span};
 
 /// An arrival process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,12 @@ pub enum Arrivals {
     Poisson {
         /// Mean time from one message to the next.
         mean_gap: Span,
+    },
+    /// At a constant rate of payload: a message is due whenever the bytes of those before it have been due at this rate.
+    /// What could not be sent in time stays due.
+    Steady {
+        /// Payload bits per second.
+        rate: Rate,
     },
     /// Greedy while ON, silent while OFF; both periods exponential; ON first.
     OnOff {

@@ -93,6 +93,7 @@ impl Source {
         let at = match self.plan.arrivals {
             Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.begin),
             Arrivals::Poisson { mean_gap } => Some(self.last + self.arrivals.exponential(mean_gap)),
+            Arrivals::Steady { .. } => Some(self.due()),
             Arrivals::Messages { count, every } => {
                 (self.made < count).then(|| self.begin + Span(every.0.saturating_mul(self.made)))
             }
@@ -102,9 +103,16 @@ impl Source {
         (at < self.plan.stop).then_some(at)
     }
 
-    /// Where the next message goes. Each call draws one.
-    pub fn next_destination(&mut self) -> u32 {
-        self.plan.pattern.draw(self.plan.host, self.hosts, &mut self.destinations)
+    /// When the next message of a steady source is due; never if it is after the stop.
+    pub fn due(&self) -> Time {
+        let Arrivals::Steady { rate } = self.plan.arrivals else { return Time::NEVER };
+        let due = self.begin + rate.time_for(Bytes(self.plan.message.0.saturating_mul(self.made)));
+        if due < self.plan.stop { due } else { Time::NEVER }
+    }
+
+    /// Where the next message goes, if it is made now. Each call draws one.
+    pub fn next_destination(&mut self, now: Time) -> u32 {
+        self.plan.pattern.draw(now, self.plan.host, self.hosts, &mut self.destinations)
     }
 
     /// Length of the next ON and of the next OFF period, in turn. Each call draws one.
@@ -143,6 +151,20 @@ mod tests {
         let last = (0..20_000).filter_map(|_| source.next_message()).last();
         let mean = last.map_or(0.0, |at| at.0 as f64 / 20_000.0);
         assert!((mean / 1e6 - 1.0).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn a_steady_source_keeps_its_rate_without_drift() {
+        let rate = congestree_units::Rate(3_000_000_000_000);
+        let mut source = Source::new(
+            SourcePlan { arrivals: Arrivals::Steady { rate }, message: Bytes(1), ..plan(Arrivals::Greedy) },
+            1,
+            0,
+            4,
+        );
+        // A byte takes 8/3 ps: the k-th is due after k of them, rounded up.
+        let times: Vec<u64> = std::iter::from_fn(|| source.next_message()).take(4).map(|at| at.0).collect();
+        assert_eq!(times, [100, 103, 106, 108]);
     }
 
     #[test]

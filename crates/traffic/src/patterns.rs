@@ -1,6 +1,7 @@
 //! Where messages go.
 
 use congestree_kernel::Dice;
+use congestree_units::{Span, Time};
 
 /// A destination pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,13 +17,26 @@ pub enum Pattern {
         /// Share of the messages that go to them.
         fraction: f64,
     },
+    /// To one host at a time, which changes at every multiple of a period; to nobody while that host is the source.
+    Moving {
+        /// The hosts in turn; after the last comes the first.
+        to: Vec<u32>,
+        /// How long each of them lasts.
+        every: Span,
+    },
 }
 
 impl Pattern {
-    /// Draws a destination for `source` among `hosts`.
-    pub fn draw(&self, source: u32, hosts: u32, dice: &mut Dice) -> u32 {
+    /// All messages of an instant go to one host.
+    pub fn is_single(&self) -> bool {
+        matches!(self, Pattern::Fixed(_) | Pattern::Moving { .. })
+    }
+
+    /// Draws a destination for a message of `source` among `hosts` at `now`.
+    pub fn draw(&self, now: Time, source: u32, hosts: u32, dice: &mut Dice) -> u32 {
         match self {
             Pattern::Fixed(host) => *host,
+            Pattern::Moving { to, every } => to[(now.0 / every.0) as usize % to.len()],
             Pattern::Uniform => another(source, hosts, dice),
             Pattern::HotSpot { to, fraction } => {
                 if dice.unit() < *fraction {
@@ -61,7 +75,7 @@ mod tests {
         let mut dice = Dice::stream(1, "destinations", 0);
         let mut seen = [0; 5];
         for _ in 0..1000 {
-            seen[Pattern::Uniform.draw(2, 5, &mut dice) as usize] += 1;
+            seen[Pattern::Uniform.draw(Time::START, 2, 5, &mut dice) as usize] += 1;
         }
         assert_eq!(seen[2], 0);
         assert!([0, 1, 3, 4].iter().all(|&host| seen[host] > 180));
@@ -71,9 +85,17 @@ mod tests {
     fn a_hot_spot_gets_its_share() {
         let mut dice = Dice::stream(1, "destinations", 0);
         let pattern = Pattern::HotSpot { to: vec![3], fraction: 0.25 };
-        let hot = (0..10_000).filter(|_| pattern.draw(0, 101, &mut dice) == 3).count();
+        let hot = (0..10_000).filter(|_| pattern.draw(Time::START, 0, 101, &mut dice) == 3).count();
         // A quarter, and a hundredth of the rest.
         assert!((2_350..2_800).contains(&hot), "{hot}");
+    }
+
+    #[test]
+    fn a_moving_hot_spot_changes_at_multiples_of_its_period() {
+        let mut dice = Dice::stream(1, "destinations", 0);
+        let pattern = Pattern::Moving { to: vec![4, 2], every: Span(10) };
+        let drawn = [0, 9, 10, 19, 20].map(|now| pattern.draw(Time(now), 0, 5, &mut dice));
+        assert_eq!(drawn, [4, 4, 2, 2, 4]);
     }
 
     #[test]
