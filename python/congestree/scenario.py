@@ -130,7 +130,7 @@ class ByteCredits(Part):
     credit_delay: str = "0 ns"
     """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
     control: Literal["own-room", "credited"] = "credited"
-    """Whether ACKs take credits."""
+    """Whether control packets (ACKs, CNPs) take credits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +142,7 @@ class PacketSlots(Part):
     credit_delay: str = "0 ns"
     """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
     control: Literal["own-room", "credited"] = "own-room"
-    """Whether ACKs take slots."""
+    """Whether control packets (ACKs, CNPs) take slots."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +155,9 @@ class Links(Part):
     """Propagation delay of each direction."""
     lanes: int = 1
     """Virtual lanes: classes of traffic with a buffer of their own on every link."""
+    service_lanes: tuple[int, ...] | None = None
+    """The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane
+    0."""
     flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots"] | None = None
     """How the receiver of a link promises room to the sender."""
 
@@ -260,6 +263,47 @@ class OutputTriggered(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Fecn(Part):
+    """Parameters of FECN marking."""
+
+    _choice: ClassVar[str | None] = "fecn"
+
+    threshold: int = 15
+    """Weight of the threshold: 0 never marks, 1 marks late, 15 early. Weight w stands for (16 - w)/16 of
+    the input buffer of a lane. Default 15."""
+    enter: str | None = None
+    """The state is entered when the fill is above this; takes the place of `threshold`."""
+    gap: str = "2560 B"
+    """The state is left when the fill is this much below where it was entered, or less. "0 B": a single
+    threshold. Default 2560 B, one and a quarter packets of 2 KiB."""
+    fill: Literal["voq", "sum", "sum-per-input"] = "voq"
+    """Which fill is held against the threshold."""
+    victim_mask: Literal["none", "hosts", "all", "ports"] = "hosts"
+    """Which outputs may enter the state without credits."""
+    packet_size: str = "512 B"
+    """Data packets smaller than this on the wire are never marked. Default 512 B."""
+    marking_rate: int = 1
+    """Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1."""
+    choice: Literal["random", "every-nth"] = "random"
+    """How the packets to mark are chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cnp(Part):
+    """Parameters of congestion notification packets (Gran, Paper I, section 3.2.2). A host sends them
+    before its data. They are never marked, and in switches they wait like any other packet of their
+    lane: to let them pass, give them a lane of their own and that lane a high priority.
+    """
+
+    _choice: ClassVar[str | None] = "cnp"
+
+    size: str = "64 B"
+    """Bytes on the wire. Default 64 B."""
+    lane: int | None = None
+    """The lane in which they travel. Absent: that of the data."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Lipd(Part):
     """Parameters of LIPD."""
 
@@ -315,16 +359,65 @@ class Aimd(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Quadratic(Part):
+    """A table by formula."""
+
+    _choice: ClassVar[str | None] = "quadratic"
+
+    delay: str = "7 us"
+    """Idle time after a full packet at index `at`. Default 7 us."""
+    at: int = 106
+    """The index. Default 106 (Gran, Paper III, section VII.B)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linear(Part):
+    """A table by formula."""
+
+    _choice: ClassVar[str | None] = "linear"
+
+    delay: str = "7 us"
+    """Idle time after a full packet at index `at`. Default 7 us."""
+    at: int = 106
+    """The index. Default 106 (Gran, Paper III, section VII.B)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cct(Part):
+    """Parameters of the congestion control table."""
+
+    _choice: ClassVar[str | None] = "cct"
+
+    increase: int = 1
+    """What a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1."""
+    limit: int = 127
+    """The highest index (CCTI_Limit). Default 127."""
+    min: int = 0
+    """The lowest index (CCTI_Min), where a source also starts. Default 0."""
+    timer: str = "153.6 us"
+    """Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the
+    register."""
+    timer_runs: Literal["re-armed", "free"] = "re-armed"
+    """Whether a BECN starts the timer anew."""
+    per: Literal["qp", "sl"] = "qp"
+    """Who has an index of its own."""
+    table: Quadratic | Linear | Literal["quadratic", "linear", "delays", "encoded"] | None = None
+    """The idle times by index, after a full packet; after a smaller one as much shorter as it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
-    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered"] | None = None
+    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn"] | None = None
     """How switches mark packets. Absent: as the preset says."""
-    react: Lipd | Fimd | Aimd | Literal["none", "lipd", "fimd", "aimd"] | None = None
+    notify: Cnp | Literal["ack", "cnp"] | None = None
+    """How marks come back to sources. Absent: as the preset says."""
+    react: Lipd | Fimd | Aimd | Cct | Literal["none", "lipd", "fimd", "aimd", "cct"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
 
 
@@ -351,6 +444,19 @@ class Shift(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Moving(Part):
+    """A hot host that changes."""
+
+    _choice: ClassVar[str | None] = "moving"
+
+    to: tuple[str, ...]
+    """The hot hosts in turn; after the last comes the first. A source that is the hot host itself is silent
+    meanwhile."""
+    every: str
+    """How long each of them is hot, from the start of the run on."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Poisson(Part):
     """Random gaps, exponentially distributed."""
 
@@ -358,6 +464,21 @@ class Poisson(Part):
 
     load: float
     """Wire bytes offered, as a share of the rate of the host's link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Steady(Part):
+    """A constant rate: a source may have sent so much of the time since its start, and no more.
+    Messages are made when the host can send them; with a destination for each of them, none waits
+    behind one that is throttled.
+    """
+
+    _choice: ClassVar[str | None] = "steady"
+
+    load: float | None = None
+    """Wire bytes offered, as a share of the rate of the host's link. Either this or `rate`."""
+    rate: str | None = None
+    """Payload offered. Either this or `load`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -394,9 +515,9 @@ class Traffic(Part):
     """The sending hosts: a host, a group, "all", or a list of those."""
     to: str | None = None
     """The receiving host. Either this or `pattern`."""
-    pattern: HotSpot | Shift | Literal["uniform", "permutation"] | None = None
+    pattern: HotSpot | Shift | Moving | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this or `to`."""
-    arrivals: Poisson | OnOff | Messages | Literal["greedy", "messages"] = "greedy"
+    arrivals: Poisson | Steady | OnOff | Messages | Literal["greedy", "steady", "messages"] = "greedy"
     """When messages are made."""
     message: str | None = None
     """Payload of a message. Default: one mtu."""
@@ -412,8 +533,10 @@ class Traffic(Part):
     """A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says."""
-    lane: int = 0
-    """The lane in which its packets travel."""
+    service: int = 0
+    """Its service level: chooses the lane, and the throttle if sources have one per level."""
+    lane: int | None = None
+    """The lane in which its packets travel. Absent: as links.service_lanes says for its service level."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use congestree_fabric::{AgendaKind, Outcome, Plan, Progress};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use serde_json::json;
@@ -116,7 +116,7 @@ pub fn reaction(part: &str, marked: &[bool]) -> PyResult<Vec<f64>> {
     let mut source = params.build();
     let limits = marked.iter().map(|&marked| {
         source.on_feedback(Time::START, if marked { Feedback::Congested } else { Feedback::Clear });
-        source.limit()
+        source.limit(Time::START, Span::from_us(1))
     });
     Ok(limits.collect())
 }

@@ -18,12 +18,14 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         Topology::KAryNTree(_) | Topology::FatTree(_) => Routing::DModK,
         _ => Routing::ShortestPath,
     });
-    let (mark, react) = scheme_parts(&full.scheme);
+    let (mark, notify, react) = scheme_parts(&full.scheme);
     full.scheme.mark = Some(mark);
+    full.scheme.notify = Some(notify);
     full.scheme.react = Some(react);
     for (i, entry) in full.traffic.iter_mut().enumerate() {
         entry.name = Some(class_name(entry, i));
         entry.message.get_or_insert(full.adapters.mtu);
+        entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));
         entry.window = entry.window.or(full.adapters.window);
     }
     full.measure.bin = Some(bin(&full.measure));

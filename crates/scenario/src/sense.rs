@@ -6,6 +6,7 @@
 
 mod directory;
 mod flows;
+mod infiniband;
 mod measure;
 mod network;
 mod rooms;

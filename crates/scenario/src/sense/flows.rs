@@ -34,6 +34,11 @@ impl Destinations {
         }
     }
 
+    /// The destination changes with time.
+    pub fn moves(&self) -> bool {
+        matches!(self, Destinations::Drawn(Pattern::Moving { .. }))
+    }
+
     /// How a source chooses.
     pub fn pattern(&self, source: u32) -> Pattern {
         match self {
@@ -43,9 +48,10 @@ impl Destinations {
     }
 }
 
-/// A source needs a flow for each destination: ACKs and windows belong to a pair of hosts.
-pub(super) fn spread(to: &Destinations, acknowledged: bool) -> bool {
-    acknowledged && matches!(to, Destinations::Drawn(_))
+/// A source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, and a destination
+/// that moves leaves unfinished messages behind.
+pub(super) fn spread(to: &Destinations, paired: bool) -> bool {
+    to.moves() || (paired && matches!(to, Destinations::Drawn(_)))
 }
 
 /// What `to` or `pattern` of an entry means.
@@ -83,6 +89,18 @@ pub(super) fn destinations(
         types::Pattern::HotSpot(hot) => {
             let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), findings)?;
             Destinations::Drawn(Pattern::HotSpot { to, fraction: hot.fraction })
+        }
+        types::Pattern::Moving(moving) => {
+            let path = format!("{path}.pattern.moving");
+            if moving.every.0 == 0 {
+                findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
+                return None;
+            }
+            let named = moving.to.iter().enumerate();
+            let to: Vec<Option<u32>> =
+                named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), findings)).collect();
+            let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
+            Destinations::Drawn(Pattern::Moving { to, every: moving.every })
         }
         types::Pattern::Shift(shift) => {
             let by = u64::from(shift.by);

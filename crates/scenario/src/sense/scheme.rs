@@ -1,29 +1,34 @@
 //! The scheme: a preset, what differs from it, and whether its parameters make sense.
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::{MarkParams, ReactParams, presets};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, presets};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::Findings;
+use super::{Findings, infiniband};
 use crate::types::{Scenario, Scheme};
 
 /// The parts that a scheme comes down to: its own, or else those of its preset.
-pub(crate) fn parts(scheme: &Scheme) -> (MarkParams, ReactParams) {
+pub(crate) fn parts(scheme: &Scheme) -> (MarkParams, NotifyParams, ReactParams) {
     // The schema knows presets by the same list, so an unknown name does not come this far; none stands for it.
     let preset = presets::preset(&scheme.preset.0).or_else(|| presets::all().into_iter().next());
-    let (mark, react) = match preset {
-        Some(preset) => (preset.mark, preset.react),
-        None => (MarkParams::None(Default::default()), ReactParams::None(Default::default())),
+    let (mark, notify, react) = match preset {
+        Some(preset) => (preset.mark, preset.notify, preset.react),
+        None => (MarkParams::None(Default::default()), NotifyParams::Ack, ReactParams::None(Default::default())),
     };
-    (scheme.mark.clone().unwrap_or(mark), scheme.react.clone().unwrap_or(react))
+    (
+        scheme.mark.clone().unwrap_or(mark),
+        scheme.notify.clone().unwrap_or(notify),
+        scheme.react.clone().unwrap_or(react),
+    )
 }
 
 pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mut Findings<'_>) -> SchemePlan {
-    let (mark, react) = parts(&scenario.scheme);
+    let (mark, notify, react) = parts(&scenario.scheme);
     check_mark(&mark, buffer_units, findings);
     check_react(&react, findings);
-    SchemePlan { mark, react, persistent: scenario.scheme.persistent }
+    infiniband::check(scenario, &mark, &notify, &react, findings);
+    SchemePlan { mark, notify, react, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use congestree_fabric::plan::{FlowPlan, SchemePlan};
+use congestree_schemes::NotifyParams;
 use congestree_traffic::{self as plan, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -39,22 +40,19 @@ pub(super) fn plan(
         let (Some(from), Some(to)) = (from, to) else { continue };
         check_sources(entry, &from, &to, network, &path, findings);
         let window = entry.window.or(scenario.adapters.window);
-        // Reactions live on ACKs; without a window any number of packets may be on their way.
-        let window = window.or(scheme.react.listens().then_some(u32::MAX));
-        let spread = flows::spread(&to, window.is_some());
-        if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
-            findings.complain(
-                format!("{path}.arrivals"),
-                "a greedy source cannot share itself among many acknowledged flows (there is a window or a reaction)",
-                "take arrivals.poisson with a load, or a fixed destination",
-            );
-        }
+        let listens = scheme.react.listens();
+        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack);
+        let spread = flows::spread(&to, acked || listens);
+        check_spread(entry, &to, spread, scheme, &path, findings);
+        let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         let flow = FlowPlan {
             source: 0,
             destination: None,
             class: u16::try_from(i).unwrap_or(u16::MAX),
-            lane: entry.lane,
+            service: entry.service,
+            lane,
             window,
+            acked,
             rate_limit: entry.rate,
         };
         let hosts = network.graph.hosts.len();
@@ -81,6 +79,31 @@ pub(super) fn plan(
     findings.misfits.is_empty().then_some((book.flows, book.sources, names))
 }
 
+/// Whether a source can feed the flows that its pattern and the scheme make of it.
+fn check_spread(
+    entry: &Traffic,
+    to: &Destinations,
+    spread: bool,
+    scheme: &SchemePlan,
+    path: &str,
+    findings: &mut Findings<'_>,
+) {
+    if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
+        findings.complain(
+            format!("{path}.arrivals"),
+            "a greedy source cannot share itself among many flows (the pattern moves, or there is a window or a reaction)",
+            "take arrivals.poisson or arrivals.steady with a load, or a fixed destination",
+        );
+    } else if to.moves() && !matches!(entry.arrivals, Arrivals::Steady(_)) {
+        let fact = "messages to a moving hot host are made when the host can send them";
+        findings.complain(format!("{path}.arrivals"), fact, "take arrivals.steady with a load");
+    }
+    if scheme.react.shared() && entry.rate.is_some() {
+        let fact = "flows that share a throttle by service level cannot have rates of their own";
+        findings.complain(format!("{path}.rate"), fact, "leave it out, or take scheme.react.cct.per = \"qp\"");
+    }
+}
+
 /// What entries say by themselves.
 pub(super) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
     if scenario.traffic.len() > usize::from(u16::MAX) {
@@ -99,8 +122,8 @@ pub(super) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
 
 fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
     let at = |key: &str| format!("{path}.{key}");
-    if entry.lane >= scenario.links.lanes {
-        let (lane, lanes) = (entry.lane, scenario.links.lanes);
+    if let Some(lane) = entry.lane.filter(|&lane| lane >= scenario.links.lanes) {
+        let lanes = scenario.links.lanes;
         let fact = format!("there is no lane {lane}: links have {lanes}, counted from 0");
         findings.complain(at("lane"), fact, format!("make links.lanes at least {}", lane + 1));
     }
@@ -134,6 +157,16 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
                 );
             }
         }
+        Arrivals::Steady(steady) => match (steady.load, steady.rate) {
+            (None, None) => {
+                let remedy = "write arrivals.steady = { load = 0.5 } or { rate = \"13.5 Gbit/s\" }";
+                findings.complain(at("arrivals.steady"), "it is not said how much is sent", remedy);
+            }
+            (Some(_), Some(_)) => {
+                findings.complain(at("arrivals.steady.rate"), "there are both a load and a rate", "keep one of them");
+            }
+            (_, rate) => check_rate(rate, &at("arrivals.steady.rate"), findings),
+        },
         Arrivals::Greedy | Arrivals::Poisson(_) => {}
     }
     if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
@@ -174,6 +207,13 @@ fn message(scenario: &Scenario, entry: &Traffic) -> Bytes {
     entry.message.unwrap_or(scenario.adapters.mtu)
 }
 
+/// Bytes of a whole message on the wire, headers included.
+fn wire_bytes(scenario: &Scenario, entry: &Traffic) -> u128 {
+    let payload = message(scenario, entry).0;
+    let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
+    u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0)
+}
+
 /// When a source makes messages, with a load turned into a mean gap.
 fn arrivals(
     scenario: &Scenario,
@@ -188,11 +228,15 @@ fn arrivals(
         Arrivals::Messages(messages) => {
             plan::Arrivals::Messages { count: messages.count, every: messages.every.unwrap_or(Span::ZERO) }
         }
+        Arrivals::Steady(steady) => {
+            let (payload, wire) = (u128::from(message(scenario, entry).0), wire_bytes(scenario, entry));
+            let of_link = |load: f64| Rate((rate.0 as f64 * load * payload as f64 / wire.max(1) as f64 + 0.5) as u64);
+            let rate = steady.rate.or(steady.load.map(of_link)).unwrap_or(rate);
+            plan::Arrivals::Steady { rate: Rate(rate.0.max(1)) }
+        }
         Arrivals::Poisson(poisson) => {
             // Wire time of a whole message, headers included, in picoseconds; floating point only from here on.
-            let payload = message(scenario, entry).0;
-            let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
-            let wire = u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0);
+            let wire = wire_bytes(scenario, entry);
             let time = (wire * 8 * 1_000_000_000_000).div_ceil(u128::from(rate.0.max(1)));
             let gap = (time as f64 / poisson.load + 0.5).floor();
             if gap >= Time::NEVER.0 as f64 / 4.0 {

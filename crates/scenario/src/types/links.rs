@@ -17,6 +17,10 @@ pub struct Links {
     #[serde(default = "one")]
     #[schemars(range(min = 1, max = 15))]
     pub lanes: u8,
+    /// The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 16))]
+    pub service_lanes: Vec<u8>,
     /// How the receiver of a link promises room to the sender.
     #[serde(default)]
     pub flow_control: FlowControl,
@@ -46,7 +50,7 @@ pub struct ByteCredits {
     pub block: Bytes,
     /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
     pub credit_delay: Span,
-    /// Whether ACKs take credits.
+    /// Whether control packets (ACKs, CNPs) take credits.
     pub control: Control,
 }
 
@@ -62,7 +66,7 @@ impl Default for ByteCredits {
 pub struct PacketSlots {
     /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
     pub credit_delay: Span,
-    /// Whether ACKs take slots.
+    /// Whether control packets (ACKs, CNPs) take slots.
     pub control: Control,
 }
 
@@ -72,7 +76,7 @@ impl Default for PacketSlots {
     }
 }
 
-/// Room for control packets (ACKs).
+/// Room for control packets (ACKs, CNPs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Control {

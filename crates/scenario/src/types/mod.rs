@@ -19,7 +19,7 @@ pub use room::Room;
 pub use scheme::{Preset, Scheme};
 pub use switches::{Arbiter, Fifo, Queues, ReadPorts, Switches, Switching};
 pub use topology::{Routing, Topology};
-pub use traffic::{Arrivals, Hosts, HotSpot, Messages, OnOff, Pattern, Poisson, Shift, Traffic};
+pub use traffic::{Arrivals, Hosts, HotSpot, Messages, Moving, OnOff, Pattern, Poisson, Shift, Steady, Traffic};
 
 use std::collections::BTreeMap;
 

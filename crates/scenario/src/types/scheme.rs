@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_schemes::{MarkParams, ReactParams, presets};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, presets};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,6 +18,9 @@ pub struct Scheme {
     /// How switches mark packets. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<MarkParams>,
+    /// How marks come back to sources. Absent: as the preset says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notify: Option<NotifyParams>,
     /// What sources do when they hear of marks. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,

@@ -44,10 +44,14 @@ pub struct Traffic {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
-    /// The lane in which its packets travel.
+    /// Its service level: chooses the lane, and the throttle if sources have one per level.
     #[serde(default)]
+    #[schemars(range(max = 15))]
+    pub service: u8,
+    /// The lane in which its packets travel. Absent: as links.service_lanes says for its service level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 14))]
-    pub lane: u8,
+    pub lane: Option<u8>,
 }
 
 /// One or several names of hosts or groups; "all" stands for every host.
@@ -80,6 +84,8 @@ pub enum Pattern {
     HotSpot(HotSpot),
     /// Host i sends to host i + by, around the end.
     Shift(Shift),
+    /// All to one hot host, which changes at the same instants for every source.
+    Moving(Moving),
     /// Each host sends to one other host, drawn once from the seed; no two send to the same.
     Permutation,
 }
@@ -93,6 +99,17 @@ pub struct HotSpot {
     /// Share of the messages that go to them.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub fraction: f64,
+}
+
+/// A hot host that changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moving {
+    /// The hot hosts in turn; after the last comes the first. A source that is the hot host itself is silent meanwhile.
+    #[schemars(length(min = 1))]
+    pub to: Vec<String>,
+    /// How long each of them is hot, from the start of the run on.
+    pub every: Span,
 }
 
 /// Destinations at a fixed distance.
@@ -113,6 +130,8 @@ pub enum Arrivals {
     Greedy,
     /// Random gaps, exponentially distributed.
     Poisson(Poisson),
+    /// A constant rate; what could not be sent in time stays due.
+    Steady(Steady),
     /// Greedy while ON, silent while OFF; both periods exponentially distributed; ON first.
     OnOff(OnOff),
     /// So many messages at a fixed distance.
@@ -126,6 +145,20 @@ pub struct Poisson {
     /// Wire bytes offered, as a share of the rate of the host's link.
     #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
     pub load: f64,
+}
+
+/// A constant rate: a source may have sent so much of the time since its start, and no more. Messages are made when
+/// the host can send them; with a destination for each of them, none waits behind one that is throttled.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Steady {
+    /// Wire bytes offered, as a share of the rate of the host's link. Either this or `rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
+    pub load: Option<f64>,
+    /// Payload offered. Either this or `load`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rate: Option<Rate>,
 }
 
 /// Greedy while ON, silent while OFF.
