@@ -228,7 +228,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         self.tell_limit(flow_id);
         self.refresh(flow_id);
         if self.has_work(host) {
-            self.wake_by(host, until);
+            let state = &self.hosts[host as usize];
+            let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
+            self.wake_by(host, next);
         }
     }
 
@@ -238,9 +240,11 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let flow = &mut self.flows[flow_id as usize];
         let has_packet = flow.has_packet(now);
         let next_at = flow.throttle.next_at;
-        // Whether a shared throttle allows it is asked when its turn comes.
-        let ready = has_packet && (next_at <= now || self.shared_throttles);
         let (host, slot) = (flow.host, flow.slot);
+        // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
+        // shared throttle allows it is asked when its turn comes.
+        let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
+        let ready = has_packet && (next_at <= decides || self.shared_throttles);
         if has_packet && !ready && next_at < flow.wake_at {
             flow.wake_at = next_at;
             self.schedule(next_at, Event::Pace { flow: flow_id });

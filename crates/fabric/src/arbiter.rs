@@ -1,5 +1,5 @@
 //! How an output chooses its next packet: round robin over the inputs, or oldest first with a limited number of
-//! bypasses. Choosing changes nothing but the count of bypasses; the switch carries the choice out.
+//! bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -59,11 +59,14 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
     #[inline(always)]
-    fn next_in_turn(&self, output: u32, lane: u8) -> Choice {
+    fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
         let index = output as usize * self.lanes + usize::from(lane);
         let state = &self.out_lanes[index];
         let set = &self.requests[index * self.words..(index + 1) * self.words];
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
+        if !state.fits(state.least) && self.reads.is_empty() {
+            return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
+        }
         let base = self.outs[output as usize].base;
         let mut starved = u32::MAX;
         let mut input_free = Time::NEVER;
@@ -87,6 +90,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
         }
         let blocked = starved != u32::MAX;
+        if blocked && input_free == Time::NEVER {
+            self.out_lanes[index].least = starved as u16;
+        }
         Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
 

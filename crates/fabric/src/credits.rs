@@ -24,11 +24,14 @@ pub(crate) struct Lane {
     pub line: List,
     /// The input served last, as a local port number (round robin).
     pub turn: u16,
+    /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
+    /// less credit there is no need to look at them all.
+    pub least: u16,
 }
 
 impl Lane {
     pub(crate) fn new(credit: u32) -> Self {
-        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn: 0 }
+        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn: 0, least: u16::MAX }
     }
 
     /// So many units may be used (after settling).

@@ -68,6 +68,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                     let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + usize::from(local);
                     if self.queues[queue].push(&mut self.packets, id) {
                         self.request(output, lane, input - side.base);
+                        self.at_head(output, lane, id);
                     }
                 }
             }
@@ -80,6 +81,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
         }
         true
+    }
+
+    /// A packet has come to the head of a queue for the output.
+    #[inline]
+    fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
+        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        state.least = state.least.min(self.packets[id].units);
     }
 
     /// The input has a packet for the output.
@@ -188,8 +196,11 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 let local = (output - side.base) as usize;
                 let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + local;
                 self.queues[queue].pop(&self.packets);
-                if self.queues[queue].is_empty() {
+                let next = self.queues[queue].head;
+                if next == PacketId::NONE {
                     self.requests[word] &= !(1 << (local_input % 64));
+                } else {
+                    self.at_head(output, lane, next);
                 }
             }
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
