@@ -22,6 +22,7 @@ import json
 import re
 import shutil
 import sys
+import tomllib
 import typing
 from pathlib import Path
 
@@ -258,7 +259,7 @@ def claims_page():
         "# Claims of the papers\n",
         "What a paper says, what came out here, and why where it differs. *Reproduced*: our value is within the accepted range. "
         "*Not reproduced*: it is not, and the reason is given. *Measured*: the paper gives no value to compare. *Analytic*: computed "
-        "without a network. How open questions were read stands in the `README.md` of each folder of `gallery`.\n",
+        "without a network. *External*: it needs hardware or another tool. *Not run*: it needs a part that congestree does not have yet. How open questions were read stands in the `README.md` of each folder of `gallery`.\n",
         "```sh\nmake gallery PAPER=hpl2002                         # runs all of a paper\n"
         "python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page\n```\n",
     ]
@@ -352,14 +353,23 @@ def pages():
     return {DOCS / name: text + "\n" for name, text in made.items()}
 
 
+def paper_of(claim):
+    """The paper that has a claim."""
+    from congestree import shelf
+
+    for paper, folder in shelf.papers().items():
+        if claim in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")):
+            return paper
+    sys.exit(f"No paper of the gallery has the claim {claim}.")
+
+
 def adopt(source):
     """Copy claims.json of a reproduction, or a benchmark, to docs/data."""
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
         claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
-        paper = claims[0]["id"].split("-")[0]
-        shutil.copyfile(source / "claims.json", DATA / f"{paper}.json")
+        shutil.copyfile(source / "claims.json", DATA / f"{paper_of(claims[0]['id'])}.json")
     else:
         shutil.copyfile(source, DATA / "bench.json")
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..common.judge import Finding, within
 from ..hp_common.events import Events
-from ..hp_common.judge import Finding, within
 from ..hp_common.scenario import INTER, ROOT
 from ..hp_common.sweeps import Sweep, input_events, orderings_by_size
 from .paper import CLAIMS, check

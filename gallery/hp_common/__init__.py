@@ -1,11 +1,9 @@
 """What the two HP reports (hpl2002, ecn2002) share: the network, the measures, the plots.
 
 scenario.py  the two-switch network as a scenario, with the readings of both papers as its defaults
-names.py     names of runs: a family, its parameters, the repetition
-study.py     results by name; rates, utilisation and blocked time of one run; means over repetitions
+study.py     rates, utilisation and blocked time of one run
 events.py    what congestion events marked
 sweeps.py    runs of the buffer and threshold sweep (HPL Fig. 5, ECN Fig. 4) and what is read from it
 reaction.py  the response functions without a network
-judge.py     a claim: its text, its finding, its verdict
 plots.py     rates over time, sweeps
 """

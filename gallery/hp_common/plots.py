@@ -4,38 +4,14 @@ Colours say the same thing everywhere: what a class of flows, a link, a response
 """
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
 
-from congestree.plots import COLOURS, STYLE
-
+from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels, percent
 from .scenario import INTER, ROOT
 from .study import Study
 
-BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, GREY, BLACK = COLOURS
 FUNCTION_COLOURS = {"lipd": BLUE, "fimd": GREEN, "aimd": VERMILION}
 THRESHOLD_COLOURS = {"none": BLACK, 4: VERMILION, 6: ORANGE, 8: GREEN, 16: BLUE}
 MARKERS = {"none": "o", 4: "v", 6: "^", 8: "s", 16: "D"}
-
-
-def panels(count=1, height=3.9, width=7.2, **options):
-    """A figure in our style with panels side by side."""
-    with rc_context(STYLE):
-        figure = Figure(figsize=(width * (1 if count == 1 else 1.45), height), layout="constrained")
-        FigureCanvasAgg(figure)
-        return figure, figure.subplots(1, count, squeeze=False, **options)[0]
-
-
-def entitle(axes, title):
-    """A title over the left end of a panel."""
-    axes.set_title(title, loc="left", fontsize=10.5)
-
-
-def percent(axis):
-    """Fractions of a link in per cent."""
-    axis.set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
 def rates_over_time(results, family, title, victim=(40, 60)):

@@ -9,69 +9,12 @@ import numpy as np
 
 from congestree.quantities import seconds
 
-from .names import parse
+from ..common import study as common
 from .scenario import BIN_MS, INTER, LINK, ROOT
 
 
-class Missing(LookupError):
-    """A run that was not asked for; what needs it is left out."""
-
-
-class Study:
-    """All results of a paper."""
-
-    def __init__(self, results):
-        self.table = {}
-        for label, run in results.items():
-            family, parameters, rep = parse(label)
-            self.table.setdefault((family, *parameters.values()), {})[rep] = View(run)
-
-    def views(self, *key):
-        """The repetitions of one run, the deterministic start first."""
-        if key not in self.table:
-            raise Missing(key)
-        return [view for _, view in sorted(self.table[key].items())]
-
-    def sample(self, key, measure):
-        """A measure of every repetition of a run."""
-        key = key if isinstance(key, tuple) else (key,)
-        return Sample([measure(view) for view in self.views(*key)])
-
-    def axis(self, family, position):
-        """Values that a parameter of a family takes."""
-        values = {key[position + 1] for key in self.table if key[0] == family}
-        if not values:
-            raise Missing(family)
-        return sorted(values, key=lambda value: (isinstance(value, str), value))
-
-    def curve(self, family, before, axis, measure):
-        """Samples along the last parameter of a family: {x: Sample}."""
-        found = {x: self.sample((family, *before, x), measure) for x in axis if (family, *before, x) in self.table}
-        if not found:
-            raise Missing((family, *before))
-        return found
-
-
-class Sample:
+class Sample(common.Sample):
     """One number from every repetition of a run; the first has the deterministic start."""
-
-    def __init__(self, values):
-        self.values = np.array([value for value in values], dtype=float)
-
-    @property
-    def mean(self):
-        return float(self.values.mean())
-
-    def __float__(self):
-        return self.mean
-
-    @property
-    def low(self):
-        return float(self.values.min())
-
-    @property
-    def high(self):
-        return float(self.values.max())
 
     def spread(self):
         """The repetitions in words."""
@@ -232,14 +175,8 @@ class View:
         return middle, sums / (LINK * width_ms * 1e-3)
 
 
-def spearman(x, y):
-    """Rank correlation, ties at their mean rank."""
+class Study(common.Study):
+    """All results of a paper, as views."""
 
-    def ranks(values):
-        values = np.asarray(values, dtype=float)
-        return np.array([(values < v).sum() + ((values == v).sum() + 1) / 2 for v in values])
-
-    a, b = ranks(x), ranks(y)
-    if a.std() == 0 or b.std() == 0:
-        return 0.0
-    return float(np.corrcoef(a, b)[0, 1])
+    view = View
+    sample_of = Sample

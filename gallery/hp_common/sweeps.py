@@ -5,9 +5,9 @@ Runs are named ``<family>_L-<L=R>_thr-<threshold or none>_buf-<slots>``.
 
 import numpy as np
 
-from .names import repeated
+from ..common.names import repeated
+from ..common.study import Missing, spearman
 from .scenario import controlled, two_switch
-from .study import Missing, spearman
 
 THRESHOLDS = ("none", 4, 6, 8, 16)
 BUFFERS = (2, 3, 4, 6, 8, 10, 12, 14, 16, 20)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..hp_common.judge import Finding
-from ..hp_common.study import spearman
+from ..common.judge import Finding
+from ..common.study import spearman
 from ..hp_common.sweeps import Sweep, input_events, orderings_by_size
 from .paper import check
 

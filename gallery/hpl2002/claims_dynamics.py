@@ -1,7 +1,7 @@
 """Section 6.3.2 and Figure 8: ON-OFF contenders with fresh and with persistent rate limits; section 7."""
 
-from ..hp_common.judge import Finding
-from ..hp_common.study import spearman
+from ..common.judge import Finding
+from ..common.study import spearman
 from .claims_buffers import FUNCTIONS, MEASURES, fig7
 from .claims_marking import ON
 from .paper import check

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..common.judge import Finding, within
 from ..hp_common.events import Events, full_with
-from ..hp_common.judge import Finding, within
 from ..hp_common.scenario import INTER, ROOT
 from .paper import check
 

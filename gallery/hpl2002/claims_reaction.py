@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..common.judge import Finding
 from ..hp_common import reaction
-from ..hp_common.judge import Finding
 from .paper import CLAIMS
 
 LIMITS = np.concatenate([np.geomspace(1, 256, 33), [2, 3, 5, 10, 20, 127, 200, 255]])

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..hp_common.judge import Finding, within
+from ..common.judge import Finding, within
 from ..hp_common.scenario import INTER, ROOT
 from .paper import check
 

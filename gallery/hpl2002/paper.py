@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ..hp_common.judge import Claims
+from ..common.judge import Claims
+from ..hp_common.study import Study
 
-CLAIMS = Claims(Path(__file__).parent)
+CLAIMS = Claims(Path(__file__).parent, Study)
 check = CLAIMS.check

@@ -3,8 +3,8 @@
 Repetition 0 has starts exactly 100 us apart, the others random offsets below 100 us on top (OQ-H13).
 """
 
+from ..common.names import repeated
 from ..hp_common import sweeps
-from ..hp_common.names import repeated
 from ..hp_common.scenario import LINK, controlled, two_switch
 
 SERIES = ("flows", "ports")

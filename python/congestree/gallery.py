@@ -1,6 +1,6 @@
 """The gallery runner: does a whole paper again, or one figure of it.
 
-A paper is a folder of the gallery with three modules:
+A paper is a folder of the gallery (whose name has `_` where that of the paper has `-`) with three modules:
 
     runs.py     runs(quick: bool) -> {name: scenario}           the runs, by name
     claims.py   claims(results) -> [claim, ...]                 what the paper says and what came out
@@ -25,7 +25,7 @@ from .errors import CongestreeError
 from .results import Run, scenario_hash
 from .running import check
 
-VERDICTS = ("reproduced", "not reproduced", "measured", "analytic")
+VERDICTS = ("reproduced", "not reproduced", "measured", "analytic", "external", "not run")
 CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason")
 
 
@@ -71,17 +71,18 @@ def _module(paper, name):
     if paper not in shelf.papers():
         known = ", ".join(shelf.papers()) or "none"
         raise CongestreeError(f'There is no paper "{paper}" in the gallery; there are: {known}.')
+    folder = shelf.papers()[paper].name
     try:
-        return importlib.import_module(f"congestree.data.gallery.{paper}.{name}")
+        return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")
     except ModuleNotFoundError as error:
-        if error.name and error.name.endswith(f"{paper}.{name}"):
+        if error.name and error.name.endswith(f"{folder}.{name}"):
             return None
         raise
 
 
 def describe(paper):
     """Name, first line of what it is, and figures of a paper."""
-    package = importlib.import_module(f"congestree.data.gallery.{paper}")
+    package = importlib.import_module(f"congestree.data.gallery.{shelf.papers()[paper].name}")
     figures = _module(paper, "figures")
     summary = (package.__doc__ or "").strip().split("\n")[0]
     return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}

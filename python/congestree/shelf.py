@@ -18,8 +18,8 @@ def scenarios():
 
 
 def papers():
-    """The papers of the gallery: {name: folder}."""
-    return {path.parent.name: path.parent for path in sorted((DATA / "gallery").glob("*/runs.py"))}
+    """The papers of the gallery: {name: folder}. A folder is a Python package, so it has `_` for `-`."""
+    return {path.parent.name.replace("_", "-"): path.parent for path in sorted((DATA / "gallery").glob("*/runs.py"))}
 
 
 def scenario_path(name):

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from congestree.data.gallery.hp_common.judge import Finding, plain, reason, verdict
-from congestree.data.gallery.hp_common.names import name, parse
+from congestree.data.gallery.common.judge import Finding, plain, reason, verdict
+from congestree.data.gallery.common.names import name, parse
+from congestree.data.gallery.common.study import spearman
 from congestree.data.gallery.hp_common.scenario import controlled, two_switch
-from congestree.data.gallery.hp_common.study import Sample, spearman
+from congestree.data.gallery.hp_common.study import Sample
 
 
 def test_a_name_is_read_back():

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .study import Missing, Sample, Study
+from .study import Missing, Sample
 
 
 @dataclass
@@ -29,9 +29,13 @@ class Finding:
 
 
 class Claims:
-    """The claims of one paper, by id, in the order of the paper's list."""
+    """The claims of one paper, by id, in the order of the paper's list.
 
-    def __init__(self, folder):
+    study: the class that finds runs by name, which checks are called with.
+    """
+
+    def __init__(self, folder, study):
+        self.study = study
         self.texts = tomllib.loads((Path(folder) / "claims.toml").read_text(encoding="utf-8"))
         self.checks = {}
 
@@ -49,13 +53,13 @@ class Claims:
 
     def evaluate(self, results, only=None):
         """Every claim whose runs are there: id, value, unit, target, verdict, reason."""
-        study = Study(results)
+        study = self.study(results)
         rows = []
         for id, text in self.texts.items():
             if only is not None and id not in only:
                 continue
             try:
-                finding = self.checks[id](study)
+                finding = self.checks[id](study) if id in self.checks else Finding(None)
             except Missing:
                 continue
             rows.append(
@@ -72,7 +76,11 @@ class Claims:
 
 
 def verdict(text, finding):
-    """reproduced, not reproduced, measured or analytic."""
+    """One of gallery.VERDICTS."""
+    if text["check"] == "external":
+        return "external"
+    if "lacks" in text:
+        return "not run"
     if text.get("measure_only") or finding.holds is None:
         return "measured"
     if not finding.holds:
@@ -81,8 +89,8 @@ def verdict(text, finding):
 
 
 def reason(text, finding):
-    """Why a claim does not hold, then how its value was found."""
-    parts = []
+    """Why a claim does not hold or was not tried, then how its value was found."""
+    parts = [text[key] for key in ("lacks", "beyond") if key in text]
     if finding.holds is False:
         parts.append(text.get("deviation", f"outside the accepted range ({text['accept']})"))
     if finding.note:

@@ -1,0 +1,28 @@
+"""The look of plots: panels in our style, titles, axes in per cent."""
+
+from matplotlib import rc_context
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from congestree.plots import COLOURS, STYLE
+
+BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY, GREY, BLACK = COLOURS
+
+
+def panels(count=1, height=3.9, width=7.2, **options):
+    """A figure in our style with panels side by side."""
+    with rc_context(STYLE):
+        figure = Figure(figsize=(width * (1 if count == 1 else 1.45), height), layout="constrained")
+        FigureCanvasAgg(figure)
+        return figure, figure.subplots(1, count, squeeze=False, **options)[0]
+
+
+def entitle(axes, title):
+    """A title over the left end of a panel."""
+    axes.set_title(title, loc="left", fontsize=10.5)
+
+
+def percent(axis):
+    """Fractions of a link in per cent."""
+    axis.set_major_formatter(PercentFormatter(1.0, decimals=0))

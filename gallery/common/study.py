@@ -1,0 +1,90 @@
+"""Results by name, and numbers with their spread over repetitions."""
+
+import numpy as np
+
+from .names import parse
+
+
+class Missing(LookupError):
+    """A run that was not asked for; what needs it is left out."""
+
+
+class Sample:
+    """One number from every repetition of a run."""
+
+    def __init__(self, values):
+        self.values = np.array([value for value in values], dtype=float)
+
+    @property
+    def mean(self):
+        return float(self.values.mean())
+
+    def __float__(self):
+        return self.mean
+
+    @property
+    def low(self):
+        return float(self.values.min())
+
+    @property
+    def high(self):
+        return float(self.values.max())
+
+    def spread(self):
+        """The repetitions in words."""
+        if len(self.values) == 1:
+            return "one run"
+        return f"{len(self.values)} seeds, {self.low:.4g} to {self.high:.4g}"
+
+
+class Study:
+    """All results of a paper. What is read from one run is up to its `view`."""
+
+    view = None
+    """Class that reads one run."""
+    sample_of = Sample
+    """Class of numbers with a spread."""
+
+    def __init__(self, results):
+        self.table = {}
+        for label, run in results.items():
+            family, parameters, rep = parse(label)
+            self.table.setdefault((family, *parameters.values()), {})[rep] = self.view(run)
+
+    def views(self, *key):
+        """The repetitions of one run, in their order."""
+        if key not in self.table:
+            raise Missing(key)
+        return [view for _, view in sorted(self.table[key].items())]
+
+    def sample(self, key, measure):
+        """A measure of every repetition of a run."""
+        key = key if isinstance(key, tuple) else (key,)
+        return self.sample_of([measure(view) for view in self.views(*key)])
+
+    def axis(self, family, position):
+        """Values that a parameter of a family takes."""
+        values = {key[position + 1] for key in self.table if key[0] == family}
+        if not values:
+            raise Missing(family)
+        return sorted(values, key=lambda value: (isinstance(value, str), value))
+
+    def curve(self, family, before, axis, measure):
+        """Samples along the last parameter of a family: {x: Sample}."""
+        found = {x: self.sample((family, *before, x), measure) for x in axis if (family, *before, x) in self.table}
+        if not found:
+            raise Missing((family, *before))
+        return found
+
+
+def spearman(x, y):
+    """Rank correlation, ties at their mean rank."""
+
+    def ranks(values):
+        values = np.asarray(values, dtype=float)
+        return np.array([(values < v).sum() + ((values == v).sum() + 1) / 2 for v in values])
+
+    a, b = ranks(x), ranks(y)
+    if a.std() == 0 or b.std() == 0:
+        return 0.0
+    return float(np.corrcoef(a, b)[0, 1])
