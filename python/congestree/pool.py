@@ -37,6 +37,7 @@ class Progress:
     done: int = 0  # finished, the resumed ones included
     running: dict = field(default_factory=dict)  # job -> share done, 0..1
     failed: dict = field(default_factory=dict)  # job -> why
+    note: str = ""  # anything else worth telling
 
     @property
     def share(self):
@@ -116,21 +117,24 @@ def execute(jobs, *, workers=None, on_progress=None):
     A job that fails does not stop the others. Ctrl-C (KeyboardInterrupt) stops at once and
     leaves every finished run in its folder.
     """
-    jobs = list({job.folder: job for job in jobs}.values())
-    progress = Progress(total=len(jobs))
+    progress, missing = begin(jobs)
     waiting = queue.SimpleQueue()
-    for job in jobs:
-        if store.is_finished(job.folder):
-            progress.done += 1
-            progress.resumed += 1
-        else:
-            waiting.put(job)
+    for job in missing:
+        waiting.put(job)
     report = on_progress or (lambda progress: None)
     report(progress)
-    count = min(waiting.qsize(), max(1, workers or default_workers()))
+    count = min(len(missing), max(1, workers or default_workers()))
     if count:
         _run_all(waiting, count, progress, report)
     return progress
+
+
+def begin(jobs):
+    """A `Progress` that counts what is finished already, and the list of jobs that are not."""
+    jobs = list({job.folder: job for job in jobs}.values())
+    missing = [job for job in jobs if not store.is_finished(job.folder)]
+    done = len(jobs) - len(missing)
+    return Progress(total=len(jobs), done=done, resumed=done), missing
 
 
 def _run_all(waiting, count, progress, report):

@@ -9,11 +9,12 @@ The folder of a study holds `study.json`, `runs.parquet` and `runs/<hash>/`, one
 directory for each point; the hash is that of the resolved scenario.
 """
 
+import functools
 import json
 import tempfile
 from pathlib import Path
 
-from . import _engine, measures, pool, store
+from . import _engine, cluster, measures, pool, store
 from .errors import CongestreeError
 from .results import Run, concatenate, scenario_hash
 from .running import as_text
@@ -31,13 +32,14 @@ def expand(scenario, *, over=None, values=None):
     return json.loads(_engine.expand(*as_text(scenario, values)))
 
 
-def sweep(scenario, *, over=None, values=None, out=None, workers=None, on_progress=None):
+def sweep(scenario, *, over=None, values=None, out=None, workers=None, scheduler=None, on_progress=None):
     """Run every point of a sweep in parallel and return the `Study`.
 
     scenario: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
     out: the folder of the study; points that are finished there are not run again.
          Without it the results go to a temporary folder that the operating system clears.
     workers: processes (default: the cores this process may use).
+    scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
     on_progress: called with a `pool.Progress`.
 
     Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on.
@@ -47,12 +49,15 @@ def sweep(scenario, *, over=None, values=None, out=None, workers=None, on_progre
     store.prepare(out)
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
     store.write_json(out / "study.json", {"points": rows})
+    study = Study(out, rows)
     jobs = [
-        pool.Job(point["scenario"], out / "runs" / row["hash"], label(row["values"]) or row["hash"])
+        pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
         for point, row in zip(points, rows, strict=True)
     ]
-    progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
-    study = Study(out, rows)
+    if scheduler:
+        progress = cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
+    else:
+        progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
     study.save()
     study.failed = dict(progress.failed)
     study.resumed = progress.resumed
@@ -88,11 +93,20 @@ class Study:
             raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
         return cls(folder, points)
 
-    @property
+    @functools.cached_property
     def axes(self):
         """What varies: {dotted path: its values in order}."""
         paths = dict.fromkeys(path for point in self.points for path in point["values"])
         return {path: list(dict.fromkeys(cell(p["values"][path]) for p in self.points)) for path in paths}
+
+    def short(self, path, value):
+        """A swept value for people: one that is long is told by its number in the sweep, "#2"."""
+        value = cell(value)
+        return f"#{self.axes[path].index(value) + 1}" if len(str(value)) > 40 else value
+
+    def label(self, values):
+        """A point in a few words: "seed 2, table #3"."""
+        return label({path: self.short(path, value) for path, value in values.items()})
 
     @property
     def runs(self):

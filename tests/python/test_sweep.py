@@ -1,5 +1,6 @@
 """A sweep runs the product of its lists, once, in parallel, and survives whatever stops it."""
 
+import json
 import os
 import signal
 import subprocess
@@ -68,6 +69,14 @@ def test_a_column_may_be_named_by_its_end(study):
     assert study.column("window") == "adapters.window"
     with pytest.raises(congestree.CongestreeError, match="no column"):
         study.column("colour")
+
+
+def test_a_long_value_is_told_by_its_number(tmp_path):
+    lists = [[f"H{n}" for n in range(1, 4)] * 6, ["H1", "H2"] * 12]
+    study = congestree.Study(tmp_path, [{"hash": str(n), "values": {"traffic.0.from": v}} for n, v in enumerate(lists)])
+    assert [study.label(point["values"]) for point in study.points] == ["from #1", "from #2"]
+    assert study.axes["traffic.0.from"] == [json.dumps(value) for value in lists]
+    assert study.short("traffic.0.from", json.dumps(lists[1])) == "#2"
 
 
 def test_a_mistake_in_the_sweep_is_found_before_anything_runs(tmp_path):

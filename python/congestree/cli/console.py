@@ -126,14 +126,15 @@ def pool_progress(label, show=True):
         yield _lines(label)
         return
     with progress(label, show) as update:
+        began = time.monotonic()
 
         def report(state):
-            note = f"{state.done} of {state.total} runs"
+            note = f"{state.done} of {state.total} runs{_each(state, began)}"
             if state.resumed:
                 note += f", {state.resumed} from before"
             if state.failed:
                 note += f", {len(state.failed)} failed"
-            update(state.share, note)
+            update(state.share, ", ".join(filter(None, (note, state.note))))
 
         yield report
 
@@ -148,7 +149,14 @@ def _lines(label):
             return
         said = now
         left = (now - began) * (1 - state.share) / state.share if state.share else 0.0
-        text = f"{label}: {state.done} of {state.total} runs, {state.share:.0%}, about {left:.0f} s left"
-        print(text, file=sys.stderr, flush=True)
+        text = f"{label}: {state.done} of {state.total} runs{_each(state, began)}, {state.share:.0%}"
+        text += f", about {left:.0f} s left" if state.share else ""
+        print(", ".join(filter(None, (text, state.note))), file=sys.stderr, flush=True)
 
     return report
+
+
+def _each(state, began):
+    """Seconds for each run so far, all workers together."""
+    ran = state.done - state.resumed
+    return f", {(time.monotonic() - began) / ran:.2g} s each" if ran else ""

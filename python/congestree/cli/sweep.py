@@ -15,6 +15,10 @@ def sweep(
         Path | None, typer.Option(help="Folder of the study.  [default: runs/<name of the file>-sweep]")
     ] = None,
     workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
+    ] = None,
     values: Values = None,
     as_json: AsJson = False,
 ):
@@ -29,15 +33,23 @@ def sweep(
       congestree sweep scenarios/sweep-load.toml --workers 2
 
       congestree sweep hot-spot --set 'sweep={"seed"=[1,2,3], "adapters.window"=[1,2,4]}' --out runs/windows
+
+      congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
     from ..shelf import scenario_path
     from ..study import sweep as run_sweep
 
+    if scheduler and workers:
+        console.say_error(
+            "--workers counts processes of this machine; with --scheduler the workers are those of the cluster."
+        )
+        raise typer.Exit(2)
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"
     try:
         with console.pool_progress(path.stem, show=not as_json) as report:
-            study = run_sweep(path, values=read_values(values), out=out, workers=workers, on_progress=report)
+            options = {"workers": workers, "scheduler": scheduler, "on_progress": report}
+            study = run_sweep(path, values=read_values(values), out=out, **options)
     except KeyboardInterrupt:
         console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
         raise typer.Exit(130) from None
@@ -52,15 +64,22 @@ def sweep(
         raise typer.Exit(1)
 
 
+# A table of more rows than this is not read on a terminal.
+MOST_ROWS = 100
+
+
 def _show(study, out):
     axes = list(study.axes)
     frame = study.runs
     rates = [c for c in frame.columns if c.startswith("rate.")]
     shown = rates[:6] or [c for c in frame.columns if c not in axes][:6]
     rows = []
-    for row in frame.sort(axes, maintain_order=True).iter_rows(named=True) if axes else frame.iter_rows(named=True):
-        rows.append([_cell(row[a]) for a in axes] + [_value(c, row[c]) for c in shown])
+    frame = frame.sort(axes, maintain_order=True) if axes else frame
+    for row in frame.head(MOST_ROWS).iter_rows(named=True):
+        rows.append([_cell(study.short(a, row[a])) for a in axes] + [_value(c, row[c]) for c in shown])
     console.table(f"{len(frame)} runs", [a.rsplit(".", 1)[-1] for a in axes] + [f">{c}" for c in shown], rows)
+    if len(frame) > MOST_ROWS:
+        console.say(f"… {len(frame) - MOST_ROWS:,} more in runs.parquet")
     console.say(f"\n{study.resumed} finished before, {len(frame) - study.resumed} run now")
     console.say(f"table:   {out / 'runs.parquet'}")
     console.say(f"results: {out / 'runs'}")
