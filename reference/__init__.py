@@ -5,8 +5,8 @@ integer (picoseconds, bytes, bits per second). The engine in `crates/` is quick 
 nobody waits for; this twin leaves out nothing, and `tests/twin` demands that both deliver every packet at the same
 picosecond with the same mark. Where the two differ, this is the text to read first: it *is* the meaning.
 
-Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`;
-then `scenario`, `topology` and `dice`. Standard library only; no code is shared with the engine.
+Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`,
+`infiniband`; then `scenario`, `parts`, `topology` and `dice`. Standard library only; no code is shared with the engine.
 """
 
 from reference.fabric import Fabric, run

@@ -1,9 +1,10 @@
-"""A host: flows that want to send, ACKs that go first, one link, and a receive buffer that drains."""
+"""A host: flows that want to send, ACKs and notifications that go first, one link, and a receive buffer that drains."""
 
 from collections import deque
 
+from reference.infiniband import Throttle
 from reference.link import DELIVER, PACE, Packet
-from reference.scenario import time_for
+from reference.quantities import time_for
 from reference.schemes import slower_or_faster
 
 
@@ -19,16 +20,37 @@ class Flow:
         self.window = entry.window
         self.rate_limit = entry.rate_limit
         self.reacts = setup.react.kind != "none" and destination is not None
-        self.acknowledged = destination is not None and (entry.window is not None or self.reacts)
+        self.notified = self.reacts and setup.cnp is not None  # marks come back in packets of their own
+        answers = entry.window is not None or (self.reacts and not self.notified)
+        self.acknowledged = destination is not None and answers
+        self.start_x = setup.react.start
+        self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire)
         self.sequence = 0
         self.outstanding = 0
         self.epoch = 0
-        self.x = setup.react.start  # R_max / r
+        self.x = self.start_x  # R_max / r
         self.next_at = 0
         self.last_start = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
+
+    def renew(self) -> None:
+        """A new life: a fresh window and a fresh rate; ACKs and notifications of the former one are ignored.
+
+        A throttle that the flow shares with others is theirs too, and stays as it is.
+        """
+        now = self.source.fabric.now
+        self.epoch += 1
+        self.outstanding = 0
+        self.x = self.start_x
+        self.next_at = now
+        if self.throttle is not None and not self.shares_its_throttle():
+            self.throttle.renew()
+
+    def shares_its_throttle(self) -> bool:
+        """The throttle is that of a service level."""
+        return self.throttle is not None and self.throttle.rule.per == "sl"
 
 
 class Host:
@@ -39,7 +61,9 @@ class Host:
         self.setup = fabric.setup
         self.number = number
         self.flows: list[Flow] = []
-        self.control = deque()  # ACKs to send
+        self.throttles: dict[int, Throttle] = {}  # by service level, if they are shared
+        self.asks = []  # steady sources that make a message when nothing else can go
+        self.control = deque()  # ACKs and notifications to send
         self.last_flow = -1  # position of the flow that sent last
         self.inject_at = 0  # not before: the cap on the injection of data
         self.drained = 0  # when the receive buffer will have drained all that has come in
@@ -50,11 +74,24 @@ class Host:
         out.sender_port = back.receiver_port = 0
         self.wire, self.upstream = out, back
 
+    def throttle_of(self, service: int) -> Throttle:
+        """A throttle for one more flow: its own, or that of its service level."""
+        if self.setup.cct.per == "qp":
+            return Throttle(self.setup.cct, self)
+        return self.throttles.setdefault(service, Throttle(self.setup.cct, self))
+
+    def full_time(self) -> int:
+        """How long a full packet takes on its link."""
+        return time_for(self.setup.mtu + self.setup.header, self.wire.rate)
+
     # ---- sending ------------------------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        """If the link is idle, an ACK goes; else the next flow in turn that may send."""
+        """If the link is idle, an ACK or notification goes; else the next flow in turn that may send; if there is
+        none, a source is asked for a message, and the next, as long as one of them has any."""
         packet, flow, blocked = self.choose()
+        while packet is None and self.ask_a_source():
+            packet, flow, blocked = self.choose()
         self.wire.note_blocked(blocked)
         if packet is not None and flow is None:
             self.control.popleft()
@@ -73,7 +110,7 @@ class Host:
             blocked = True
         for k in range(1, len(self.flows) + 1):
             flow = self.flows[(self.last_flow + k) % len(self.flows)]
-            if not (flow.queue and flow.source.on and self.may_send(flow)):
+            if not self.may_send(flow):
                 continue
             packet = self.packet_of(flow)
             if self.wire.fits(packet):
@@ -82,15 +119,32 @@ class Host:
         return None, None, blocked
 
     def may_send(self, flow: Flow) -> bool:
-        """Window, pace and injection cap allow another data packet."""
+        """There is a packet, and window, pace and injection cap allow it."""
+        has_packet = flow.queue and flow.source.on
         window_open = flow.window is None or flow.outstanding < flow.window
-        return window_open and self.fabric.now >= flow.next_at and self.fabric.now >= self.inject_at
+        in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
+        return has_packet and window_open and in_time and self.fabric.now >= self.inject_at
+
+    def ask_a_source(self) -> bool:
+        """The steady source whose message has been due longest (of equals the first) makes it, if there is any.
+
+        Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it.
+        """
+        if self.wire.sending is not None or self.fabric.now < self.inject_at:
+            return False
+        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {packet.lane for packet in [*self.control][:1]}
+        willing = [source for source in self.asks if source.entry.lane not in held and source.wants_to_make()]
+        if willing:
+            min(willing, key=lambda source: (source.due(), source.number)).asked_to_make()
+        return bool(willing)
 
     def packet_of(self, flow: Flow):
         """The next data packet of a flow."""
         destination, size = flow.queue[0]
         units = self.setup.units_of(size)
-        return Packet(flow, flow.sequence, True, size, destination, flow.lane, flow.epoch, self.fabric.now, units=units)
+        return Packet(
+            flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now, units=units
+        )
 
     def start(self, packet, flow: Flow) -> None:
         """A data packet starts: the flow's pace and the host's injection cap run from here."""
@@ -100,6 +154,8 @@ class Host:
         flow.outstanding += 1
         flow.last_start, flow.last_size = now, packet.size
         self.last_flow = self.flows.index(flow)
+        if flow.throttle is not None:
+            flow.throttle.sent(packet)
         self.pace(flow, now + self.interval(flow))
         if self.setup.injection_rate is not None:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
@@ -110,7 +166,7 @@ class Host:
     def interval(self, flow: Flow) -> int:
         """From the start of the flow's last packet to the next, as its rate limits allow."""
         wait = 0
-        if flow.reacts:
+        if flow.reacts and flow.throttle is None:
             x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
             wait = int(x * time_for(flow.last_size, self.wire.rate) + 0.5)
         if flow.rate_limit is not None:
@@ -142,30 +198,49 @@ class Host:
         self.upstream.give_back(packet, room_free)
         if packet.is_data:
             self.deliver_data(packet)
-        else:
+        elif packet.kind == "ack":
             self.deliver_ack(packet)
+        else:
+            self.hear(packet, marked=True)
 
     def deliver_data(self, packet) -> None:
-        """Count it; acknowledge it, echoing its mark."""
+        """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""
         flow = packet.flow
         flow.delivered += 1
         flow.delivered_bytes += packet.size
         flow.marked += packet.marked
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
         if flow.acknowledged:
-            units = self.setup.units_of(self.setup.ack) if self.setup.control_uses_credits else 0
-            ack = Packet(
-                flow, packet.sequence, False, self.setup.ack, flow.source.host.number, packet.lane, packet.epoch,
-                marked=packet.marked, units=units,
-            )  # fmt: skip
-            self.control.append(ack)
+            self.answer(packet, "ack", self.setup.ack, packet.lane)
+        if flow.notified and packet.marked:
+            cnp = self.setup.cnp
+            self.answer(packet, "cnp", cnp.size, packet.lane if cnp.lane is None else cnp.lane)
+
+    def answer(self, packet, kind: str, size: int, lane: int) -> None:
+        """A packet about a data packet goes back to its source."""
+        source = packet.flow.source.host.number
+        units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
+        self.control.append(
+            Packet(
+                packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, marked=packet.marked, units=units
+            )
+        )
 
     def deliver_ack(self, ack) -> None:
-        """The window opens, and the rate follows the mark; ACKs of an earlier life of the flow are ignored."""
+        """The window opens; the ACK of a marked packet tells of the mark unless notifications do."""
         flow = ack.flow
-        if ack.epoch != flow.epoch:
+        if ack.epoch == flow.epoch:
+            flow.outstanding -= 1
+        if flow.reacts and not flow.notified:
+            self.hear(ack, marked=ack.marked)
+
+    def hear(self, answer, marked: bool) -> None:
+        """The rate follows what the source hears; what is said of an earlier life of the flow is ignored."""
+        flow = answer.flow
+        if answer.epoch != flow.epoch and not flow.shares_its_throttle():
             return
-        flow.outstanding -= 1
-        if flow.reacts:
-            flow.x = slower_or_faster(self.setup.react, flow.x, ack.marked)
-        self.pace(flow, flow.last_start + self.interval(flow))
+        if flow.throttle is None:
+            flow.x = slower_or_faster(self.setup.react, flow.x, marked)
+            self.pace(flow, flow.last_start + self.interval(flow))
+        elif marked:
+            flow.throttle.notified()

@@ -5,23 +5,24 @@ The ranks say in which order the events of one instant are worked; decisions com
 
 from dataclasses import dataclass
 
-from reference.scenario import time_for
+from reference.quantities import time_for
 
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
 TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
-DELIVER = 4  # the last byte of a packet is in at its host
-SOURCE = 5  # traffic starts, stops, toggles, makes a message
-PACE = 6  # a flow or a host may send again
+EXPIRE = 4  # the timer of a throttle expires
+DELIVER = 5  # the last byte of a packet is in at its host
+SOURCE = 6  # traffic starts, stops, toggles, makes a message
+PACE = 7  # a flow or a host may send again
 
 
 @dataclass(eq=False)
 class Packet:
-    """A data packet, or the ACK of one."""
+    """A data packet, its ACK, or the notification (CNP) that it was marked."""
 
     flow: object
     sequence: int
-    is_data: bool
+    kind: str  # "data", "ack" or "cnp"
     size: int  # on the wire, bytes
     destination: int
     lane: int
@@ -29,6 +30,11 @@ class Packet:
     injected: int = 0
     marked: bool = False
     units: int = 0  # credits it costs on every link
+
+    @property
+    def is_data(self) -> bool:
+        """Only data is counted, marked, and answered."""
+        return self.kind == "data"
 
 
 class Wire:

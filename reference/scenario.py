@@ -3,73 +3,10 @@
 Times are picoseconds, sizes bytes, rates bits per second.
 """
 
-import re
 from dataclasses import dataclass, field
-from fractions import Fraction
 
-SPANS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12, "min": 60 * 10**12}
-SIZES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-RATES = {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9, "Tbit/s": 10**12}
-RATES |= {f"{unit}/s": 8 * bytes_ for unit, bytes_ in SIZES.items()}
-
-
-def quantity(text: str, units: dict[str, int]) -> int:
-    """`"1.5 us"` as a whole number of the smallest unit, exactly."""
-    number, unit = re.fullmatch(r"\s*([0-9][0-9_.eE+-]*)\s*(\S+)\s*", text).groups()
-    value = Fraction(number.replace("_", "")) * units[unit]
-    if value.denominator != 1:
-        raise ValueError(f"{text!r} is finer than the smallest unit")
-    return value.numerator
-
-
-def span(text: str) -> int:
-    """A length of time in picoseconds."""
-    return quantity(text, SPANS)
-
-
-def size(text: str) -> int:
-    """A size in bytes."""
-    return quantity(text, SIZES)
-
-
-def rate(text: str | None) -> int | None:
-    """A rate in bits per second; nothing stays nothing."""
-    return None if text is None else quantity(text, RATES)
-
-
-def time_for(nbytes: int, bits_per_second: int) -> int:
-    """Picoseconds that so many bytes take at this rate, rounded up: a tail never leaves before its last bit."""
-    return -(-nbytes * 8 * 10**12 // bits_per_second)
-
-
-def choice(value) -> tuple[str, dict]:
-    """A choice is a bare name, or a table whose only key is the name: `(name, parameters)`."""
-    if isinstance(value, str):
-        return value, {}
-    ((name, parameters),) = value.items()
-    return name, parameters if isinstance(parameters, dict) else {"": parameters}
-
-
-@dataclass
-class Mark:
-    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered."""
-
-    kind: str = "none"
-    trigger: int = 0
-    feedback: str = "counters"
-    exempt_blocked: int | None = None
-    output_threshold: int = 8
-
-
-@dataclass
-class React:
-    """How a source answers to marks: none, lipd, fimd or aimd."""
-
-    kind: str = "none"
-    floor: float = 256.0
-    start: float = 1.0
-    discrete: bool = False
-    factor: float = 2.0
+from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
+from reference.quantities import choice, given, rate, size, span
 
 
 @dataclass
@@ -89,6 +26,7 @@ class Entry:
     jitter: int
     rate_limit: int | None
     window: int | None
+    service: int
     lane: int
 
 
@@ -118,7 +56,10 @@ class Setup:
     drain_rate: int | None
     receive_units: int | None
     mark: Mark
+    fecn: Fecn | None  # takes the place of `mark`
     react: React
+    cct: Cct | None  # takes the place of `react`
+    cnp: Cnp | None  # takes the place of marks in ACKs
     persistent: bool
     duration: int
     warm_up: int
@@ -139,10 +80,6 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     """Read a scenario; whatever it leaves out has the default of the file format."""
     links, switches = raw["links"], raw.get("switches") or {}
     adapters, measure = raw.get("adapters") or {}, raw["measure"]
-
-    def given(table: dict, key: str, default):
-        value = table.get(key)
-        return default if value is None else value
 
     flow_control, credit = choice(given(links, "flow_control", "byte-credits"))
     slots = flow_control == "packet-slots"
@@ -171,7 +108,10 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         drain_rate=rate(adapters.get("drain_rate")),
         receive_units=None,
         mark=Mark(),
+        fecn=None,
         react=React(),
+        cct=None,
+        cnp=None,
         persistent=False,
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
@@ -183,26 +123,6 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     for k, entry in enumerate(raw.get("traffic") or []):
         setup.entries.append(read_entry(k, entry, setup, hosts, groups))
     return setup
-
-
-def read_scheme(scheme: dict, setup: Setup) -> None:
-    """A preset names the marking and brings LIPD with it; both can be given apart."""
-    preset = scheme.get("preset") or "none"
-    setup.persistent = bool(scheme.get("persistent"))
-    kind, parameters = choice(scheme.get("mark") or preset)
-    full = setup.buffer_units // setup.units_of(setup.mtu + setup.header)
-    exempt = parameters.get("exempt_blocked")
-    setup.mark = Mark(
-        kind=kind,
-        trigger=parameters.get("trigger") or full,
-        feedback=parameters.get("feedback") or "counters",
-        exempt_blocked=span(exempt) if exempt is not None else None,
-        output_threshold=parameters.get("output_threshold") or 8,
-    )
-    kind, parameters = choice(scheme.get("react") or ("none" if preset == "none" else "lipd"))
-    known = {key: value for key, value in parameters.items() if value is not None}
-    setup.react = React(kind=kind, **known)
-    setup.react.start = min(max(setup.react.start, 1.0), setup.react.floor)
 
 
 def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict[str, list[int]]) -> Entry:
@@ -221,8 +141,12 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         pattern, parameters = choice(entry["pattern"])
         if pattern == "hot-spot":
             parameters = {"to": named(parameters["to"]), "fraction": parameters["fraction"]}
+        elif pattern == "moving":
+            parameters = {"to": named(parameters["to"]), "every": span(parameters["every"])}
     arrivals, arrival_parameters = choice(entry.get("arrivals") or "greedy")
     stop = entry.get("stop")
+    service, service_lanes = given(entry, "service", 0), given(setup.raw["links"], "service_lanes", [])
+    lane_of_service = service_lanes[service] if service < len(service_lanes) else 0
     return Entry(
         name=entry.get("name") or f"traffic{k}",
         sources=named(entry["from"]),
@@ -237,5 +161,6 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         jitter=span(entry.get("jitter") or "0 ns"),
         rate_limit=rate(entry.get("rate")),
         window=setup.window if entry.get("window") is None else entry["window"],
-        lane=entry.get("lane") or 0,
+        service=service,
+        lane=given(entry, "lane", lane_of_service),
     )

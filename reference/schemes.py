@@ -1,9 +1,9 @@
 """Congestion management: switches mark packets, sources react to the marks that ACKs bring back.
 
-Marking policies and response functions are those of HPL-2002-4, sections 5 and 6.
+Marking policies and response functions are those of HPL-2002-4, sections 5 and 6. InfiniBand's are in `infiniband`.
 """
 
-from reference.scenario import Mark, React
+from reference.parts import Mark, React
 
 
 class Marker:
@@ -46,6 +46,9 @@ class Marker:
         """A data packet has joined those for this output: are there too many?"""
         if self.on_output and output.present[lane] > self.rule.output_threshold:
             self.accuse(output, lane)
+
+    def queue_changed(self, output, lane: int) -> None:
+        """Bytes in queues are of no interest here."""
 
     def accuse(self, output, lane: int) -> None:
         """This output is congested: mark as many departures as it has packets now, or the very packets."""

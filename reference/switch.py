@@ -6,6 +6,7 @@ Outputs have no memory. A packet stays in the buffer of its input until its last
 from collections import deque
 from dataclasses import dataclass
 
+from reference.infiniband import FecnMarker
 from reference.link import ARRIVE, TAIL, Packet
 from reference.schemes import Marker
 
@@ -50,6 +51,9 @@ class Output:
         self.last_input = [-1] * lanes
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
         self.due = [0] * lanes  # marks that its next departures will get
+        self.congested = [False] * lanes  # the congestion state of InfiniBand
+        self.eligible = [0] * lanes  # packets that could have been marked in that state
+        self.dice = [None] * lanes  # chance, for those to be marked
 
 
 class Switch:
@@ -62,7 +66,7 @@ class Switch:
         self.inputs: list[Input] = []
         self.outputs: list[Output] = []
         self.turn = 0  # the output that decides first
-        self.marker = Marker(fabric.setup.mark, self)
+        self.marker = FecnMarker(self.setup.fecn, self) if self.setup.fecn else Marker(self.setup.mark, self)
 
     def add_port(self, out, back) -> None:
         """The next port: `out` leaves from here, `back` comes in here."""
@@ -98,6 +102,7 @@ class Switch:
             self.inputs[stay.input].held[lane] += 1
             self.outputs[stay.output].present[lane] += 1
             self.marker.arrived(self.outputs[stay.output], lane)
+        self.marker.queue_changed(self.outputs[stay.output], lane)
 
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
@@ -202,6 +207,7 @@ class Switch:
         assert first is stay, "within a queue nobody passes"
         self.inputs[stay.input].reading += 1
         output.last_lane, output.last_input[lane] = lane, stay.input
+        self.marker.queue_changed(output, lane)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)
         output.wire.send(stay.packet, then=lambda: self.left(stay))

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from reference.scenario import choice, rate, span
+from reference.quantities import choice, rate, span
 
 Node = tuple[str, int]
 

@@ -7,7 +7,7 @@ nobody acknowledges them; otherwise one flow for each destination it may draw.
 from reference.dice import Dice
 from reference.host import Flow
 from reference.link import SOURCE
-from reference.scenario import span, time_for
+from reference.quantities import rate, span, time_for
 
 
 def make_sources(fabric) -> list:
@@ -30,17 +30,21 @@ class Source:
         self.host = host
         self.arrival_dice = Dice(self.setup.seed, "arrivals", number)
         self.destination_dice = Dice(self.setup.seed, "destinations", number)
-        self.on = entry.arrivals in ("poisson", "messages")  # its flows may start packets
+        self.on = entry.arrivals in ("poisson", "messages", "steady")  # its flows may start packets
         self.endless = not self.on  # greedy, at least while it is on
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
         for destination in self.ways():
             self.add_flow(destination)
+        self.asked = entry.arrivals == "steady" and len(self.flows) > 1  # it makes messages when its host asks
+        if self.asked:
+            self.host.asks.append(self)
         start = entry.start + place * entry.stagger
         if entry.jitter:
             start += Dice(self.setup.seed, "jitter", number).below(entry.jitter)
         if entry.arrivals == "poisson":
             start += self.gap()
+        self.start = start
         if not self.over(start):
             self.later(start, self.begin)
         if entry.stop is not None and entry.arrivals in ("greedy", "on-off"):
@@ -58,7 +62,7 @@ class Source:
         if entry.pattern == "permutation":
             position = self.setup.entries.index(entry)
             return [permutation(Dice(self.setup.seed, "permutation", position), hosts)[me]]
-        if entry.window is None and self.setup.react.kind == "none":
+        if entry.window is None and self.setup.react.kind == "none" and entry.pattern != "moving":
             return [None]
         return list(range(hosts))  # the flow to itself stays unused; it keeps flow ids simple
 
@@ -75,6 +79,8 @@ class Source:
     def draw(self) -> int:
         """The destination of the next message."""
         entry, dice, me = self.entry, self.destination_dice, self.host.number
+        if entry.pattern == "moving":
+            return self.hot_host()
         if entry.pattern not in ("uniform", "hot-spot"):
             (flow,) = self.flows.values()
             return flow.destination
@@ -85,6 +91,11 @@ class Source:
                 return spot
         other = dice.below(len(self.fabric.hosts) - 1)
         return other + 1 if other >= me else other
+
+    def hot_host(self) -> int:
+        """The one destination of the moment: it moves at every multiple of a period, for all sources alike."""
+        spots = self.entry.pattern_parameters["to"]
+        return spots[self.fabric.now // self.entry.pattern_parameters["every"] % len(spots)]
 
     # ---- when ---------------------------------------------------------------------------------------------------
 
@@ -103,6 +114,9 @@ class Source:
             self.turn_on()
         elif kind == "on-off":
             self.toggle_on()
+        elif self.asked:
+            if self.entry.pattern == "moving":
+                self.hot_host_moves()
         else:
             self.arrival()
 
@@ -120,10 +134,7 @@ class Source:
         now = self.fabric.now
         if not self.setup.persistent:
             for flow in self.flows.values():
-                flow.epoch += 1
-                flow.outstanding = 0
-                flow.x = self.setup.react.start
-                flow.next_at = now
+                flow.renew()
         self.turn_on()
         end = now + self.arrival_dice.exponential(span(self.entry.arrival_parameters["on"]))
         if not self.over(end):
@@ -142,6 +153,9 @@ class Source:
         if self.entry.arrivals == "poisson":
             self.make(self.entry.message)
             wait = self.gap()
+        elif self.entry.arrivals == "steady":
+            self.make(self.entry.message)
+            wait = self.due() - self.fabric.now
         elif parameters.get("every") is None:
             for _ in range(parameters["count"]):
                 self.make(self.entry.message)
@@ -158,6 +172,44 @@ class Source:
         """The time between two messages of a Poisson source: on average its wire time divided by the load."""
         wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.rate)
         return self.arrival_dice.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
+
+    def due(self) -> int:
+        """When the next message of a steady source is due: after as long as the bytes of those before take."""
+        return self.start + time_for(self.entry.message * self.made, self.steady_rate())
+
+    def steady_rate(self) -> int:
+        """Payload bits per second; a load is a share of the wire, headers included."""
+        parameters, message = self.entry.arrival_parameters, self.entry.message
+        if parameters.get("rate") is not None:
+            return rate(parameters["rate"])
+        wire_bytes = sum(self.packets(message))
+        return max(int(self.host.wire.rate * parameters["load"] * message / wire_bytes + 0.5), 1)
+
+    def wants_to_make(self) -> bool:
+        """A message is due, and the source is not silent.
+
+        With a hot host that moves there is one message at a time, and none while the hot host is the source's own.
+        """
+        now = self.fabric.now
+        if now < self.start or self.over(now) or self.due() > now:
+            return False
+        if self.entry.pattern != "moving":
+            return True
+        hot = self.hot_host()
+        return hot != self.host.number and not self.flows[hot].queue
+
+    def asked_to_make(self) -> None:
+        """Its host could send: a message is made; the host is told when the next is due."""
+        self.make(self.entry.message)
+        if self.due() > self.fabric.now and not self.over(self.due()):
+            self.later(self.due(), lambda: None)
+
+    def hot_host_moves(self) -> None:
+        """The hot host is another from now on; the next will be at the next multiple of the period."""
+        every = self.entry.pattern_parameters["every"]
+        next_move = (self.fabric.now // every + 1) * every
+        if not self.over(next_move):
+            self.later(next_move, self.hot_host_moves)
 
     # ---- what ---------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,9 @@ import json
 import random
 import sys
 
+from random_infiniband import random_infiniband
 from reference import topology
-from reference.scenario import size, span
+from reference.quantities import size, span
 
 RATES = ["1 GB/s", "8 Gbit/s", "2 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"]
 DELAYS = ["0 ns", "0 ns", "5 ns", "37 ns", "250 ns", "1.001 us"]
@@ -47,7 +48,13 @@ def draw(rng: random.Random, seed: int) -> dict:
     scenario["adapters"] = random_adapters(rng, slots, mtu, header)
     room = int(scenario["switches"]["buffer"].split()[0])
     most = room if slots else room // (mtu + header)
-    scenario["scheme"] = random_scheme(rng, most)
+    lanes, voq = scenario["links"]["lanes"], scenario["switches"]["queues"] == "voq"
+    if lanes > 1 and rng.random() < 0.5:
+        scenario["links"]["service_lanes"] = [rng.randrange(lanes) for _ in range(rng.randint(1, 4))]
+    if rng.random() < 0.5:
+        scenario["scheme"] = random_infiniband(rng, slots, room, mtu + header, lanes, voq)
+    else:
+        scenario["scheme"] = random_scheme(rng, most)
     graph = topology.build(scenario)
     if fastest == 0 and min(min(link.delay_ab, link.delay_ba) for link in graph.links) == 0:
         scenario["switches"]["forwarding_delay"] = "40 ns"
@@ -218,10 +225,12 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
                 entry["from"] = name
     else:
         spots = rng.sample(hosts, rng.randint(1, min(2, len(hosts))))
+        every = rng.choice(["1 us", "5 us", "20 us", "3.3 us"])
         entry["pattern"] = rng.choice(
             [
                 "uniform",
                 {"hot-spot": {"to": spots, "fraction": rng.choice([0.25, 0.5, 1.0])}},
+                {"moving": {"to": spots, "every": every}},
                 {"shift": {"by": rng.randint(1, len(hosts) - 1)}},
                 "permutation",
             ]
@@ -231,20 +240,27 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
         entry["window"] = rng.choice([1, 2, 5])
     scheme, window = scenario["scheme"], scenario["adapters"].get("window") or entry.get("window")
     acknowledged = window or scheme.get("react", scheme["preset"]) != "none"
+    shared = "cct" in scheme.get("react", ()) and scheme["react"]["cct"]["per"] == "sl"
     drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
     endless = [
         "greedy",
         "greedy",
         {"on-off": {"on": rng.choice(["5 us", "20 us"]), "off": rng.choice(["5 us", "1 us"])}},
     ]
-    entry["arrivals"] = rng.choice(
-        [
-            *([] if drawn and acknowledged else endless),
-            {"poisson": {"load": rng.choice([0.1, 0.5, 0.8, 1.3])}},
-            {"messages": {"count": rng.randint(1, 30)}},
-            {"messages": {"count": rng.randint(1, 50), "every": rng.choice(["1 us", "2.068 us", "3 us"])}},
-        ]
-    )
+    steady = [
+        {"steady": {"load": rng.choice([0.1, 0.5, 1.0, 1.3, 0.333])}},
+        {"steady": {"rate": rng.choice(["1 Gbit/s", "3.3 Gbit/s", "8 Gbit/s"])}},
+    ]
+    paced = [
+        *steady,
+        {"poisson": {"load": rng.choice([0.1, 0.5, 0.8, 1.3])}},
+        {"messages": {"count": rng.randint(1, 30)}},
+        {"messages": {"count": rng.randint(1, 50), "every": rng.choice(["1 us", "2.068 us", "3 us"])}},
+    ]
+    if "moving" in entry.get("pattern", ()):
+        entry["arrivals"] = rng.choice(steady)
+    else:
+        entry["arrivals"] = rng.choice([*([] if drawn and acknowledged else endless), *paced])
     if rng.random() < 0.6:
         entry["message"] = f"{rng.choice([64, mtu // 2, mtu - 1, mtu, mtu + 1, 2 * mtu, 3 * mtu + 7])} B"
     entry["start"] = rng.choice(["0 ns", "0 ns", "1 us", "2.5 us", "10 us"])
@@ -254,9 +270,12 @@ def random_traffic(rng: random.Random, graph, scenario: dict, mtu: int) -> dict:
         entry["stagger"] = rng.choice(["1 us", "40 ns", "2.068 us"])
     if rng.random() < 0.3:
         entry["jitter"] = rng.choice(["1 us", "5 us"])
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 and not shared:
         entry["rate"] = rng.choice(["100 MB/s", "333 MB/s", "4 Gbit/s", "1 GB/s"])
-    entry["lane"] = rng.randrange(scenario["links"]["lanes"])
+    if rng.random() < 0.5:
+        entry["service"] = rng.choice([0, 0, 1, 2, 15])
+    if "service" not in entry or rng.random() < 0.2:
+        entry["lane"] = rng.randrange(scenario["links"]["lanes"])
     return entry
 
 

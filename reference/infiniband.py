@@ -1,0 +1,158 @@
+"""InfiniBand congestion control: outputs that mark while their queues are long, sources that keep silent by a table.
+
+Gran, Eimot, Reinemo, Skeie, Lysne, Huse, Shainer: First experiences with congestion control in InfiniBand hardware
+(IPDPS 2010), sections 2.1 and 2.2, has the mechanism; Gran, Reinemo: InfiniBand congestion control, modelling and
+validation (SIMUTools 2011) a model of it.
+"""
+
+from reference.dice import Dice
+from reference.link import EXPIRE, PACE
+from reference.parts import Cct, Fecn
+
+
+class FecnMarker:
+    """What one switch does to mark packets. Every output and lane is in the congestion state or not.
+
+    The fill of a queue is the bytes that wait in it, of whatever kind of packet. A packet counts from when it can be
+    routed until it starts to leave.
+    """
+
+    def __init__(self, rule: Fecn, switch):
+        self.rule = rule
+        self.switch = switch
+
+    def tail_in(self, entry, lane: int) -> None:
+        """Full buffers are of no interest here."""
+
+    def arrived(self, output, lane: int) -> None:
+        """Nor are counts of packets."""
+
+    def queue_changed(self, output, lane: int) -> None:
+        """A queue for this output has grown or shrunk by a packet: is the output congested?"""
+        rule = self.rule
+        if rule.enter is None:
+            return
+        fill = self.fill(output, lane)
+        if output.congested[lane]:
+            output.congested[lane] = fill > rule.leave
+        else:
+            output.congested[lane] = fill > rule.enter and (self.is_masked(output) or self.has_credit(output, lane))
+
+    def fill(self, output, lane: int) -> int:
+        """The fill that is held against the threshold."""
+        queues = [entry.queues.get((lane, output.port), ()) for entry in self.switch.inputs]
+        fills = [sum(stay.packet.size for stay in queue) for queue in queues]
+        if self.rule.fill == "voq":
+            return max(fills)
+        if self.rule.fill == "sum":
+            return sum(fills)
+        return sum(fills) * sum(fill > 0 for fill in fills)
+
+    def is_masked(self, output) -> bool:
+        """It becomes congested even as a victim of congestion downstream: without credits."""
+        mask = self.rule.victim_mask
+        if mask == "hosts":
+            return output.wire.receiver in self.switch.fabric.hosts
+        return mask == "all" or (mask != "none" and output.port + 1 in mask)
+
+    def has_credit(self, output, lane: int) -> bool:
+        """A full packet could be sent now."""
+        setup = self.switch.setup
+        return output.wire.credit[lane] >= setup.units_of(setup.mtu + setup.header)
+
+    def starts(self, packet, output) -> None:
+        """A data packet starts on this output, and is out of its queue: is it marked?"""
+        rule, lane = self.rule, packet.lane
+        if not output.congested[lane] or packet.size < rule.packet_size:
+            return
+        if rule.marking_rate == 0:
+            chosen = True
+        elif rule.choice == "random":
+            chosen = self.die(output, lane).unit() < 1.0 / (rule.marking_rate + 1)
+        else:
+            output.eligible[lane] += 1
+            chosen = output.eligible[lane] % (rule.marking_rate + 1) == 0
+        packet.marked = packet.marked or chosen
+
+    def die(self, output, lane: int) -> Dice:
+        """The chance of an output and lane; ports are counted through hosts first, then the switches in turn."""
+        if output.dice[lane] is None:
+            fabric = self.switch.fabric
+            before = sum(len(switch.outputs) for switch in fabric.switches[: self.switch.number])
+            port = len(fabric.hosts) + before + output.port
+            output.dice[lane] = Dice(fabric.setup.seed, "marking", port * fabric.setup.lanes + lane)
+        return output.dice[lane]
+
+
+class Throttle:
+    """A source's place in the congestion control table, shared by the flows that go by it.
+
+    After each packet of any of them all keep silent for the time that the table has at the index, as it is then: when
+    the index goes down during the silence, the silence gets shorter. Who has been allowed to send stays allowed until
+    a packet starts or a notification comes.
+    """
+
+    def __init__(self, rule: Cct, host):
+        self.rule = rule
+        self.host = host
+        self.fabric = host.fabric
+        self.renew()
+
+    def renew(self) -> None:
+        """As new: nothing heard, nothing sent."""
+        self.index = self.rule.min
+        self.expires_at: int | None = None  # the timer matters only while the index is above its lowest value
+        self.next_at = self.fabric.now
+        self.last_end = 0
+        self.last_time = 0
+
+    def allows(self) -> bool:
+        """A packet may start now."""
+        return self.fabric.now >= self.next_at
+
+    def sent(self, packet) -> None:
+        """A packet has started."""
+        self.last_time = self.host.wire.time_for(packet)
+        self.last_end = self.fabric.now + self.last_time
+        self.allow_from(self.last_end + self.idle())
+
+    def notified(self) -> None:
+        """A packet was marked (BECN): the index goes up."""
+        now, rule = self.fabric.now, self.rule
+        self.index = min(self.index + rule.increase, rule.limit)
+        self.allow_from(max(now, self.last_end + self.idle()))
+        if not rule.free:
+            self.arm(now + rule.timer)
+        elif self.expires_at is None:
+            self.arm((now // rule.timer + 1) * rule.timer)
+
+    def arm(self, time: int) -> None:
+        """The timer will expire then, and not when it would have before."""
+        self.expires_at = time
+        self.fabric.at(time, EXPIRE, self.host.number, self.host, self.expired)
+
+    def expired(self) -> None:
+        """Time has passed: the index goes down. (If the timer has been armed anew, this is not the time.)"""
+        now, rule = self.fabric.now, self.rule
+        if now != self.expires_at:
+            return
+        self.index = max(self.index - 1, rule.min)
+        if self.next_at >= now:
+            self.allow_from(max(now, self.last_end + self.idle()))
+        self.expires_at = None
+        if self.index > rule.min:
+            self.arm(now + rule.timer)
+
+    def idle(self) -> int:
+        """How long to keep silent after the last packet, in ps."""
+        entry = self.rule.table[self.index]
+        if isinstance(entry, tuple):
+            shift, multiplier = entry
+            return (self.last_time >> shift) * multiplier
+        return entry * self.last_time // self.host.full_time()
+
+    def allow_from(self, time: int) -> None:
+        """The next packet may start then: the host looks again."""
+        self.next_at = time
+        if time > self.fabric.now:
+            self.fabric.at(time, PACE, self.host.number, self.host, lambda: None)

@@ -1,0 +1,137 @@
+"""The parts that manage congestion, as a scenario names them: marks, what brings them back, reactions."""
+
+from dataclasses import dataclass
+
+from reference.quantities import choice, given, size, span
+
+
+@dataclass
+class Mark:
+    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; fecn is apart."""
+
+    kind: str = "none"
+    trigger: int = 0
+    feedback: str = "counters"
+    exempt_blocked: int | None = None
+    output_threshold: int = 8
+
+
+@dataclass
+class Fecn:
+    """Marking by the fill of queues, as InfiniBand switches do."""
+
+    enter: int | None  # bytes above which an output is congested; never if absent
+    leave: int  # bytes at or below which it is not any more
+    fill: str
+    victim_mask: str | list[int]
+    packet_size: int
+    marking_rate: int
+    choice: str
+
+
+@dataclass
+class React:
+    """How a source answers to marks: none, lipd, fimd, aimd or cct."""
+
+    kind: str = "none"
+    floor: float = 256.0
+    start: float = 1.0
+    discrete: bool = False
+    factor: float = 2.0
+
+
+@dataclass
+class Cct:
+    """A congestion control table, and how a source moves in it."""
+
+    increase: int
+    limit: int
+    min: int
+    timer: int
+    free: bool  # the timer runs freely; otherwise every notification starts it anew
+    per: str
+    table: list[int | tuple[int, int]]  # idle time after a full packet in ps, or (shift, multiplier)
+
+
+@dataclass
+class Cnp:
+    """What a host sends back for a marked packet."""
+
+    size: int
+    lane: int | None
+
+
+def read_scheme(scheme: dict, setup) -> None:
+    """A preset names the parts; each can be given apart."""
+    preset = given(scheme, "preset", "none")
+    setup.persistent = bool(scheme.get("persistent"))
+    infiniband = preset == "ib-cc"
+    kind, parameters = choice(given(scheme, "mark", "fecn" if infiniband else preset))
+    if kind == "fecn":
+        setup.fecn = read_fecn(parameters, setup)
+    setup.mark = read_mark(kind, parameters, setup)
+    kind, parameters = choice(given(scheme, "react", {"none": "none", "ib-cc": "cct"}.get(preset, "lipd")))
+    if kind == "cct":
+        setup.cct = read_cct(parameters)
+        setup.react = React(kind=kind)
+    else:
+        known = {key: value for key, value in parameters.items() if value is not None}
+        setup.react = React(kind=kind, **known)
+        setup.react.start = min(max(setup.react.start, 1.0), setup.react.floor)
+    kind, parameters = choice(given(scheme, "notify", "cnp" if infiniband else "ack"))
+    if kind == "cnp":
+        setup.cnp = Cnp(size=size(given(parameters, "size", "64 B")), lane=parameters.get("lane"))
+
+
+def read_mark(kind: str, parameters: dict, setup) -> Mark:
+    """Marking by counts of packets; the full buffer is that of full packets."""
+    exempt = parameters.get("exempt_blocked")
+    return Mark(
+        kind=kind,
+        trigger=parameters.get("trigger") or setup.buffer_units // setup.units_of(setup.mtu + setup.header),
+        feedback=parameters.get("feedback") or "counters",
+        exempt_blocked=span(exempt) if exempt is not None else None,
+        output_threshold=parameters.get("output_threshold") or 8,
+    )
+
+
+def read_fecn(parameters: dict, setup) -> Fecn:
+    """A threshold weight w stands for (16 - w)/16 of the buffer of an input and lane; weight 0 for no threshold."""
+    weight = given(parameters, "threshold", 15)
+    if parameters.get("enter") is not None:
+        enter = size(parameters["enter"])
+    else:
+        enter = setup.buffer_units * setup.block * (16 - weight) // 16 if weight > 0 else None
+    mask, ports = choice(given(parameters, "victim_mask", "hosts"))
+    return Fecn(
+        enter=enter,
+        leave=max((enter or 0) - size(given(parameters, "gap", "2560 B")), 0),
+        fill=given(parameters, "fill", "voq"),
+        victim_mask=ports[""] if mask == "ports" else mask,
+        packet_size=size(given(parameters, "packet_size", "512 B")),
+        marking_rate=given(parameters, "marking_rate", 1),
+        choice=given(parameters, "choice", "random"),
+    )
+
+
+def read_cct(parameters: dict) -> Cct:
+    """The table by formula (rounded to the nearest picosecond, halves up) or written out."""
+    limit = given(parameters, "limit", 127)
+    kind, table = choice(given(parameters, "table", "quadratic"))
+    if kind == "delays":
+        entries = [span(delay) for delay in table[""]]
+    elif kind == "encoded":
+        entries = [tuple(int(part) for part in entry.split(":")) for entry in table[""]]
+    else:
+        power = 2 if kind == "quadratic" else 1
+        delay, whole = span(given(table, "delay", "7 us")), given(table, "at", 106) ** power
+        entries = [(2 * delay * i**power + whole) // (2 * whole) for i in range(limit + 1)]
+    return Cct(
+        increase=given(parameters, "increase", 1),
+        limit=limit,
+        min=given(parameters, "min", 0),
+        timer=span(given(parameters, "timer", "153.6 us")),
+        free=given(parameters, "timer_runs", "re-armed") == "free",
+        per=given(parameters, "per", "qp"),
+        table=entries,
+    )
