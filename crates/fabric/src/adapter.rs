@@ -81,11 +81,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let turn = loop {
             match self.next_flow(host) {
                 Turn::Flow(flow) => return self.send_data(host, flow),
-                Turn::Idle(sooner) => match self.generate(host) {
-                    Generated::Message => {}
-                    Generated::Later(at) => break Turn::Later(at.min(sooner)),
+                turn @ Turn::Later(_) => break turn,
+                turn => match (self.generate(host), turn) {
+                    (Generated::Message, _) => {}
+                    (Generated::Later(at), Turn::Idle(sooner)) => break Turn::Later(at.min(sooner)),
+                    (Generated::Later(at), turn) => {
+                        if at != Time::NEVER {
+                            self.wake_by(host, at);
+                        }
+                        break turn;
+                    }
                 },
-                turn => break turn,
             }
         };
         match turn {
@@ -360,7 +366,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, packet.flow, packet.sequence);
-        if self.flows[packet.flow as usize].epoch == packet.epoch {
+        if self.flows[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
             self.react(packet.flow, Feedback::Congested);
             self.refresh(packet.flow);
         }
@@ -375,6 +381,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let rate = self.outs[host as usize].rate;
         throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
         self.tell_limit(flow_id);
+        if self.shared_throttles {
+            // It may hold others now, or let them go.
+            self.ask(host);
+        }
     }
 
     /// The rate limit of a flow, as R_max/r.
@@ -397,10 +407,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if packet.marked && self.cnp.is_none() {
             self.probe.echoed(self.now, packet.flow, packet.sequence);
         }
-        if flow.epoch != packet.epoch {
+        let current = flow.epoch == packet.epoch;
+        if current {
+            flow.outstanding -= 1;
+        } else if !self.shared_throttles {
             return;
         }
-        flow.outstanding -= 1;
         if self.cnp.is_none() {
             self.react(packet.flow, if packet.marked { Feedback::Congested } else { Feedback::Clear });
         }

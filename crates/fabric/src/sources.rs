@@ -83,15 +83,18 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         self.refresh(flow);
     }
 
-    /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void.
+    /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void. A throttle
+    /// that belongs to a service level is not the flow's to renew.
     fn renew(&mut self, flow_id: u32) {
         let now = self.now;
         let flow = &mut self.flows[flow_id as usize];
         flow.epoch = flow.epoch.wrapping_add(1);
         flow.outstanding = 0;
-        flow.throttle.reaction = self.fresh_reaction.clone();
-        flow.throttle.next_at = now;
-        self.tell_limit(flow_id);
+        if !self.shared_throttles {
+            flow.throttle.reaction = self.fresh_reaction.clone();
+            flow.throttle.next_at = now;
+            self.tell_limit(flow_id);
+        }
     }
 
     /// A steady source has started, or its hot host has moved: its host may have something to send.
@@ -107,8 +110,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         self.ask(host);
     }
 
-    /// The host could send, and no flow of it has anything that may go: the steady source whose message has been due
-    /// longest makes it.
+    /// The host could send, and no flow of it has anything that can go: the steady source whose message has been due
+    /// longest makes it. In a lane where a packet waits for credit already nothing is made.
     pub(crate) fn generate(&mut self, host: u32) -> Generated {
         let state = self.hosts[host as usize];
         let (mut first, mut due) = (NONE, Time::NEVER);
@@ -129,17 +132,18 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         Generated::Message
     }
 
-    /// A source with one destination at a time makes no message while its last one for it is still there, and none
-    /// for its own host.
+    /// A source makes nothing from its stop on, and nothing for a lane that waits for credit. With one destination at a
+    /// time it makes no message while its last one for it is still there, and none for its own host.
     fn holds_back(&self, id: u32) -> bool {
         let plan = self.sources[id as usize].plan();
-        match (&plan.pattern, plan.feeds) {
-            (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
-                let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
-            }
-            _ => false,
+        let Feeds::PerDestination { base } = plan.feeds else { return true };
+        let lane = usize::from(self.flows[base as usize].lane);
+        if self.now >= plan.stop || self.out_lanes[plan.host as usize * self.lanes + lane].starved > 0 {
+            return true;
         }
+        let Pattern::Moving { to, every } = &plan.pattern else { return false };
+        let hot = to[(self.now.0 / every.0) as usize % to.len()];
+        hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.

@@ -1,0 +1,88 @@
+"""The engine against its twin where they once differed, or easily might: one small scenario a case."""
+
+import json
+
+import pytest
+from test_twin import differences
+
+SWITCH = {
+    "topology": {"single-switch": {"hosts": 4}},
+    "links": {"rate": "8 Gbit/s"},
+    "switches": {"buffer": "16 KiB"},
+    "measure": {"duration": "200 us", "probes": ["deliveries"]},
+}
+
+# Marks all that leave while more than a packet waits; every notification takes a source 5 us further from line rate.
+EAGER = {
+    "preset": "ib-cc",
+    "mark": {"fecn": {"enter": "2068 B", "gap": "0 B", "marking_rate": 0}},
+    "react": {"cct": {"timer": "20 us", "limit": 20, "table": {"linear": {"delay": "5 us", "at": 1}}}},
+}
+
+
+def with_react(**changes) -> dict:
+    """The eager scheme with other parameters of its table."""
+    return EAGER | {"react": {"cct": EAGER["react"]["cct"] | changes}}
+
+
+CASES = {
+    "a steady source with a backlog makes nothing from its stop on": {
+        "traffic": [
+            {"from": "H1", "to": "H2", "arrivals": {"messages": {"count": 9, "every": "30 us"}}},
+            {
+                "from": "H1",
+                "pattern": {"moving": {"to": ["H4", "H1"], "every": "40 us"}},
+                "arrivals": {"steady": {"load": 0.9}},
+                "stop": "70 us",
+            },
+        ]
+    },
+    "a lane without credit does not silence the sources of another": {
+        "links": {"rate": "8 Gbit/s", "lanes": 2},
+        "adapters": {"receive_buffer": "4 KiB", "drain_rate": "1 Gbit/s"},
+        "traffic": [
+            {"from": "H1", "to": "H2", "name": "held", "lane": 0},
+            {"from": "H3", "to": "H2", "name": "rival", "lane": 0},
+            {
+                "from": "H1",
+                "pattern": {"moving": {"to": ["H4", "H3"], "every": "20 us"}},
+                "arrivals": {"steady": {"rate": "500 Mbit/s"}},
+                "lane": 1,
+            },
+        ],
+    },
+    "the throttle of a service level outlives the ON periods of its flows": {
+        "scheme": with_react(per="sl"),
+        "traffic": [
+            {"from": ["H1", "H2", "H3"], "to": "H4", "arrivals": {"on-off": {"on": "10 us", "off": "2 us"}}},
+            {"from": ["H1", "H2"], "to": "H3", "name": "others"},
+        ],
+    },
+    "a shared throttle that lets go lets all go": {
+        "scheme": with_react(per="sl", limit=3, table={"delays": ["0 ns", "40 us", "3 us", "0 ns"]})
+        | {"mark": {"fecn": {"enter": "0 B", "gap": "0 B", "marking_rate": 0, "fill": "sum"}}},
+        "traffic": [
+            {"from": ["H1", "H2", "H3"], "to": "H4", "arrivals": {"messages": {"count": 2}}},
+            {"from": ["H1", "H2"], "to": "H3", "name": "others"},
+        ],
+    },
+    "timers expire before notifications of the same instant": {
+        "scheme": with_react(timer="2.068 us", timer_runs="free"),
+        "adapters": {"ack": "64 B"},
+        "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],
+    },
+    "all values of the preset": {
+        "switches": {"buffer": "64 KiB"},
+        "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],
+        "scheme": {"preset": "ib-cc"},
+        "measure": {"duration": "2 ms", "probes": ["deliveries"]},
+    },
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_engine_does_what_its_twin_does(case):
+    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    scenario = SWITCH | CASES[case]
+    difference = differences(scenario)
+    assert difference is None, f"{difference}\n{json.dumps(scenario)}"
