@@ -1,0 +1,1 @@
+"""First Experiences with Congestion Control in InfiniBand Hardware (Gran, Paper III)."""
