@@ -76,6 +76,7 @@ ROWS = {
     "fulls": "Probe `events`. A row for each instant at which a buffer became full.",
     "buffered": "Probe `events`. Which flows had how many packets waiting in a buffer that became full.",
     "marks": "Probe `events`. A row for each marked packet.",
+    "congestion": "Probe `events`. A row for each time that an output enters or leaves the congestion state.",
     "latency": "Probe `latency`. Distributions by class of traffic.",
     "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
 }

@@ -110,6 +110,12 @@ impl Probe for Recorder {
         }
     }
 
+    fn congestion(&mut self, now: Time, output: u32, lane: u8, entered: bool) {
+        if let Some(events) = &mut self.events {
+            events.congestion(now, output, lane, entered);
+        }
+    }
+
     fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
         if let Some(events) = &mut self.events {
             events.echoed(now, flow, sequence);

@@ -18,14 +18,28 @@ struct Event {
 /// One marked packet.
 #[derive(Debug)]
 struct Mark {
+    /// The event it is put down to, or `NONE`: markers that go by the fill of queues have states, not events.
     event: u32,
+    output: u32,
     at: Time,
     flow: u32,
     limit: f64,
     echoed: Option<Time>,
 }
 
-/// Events, marks, and contents of full buffers.
+/// An output and lane enters the congestion state, or leaves it.
+#[derive(Debug)]
+struct Turn {
+    at: Time,
+    output: u32,
+    lane: u8,
+    entered: bool,
+}
+
+/// No event.
+const NONE: u32 = u32::MAX;
+
+/// Events, marks, contents of full buffers, and congestion states.
 #[derive(Debug, Default)]
 pub(super) struct EventLog {
     events: Vec<Event>,
@@ -33,6 +47,7 @@ pub(super) struct EventLog {
     /// (full-buffer number, input port, time, flow, packets)
     buffered: Vec<(u32, u32, u32)>,
     fulls: Vec<(Time, u32)>,
+    turns: Vec<Turn>,
     /// The last event at each output: marks are put down to it.
     latest: HashMap<u32, u32>,
     /// Marks whose ACK is still on its way.
@@ -60,9 +75,13 @@ impl EventLog {
     }
 
     pub(super) fn marked(&mut self, now: Time, output: u32, flow: u32, sequence: u32, limit: f64) {
-        let Some(&event) = self.latest.get(&output) else { return };
+        let event = self.latest.get(&output).copied().unwrap_or(NONE);
         self.open.insert((flow, sequence), self.marks.len());
-        self.marks.push(Mark { event, at: now, flow, limit, echoed: None });
+        self.marks.push(Mark { event, output, at: now, flow, limit, echoed: None });
+    }
+
+    pub(super) fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool) {
+        self.turns.push(Turn { at, output, lane, entered });
     }
 
     pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
@@ -134,7 +153,7 @@ impl EventLog {
                 Column::new(
                     "event",
                     "",
-                    "the event it is put down to",
+                    "the event it is put down to (4294967295: none, the output was in the congestion state)",
                     m.iter().map(|x| x.event).collect::<Vec<u32>>(),
                 ),
                 Column::new(
@@ -155,6 +174,12 @@ impl EventLog {
                     "s",
                     "when the source heard of it (NaN: not before the end)",
                     m.iter().map(|x| x.echoed.map_or(f64::NAN, Time::as_secs)).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "output",
+                    "",
+                    "link out of the output that marked it",
+                    m.iter().map(|x| port(x.output)).collect::<Vec<String>>(),
                 ),
             ],
         };
@@ -191,6 +216,56 @@ impl EventLog {
                 Column::new("packets", "packets", "how many", b.iter().map(|x| x.2).collect::<Vec<u32>>()),
             ],
         };
-        vec![events, marks, fulls, buffered]
+        let t = &self.turns;
+        let congestion = Table {
+            name: "congestion",
+            columns: vec![
+                Column::new("time", "s", "when", t.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>()),
+                Column::new(
+                    "output",
+                    "",
+                    "link out of the output concerned",
+                    t.iter().map(|x| port(x.output)).collect::<Vec<String>>(),
+                ),
+                Column::new("lane", "", "its lane", t.iter().map(|x| u32::from(x.lane)).collect::<Vec<u32>>()),
+                Column::new(
+                    "entered",
+                    "",
+                    "it entered the congestion state (otherwise: it left)",
+                    t.iter().map(|x| x.entered).collect::<Vec<bool>>(),
+                ),
+            ],
+        };
+        vec![events, marks, fulls, buffered, congestion]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Values;
+
+    fn names() -> Names {
+        Names { ports: vec!["a->S".into(), "S->b".into()], nodes: vec!["a".into(), "S".into()], ..Names::default() }
+    }
+
+    fn column<'a>(tables: &'a [Table], table: &str, column: &str) -> &'a Values {
+        let found = tables.iter().find(|t| t.name == table).expect("the table is there");
+        &found.columns.iter().find(|c| c.name == column).expect("the column is there").values
+    }
+
+    #[test]
+    fn marks_of_a_state_need_no_event() {
+        let mut log = EventLog::default();
+        log.congestion(Time(1_000), 1, 0, true);
+        log.marked(Time(2_000), 1, 7, 3, 1.0);
+        log.echoed(Time(5_000), 7, 3);
+        log.congestion(Time(6_000), 1, 0, false);
+        let tables = log.tables(&names());
+        assert_eq!(column(&tables, "marks", "event"), &Values::U32(vec![NONE]));
+        assert_eq!(column(&tables, "marks", "output"), &Values::Text(vec!["S->b".into()]));
+        assert_eq!(column(&tables, "marks", "echoed"), &Values::F64(vec![Time(5_000).as_secs()]));
+        assert_eq!(column(&tables, "congestion", "entered"), &Values::Bool(vec![true, false]));
+        assert_eq!(column(&tables, "congestion", "time"), &Values::F64(vec![1e-9, 6e-9]));
     }
 }
