@@ -120,6 +120,33 @@ class Graph(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Weight(Part):
+    """An entry of a table of lanes."""
+
+    lane: int
+    """The lane."""
+    weight: int
+    """Units of 64 bytes that it may send at a stretch; 0: none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighted(Part):
+    """Tables of lanes and weights. Lanes of the high table go first, until they have used up their
+    limit.
+    """
+
+    _choice: ClassVar[str | None] = "weighted"
+
+    high: tuple[Weight, ...] = ()
+    """Lanes that go first."""
+    low: tuple[Weight, ...] = ()
+    """The other lanes."""
+    limit: int = 255
+    """When the high table has sent more than this many units of 4 KiB, a packet of the low one may go
+    first; 255: never. Default 255."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ByteCredits(Part):
     """Room counted in blocks of bytes."""
 
@@ -158,6 +185,8 @@ class Links(Part):
     service_lanes: tuple[int, ...] | None = None
     """The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane
     0."""
+    lane_arbiter: Weighted | Literal["round-robin", "weighted"] = "round-robin"
+    """How the lanes of a link share it."""
     flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots"] | None = None
     """How the receiver of a link promises room to the sender."""
 
@@ -179,6 +208,8 @@ class Switches(Part):
     buffer: str = "64 KiB"
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
     with byte-credits."""
+    lane_buffers: tuple[str, ...] | None = None
+    """Buffers of the lanes from lane 0 on, where they are not all like `buffer`."""
     queues: Literal["voq", "single"] = "voq"
     """Which queues the buffer of an input is divided into."""
     read_ports: int | Literal["one", "all"] = "all"

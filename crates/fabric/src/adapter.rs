@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             blocked = true;
         }
         let turn = loop {
-            match self.next_flow(host) {
+            match self.next_by_lane(host) {
                 Turn::Flow(flow) => return self.send_data(host, flow),
                 turn @ Turn::Later(_) => break turn,
                 turn => match (self.generate(host), turn) {
@@ -114,8 +114,32 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             || self.ready[state.first_word as usize..state.end_word as usize].iter().any(|&word| word != 0)
     }
 
-    /// Whose turn it is to send data.
-    fn next_flow(&mut self, host: u32) -> Turn {
+    /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
+    fn next_by_lane(&mut self, host: u32) -> Turn {
+        let Some(weights) = self.lane_weights.take() else { return self.next_flow(host, None) };
+        let mut turn = None;
+        let mut allowed_at = Time::NEVER;
+        for candidate in self.lane_turns[host as usize].order(&weights) {
+            match self.next_flow(host, Some(candidate.lane)) {
+                Turn::Flow(flow) => {
+                    let size = self.next_size(flow);
+                    self.lane_turns[host as usize].sends(candidate, size);
+                    turn = Some(Turn::Flow(flow));
+                    break;
+                }
+                Turn::Idle(at) => allowed_at = allowed_at.min(at),
+                other => turn = Some(other),
+            }
+        }
+        self.lane_weights = Some(weights);
+        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        turn.unwrap_or(Turn::Idle(allowed_at))
+    }
+
+    /// Whose turn it is to send data, in any lane or in one.
+    fn next_flow(&mut self, host: u32, only: Option<u8>) -> Turn {
         let state = self.hosts[host as usize];
         let set = &self.ready[state.first_word as usize..state.end_word as usize];
         if state.inject_at > self.now && self.has_work(host) {
@@ -125,6 +149,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let mut allowed_at = Time::NEVER;
         for slot in cyclic(set, state.turn as usize + 1) {
             let flow = self.host_flows[state.first_flow as usize + slot];
+            let lane = self.flows[flow as usize].lane;
+            if only.is_some_and(|only| only != lane) {
+                continue;
+            }
             if self.shared_throttles {
                 let next_at = self.flows[self.flows[flow as usize].pacer as usize].throttle.next_at;
                 if next_at > self.now {
@@ -132,7 +160,6 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                     continue;
                 }
             }
-            let lane = self.flows[flow as usize].lane;
             let units = self.units_of(self.next_size(flow), Kind::Data);
             if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
                 return Turn::Flow(flow);

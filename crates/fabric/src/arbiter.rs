@@ -39,7 +39,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
         state.starved = 0;
         self.notes.settle(state, self.now);
-        match (self.switch.arbiter, self.switch.queues) {
+        match (self.arbiter, self.queue_map) {
             (ArbiterPlan::RoundRobin, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Single) => self.oldest_head(output, lane, bypass_limit),
@@ -50,7 +50,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline(always)]
     fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
         let side = self.ins[input as usize];
-        let queue = match self.switch.queues {
+        let queue = match self.queue_map {
             QueueMap::Voq => usize::from(lane) * usize::from(side.radix) + (output - side.base) as usize,
             QueueMap::Single => usize::from(lane),
         };

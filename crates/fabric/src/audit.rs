@@ -15,22 +15,24 @@ use crate::plan::Plan;
 use crate::port::Far;
 
 /// What the books must add up to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Audit {
-    switch_room: u32,
-    host_room: u32,
+    /// Room by lane behind a link into a switch, and into a host.
+    switch_room: Vec<u32>,
+    host_room: Vec<u32>,
 }
 
 impl Audit {
     pub(crate) fn new(plan: &Plan) -> Self {
-        Self { switch_room: room_at(plan, Far::CutThrough), host_room: room_at(plan, Far::Host) }
+        let room = |far| (0..plan.lanes).map(|lane| room_at(plan, far, lane)).collect();
+        Self { switch_room: room(Far::CutThrough), host_room: room(Far::Host) }
     }
 }
 
 impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Checks the books, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {
-        if let Some(audit) = self.audit
+        if let Some(audit) = &self.audit
             && self.stop.is_none()
             && let Err(broken) = self.check_books(audit)
         {
@@ -40,14 +42,14 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Checks the books at the end of a run, whatever ended it.
     pub(crate) fn audit_at_end(&mut self) {
-        if let Some(audit) = self.audit
+        if let Some(audit) = &self.audit
             && let Err(broken) = self.check_books(audit)
         {
             self.stop = Some(Stop::Law(broken));
         }
     }
 
-    fn check_books(&self, audit: Audit) -> Result<(), String> {
+    fn check_books(&self, audit: &Audit) -> Result<(), String> {
         let mut held = vec![0u64; self.out_lanes.len()];
         let mut in_flight = vec![0u64; self.flows.len()];
         for id in self.live_packets() {
@@ -60,11 +62,11 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
         }
         for (port, out) in self.outs.iter().enumerate() {
-            let room = if out.far == Far::Host { audit.host_room } else { audit.switch_room };
-            if room == UNLIMITED {
-                continue;
-            }
-            for lane in 0..self.lanes {
+            let rooms = if out.far == Far::Host { &audit.host_room } else { &audit.switch_room };
+            for (lane, &room) in rooms.iter().enumerate() {
+                if room == UNLIMITED {
+                    continue;
+                }
                 let state = &self.out_lanes[port * self.lanes + lane];
                 let beyond = held[out.peer as usize * self.lanes + lane];
                 let promised = u64::from(state.credit) + self.notes.total(state) + beyond;

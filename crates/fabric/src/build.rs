@@ -15,6 +15,7 @@ use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{Flow, FlowMeter, NONE, Supply, Throttle};
 use crate::forwarding::Forwarding;
+use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::outcome::Baseline;
 use crate::plan::{FlowPlan, Plan, QueueMap, Switching};
@@ -30,9 +31,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let words = ports.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
         let hosts_len = plan.graph.hosts.len() as u32;
         let out_lanes = ports.outs.iter().flat_map(|out| {
-            let mut lane = Lane::new(room_at(plan, out.far));
-            lane.turn = out.radix - 1;
-            std::iter::repeat_n(lane, lanes)
+            (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1))
         });
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh_reaction = plan.scheme.react.build();
@@ -53,7 +52,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             end: plan.measure.duration,
             warm_up: plan.measure.warm_up,
             watchdog: plan.measure.watchdog,
-            switch: plan.switch,
+            queue_map: plan.switch.queues,
+            arbiter: plan.switch.arbiter,
+            switching: plan.switch.switching,
+            forwarding_delay: plan.switch.forwarding_delay,
+            read_ports: plan.switch.read_ports,
+            lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
+            lane_weights: plan.lane_weights.clone().map(Box::new),
             adapter: plan.adapter,
             flow_control: plan.flow_control,
             routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
@@ -218,11 +223,11 @@ impl Ports {
     }
 }
 
-/// Credit units that a sender starts with in each lane.
-pub(crate) fn room_at(plan: &Plan, far: Far) -> u32 {
+/// Credit units that a sender starts with in a lane.
+pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
     match far {
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
-        _ => plan.switch.buffer_units,
+        _ => plan.switch.buffer_units[usize::from(lane)],
     }
 }
 

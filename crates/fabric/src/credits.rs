@@ -30,8 +30,8 @@ pub(crate) struct Lane {
 }
 
 impl Lane {
-    pub(crate) fn new(credit: u32) -> Self {
-        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn: 0, least: u16::MAX }
+    pub(crate) fn new(credit: u32, turn: u16) -> Self {
+        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn, least: u16::MAX }
     }
 
     /// So many units may be used (after settling).
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn credit_is_usable_from_its_very_instant() {
-        let (mut notes, mut lane) = (Notes::default(), Lane::new(0));
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(0, 0));
         notes.add(&mut lane, Time(10), 3);
         notes.settle(&mut lane, Time(9));
         assert_eq!(lane.credit, 0);
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn notes_are_kept_in_order_of_time() {
-        let (mut notes, mut lane) = (Notes::default(), Lane::new(1));
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(1, 0));
         for (at, units) in [(30, 3), (10, 1), (20, 2), (5, 7)] {
             notes.add(&mut lane, Time(at), units);
         }

@@ -67,7 +67,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 continue;
             }
             let side = self.ins[packet.input as usize];
-            if self.switch.queues == QueueMap::Single {
+            if self.queue_map == QueueMap::Single {
                 let head = self.queues[side.queues as usize + usize::from(packet.lane)].head;
                 if head != id && head != PacketId::NONE {
                     continue;

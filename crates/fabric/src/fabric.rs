@@ -13,9 +13,10 @@ use crate::credits::{Lane, Notes};
 use crate::event::Event;
 use crate::flow::Flow;
 use crate::forwarding::Forwarding;
+use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::outcome::{Baseline, Outcome, Stop};
-use crate::plan::{AdapterPlan, FlowControl, Plan, SwitchPlan};
+use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::sources::Message;
@@ -34,7 +35,12 @@ pub(crate) struct Fabric<A, P> {
     pub end: Time,
     pub warm_up: Time,
     pub watchdog: Span,
-    pub switch: SwitchPlan,
+    pub queue_map: QueueMap,
+    pub arbiter: ArbiterPlan,
+    pub switching: Switching,
+    pub forwarding_delay: Span,
+    /// Packets that may be read from one input at a time; all if absent.
+    pub read_ports: Option<u8>,
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
     pub routes: Forwarding,
@@ -43,6 +49,10 @@ pub(crate) struct Fabric<A, P> {
     pub mixed_rates: bool,
     /// Somebody wants to know what buffers hold, packet by packet.
     pub counts: bool,
+    /// Weights by which lanes share a link, if they do not just take turns.
+    pub lane_weights: Option<Box<LaneWeights>>,
+    /// By port, if there are weights.
+    pub lane_turns: Vec<LaneTurn>,
     /// Words of a set of the inputs of one switch.
     pub words: usize,
 

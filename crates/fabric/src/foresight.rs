@@ -24,7 +24,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             return;
         }
         let round_robin_voq =
-            self.switch.queues == QueueMap::Voq && self.switch.arbiter == ArbiterPlan::RoundRobin && self.lanes == 1;
+            self.queue_map == QueueMap::Voq && self.arbiter == ArbiterPlan::RoundRobin && self.lanes == 1;
         let mut touched = 0;
         for entry in entries {
             match Event::from_rank(entry.rank) {

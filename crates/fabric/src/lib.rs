@@ -16,6 +16,7 @@ mod fabric;
 mod flow;
 mod foresight;
 mod forwarding;
+mod lane_arbiter;
 mod marking;
 mod outcome;
 pub mod plan;

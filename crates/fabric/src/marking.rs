@@ -66,16 +66,18 @@ impl Marking {
         let params = &plan.scheme.mark;
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
-        let capacity = plan.switch.buffer_units / u32::from(full_units).max(1);
+        let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
+        let capacity = most / u32::from(full_units).max(1);
         let by_fill = params.watches_fill();
         let each = |on: bool| if on { count } else { 0 };
         let mut markers = vec![params.build(); each(params.marks())];
         for (place, marker) in markers.iter_mut().enumerate() {
             let (port, out) = (place / lanes, &outs[place / lanes]);
+            let room = plan.switch.buffer_units[place % lanes];
             marker.at_port(PortView {
                 number: (port as u32 - out.base) as u16 + 1,
                 to_host: out.far == Far::Host,
-                buffer: Bytes(u64::from(plan.switch.buffer_units) * plan.flow_control.unit.bytes().0),
+                buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
             });
         }
         Self {
@@ -135,7 +137,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let next_rate = usize::from(self.outs[next as usize].rate);
         let time_out = self.rates[next_rate].time(self.packets[id].size);
         let out = &self.outs[port as usize];
-        let forwarding = self.switch.forwarding_delay;
+        let forwarding = self.forwarding_delay;
         let propagation = Span(out.head_delay.0 - forwarding.0);
         let tail_in = self.now + propagation + time;
         let routable = match out.far {
@@ -272,7 +274,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         };
         for port in base..base + u32::from(side.radix) {
             let first = self.ins[port as usize].queues as usize;
-            match (self.switch.queues, self.switch.arbiter) {
+            match (self.queue_map, self.arbiter) {
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.index(port, lane)].line),
                 (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
                     let first = first + usize::from(lane) * usize::from(side.radix);

@@ -18,6 +18,8 @@ pub struct Plan {
     pub routes: Routes,
     /// Virtual lanes on every link.
     pub lanes: u8,
+    /// Weights by which lanes share a link; `None`: they take turns.
+    pub lane_weights: Option<LaneWeights>,
     /// How room downstream is promised.
     pub flow_control: FlowControl,
     /// How every switch is organised.
@@ -47,6 +49,17 @@ pub struct FlowControl {
     pub control_uses_credits: bool,
 }
 
+/// Two tables of lanes and weights, see `lane_arbiter`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaneWeights {
+    /// Lanes that go first, with their weights in units of 64 bytes.
+    pub high: Vec<(u8, u8)>,
+    /// The others.
+    pub low: Vec<(u8, u8)>,
+    /// After more than this many units of 4,096 bytes from `high` a packet of `low` may go first; 255: never.
+    pub limit: u8,
+}
+
 /// The unit in which buffer room is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CreditUnit {
@@ -67,10 +80,10 @@ impl CreditUnit {
 }
 
 /// A switch: memory at the input ports, queues over it, read ports, an arbiter at each output.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SwitchPlan {
-    /// Room of one lane at an input port, in credit units.
-    pub buffer_units: u32,
+    /// Room of each lane at an input port, in credit units.
+    pub buffer_units: Vec<u32>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.

@@ -19,7 +19,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let packet = &mut self.packets[id];
         let local = self.routes.port(side.switch, packet.destination);
         let output = side.base + u32::from(local);
-        if self.mixed_rates && !packet.matched && self.switch.switching == Switching::CutThrough {
+        if self.mixed_rates && !packet.matched && self.switching == Switching::CutThrough {
             // Towards a faster link it waits until the bytes still to come cannot run out.
             packet.matched = true;
             let size = packet.size;
@@ -59,9 +59,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline]
     fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
-        match self.switch.queues {
+        match self.queue_map {
             QueueMap::Voq => {
-                if let ArbiterPlan::Fifo { .. } = self.switch.arbiter {
+                if let ArbiterPlan::Fifo { .. } = self.arbiter {
                     let line = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)].line;
                     line.push(&mut self.packets, id);
                 } else {
@@ -110,26 +110,15 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
         let mut lane = out.lane_turn;
         let mut blocked = false;
-        for _ in 0..self.lanes {
-            lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
-            match self.choose(output, lane) {
-                Choice::Nothing => {}
-                Choice::Send { id, before } => {
-                    self.send(output, lane, id, before);
+        if self.lane_weights.is_some() {
+            if self.forward_by_weight(output, &mut blocked) {
+                return;
+            }
+        } else {
+            for _ in 0..self.lanes {
+                lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
+                if self.forward_lane(output, lane, &mut blocked) {
                     return;
-                }
-                Choice::Wait { starved, blocked: held, input_free } => {
-                    blocked |= held;
-                    if starved > 0 {
-                        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
-                        state.starved = starved;
-                        if let Some(enough) = self.notes.when(state, starved) {
-                            self.wake_by(output, enough);
-                        }
-                    }
-                    if input_free != Time::NEVER {
-                        self.wake_by(output, input_free);
-                    }
                 }
             }
         }
@@ -138,6 +127,46 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         } else {
             self.note_unblocked(output);
         }
+    }
+
+    /// The lanes of an output in the order of their weights.
+    fn forward_by_weight(&mut self, output: u32, blocked: &mut bool) -> bool {
+        let Some(weights) = self.lane_weights.take() else { return false };
+        let turn = self.lane_turns[output as usize];
+        let bytes = self.outs[output as usize].bytes;
+        let chosen = turn.order(&weights).find(|candidate| self.forward_lane(output, candidate.lane, blocked));
+        self.lane_weights = Some(weights);
+        if let Some(candidate) = chosen {
+            let sent = self.outs[output as usize].bytes - bytes;
+            self.lane_turns[output as usize].sends(candidate, sent as u32);
+        }
+        chosen.is_some()
+    }
+
+    /// Sends the next packet of a lane if one can go, or arranges to be asked again.
+    #[inline(always)]
+    fn forward_lane(&mut self, output: u32, lane: u8, blocked: &mut bool) -> bool {
+        match self.choose(output, lane) {
+            Choice::Nothing => {}
+            Choice::Send { id, before } => {
+                self.send(output, lane, id, before);
+                return true;
+            }
+            Choice::Wait { starved, blocked: held, input_free } => {
+                *blocked |= held;
+                if starved > 0 {
+                    let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+                    state.starved = starved;
+                    if let Some(enough) = self.notes.when(state, starved) {
+                        self.wake_by(output, enough);
+                    }
+                }
+                if input_free != Time::NEVER {
+                    self.wake_by(output, input_free);
+                }
+            }
+        }
+        false
     }
 
     /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
@@ -163,7 +192,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             let local = (output - base) as u16;
             let side = self.ins[input as usize];
             self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
-            if self.switch.queues == QueueMap::Single {
+            if self.queue_map == QueueMap::Single {
                 self.next_at_head(input, lane, until);
             }
             // Others may no longer be held by flow control alone.
@@ -191,7 +220,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let local_input = input - side.base;
         let set = (output as usize * self.lanes + usize::from(lane)) * self.words;
         let word = set + local_input as usize / 64;
-        match (self.switch.queues, self.switch.arbiter) {
+        match (self.queue_map, self.arbiter) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
                 let local = (output - side.base) as usize;
                 let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + local;
@@ -233,8 +262,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline]
     pub(crate) fn has_waiting(&self, output: u32) -> bool {
         let first = output as usize * self.lanes;
-        if self.switch.queues == QueueMap::Voq
-            && let ArbiterPlan::Fifo { .. } = self.switch.arbiter
+        if self.queue_map == QueueMap::Voq
+            && let ArbiterPlan::Fifo { .. } = self.arbiter
         {
             return self.out_lanes[first..first + self.lanes].iter().any(|lane| !lane.line.is_empty());
         }
@@ -244,7 +273,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// One of the input's read ports is busy until then.
     #[inline]
     fn read_port_busy(&mut self, input: u32, until: Time) {
-        let ports = usize::from(self.switch.read_ports.unwrap_or(0));
+        let ports = usize::from(self.read_ports.unwrap_or(0));
         let first = (input as usize - self.hosts_len as usize) * ports;
         if let Some(free) = self.reads[first..first + ports].iter_mut().min() {
             *free = until;
@@ -257,7 +286,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if self.reads.is_empty() {
             return Time::START;
         }
-        let ports = usize::from(self.switch.read_ports.unwrap_or(0));
+        let ports = usize::from(self.read_ports.unwrap_or(0));
         let first = (input as usize - self.hosts_len as usize) * ports;
         self.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
     }

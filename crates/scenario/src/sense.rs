@@ -7,6 +7,7 @@
 mod directory;
 mod flows;
 mod infiniband;
+mod lanes;
 mod measure;
 mod network;
 mod rooms;
@@ -63,7 +64,9 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let flow_control = rooms::flow_control(scenario, findings);
     let switch = switches::plan(scenario, findings);
     let adapter = rooms::adapter(scenario, findings);
-    let scheme = scheme::plan(scenario, switch.map(|switch| switch.buffer_units), findings);
+    let scheme =
+        scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), findings);
+    let lane_weights = lanes::plan(scenario, findings);
     let measure = measure::plan(scenario, findings);
     traffic::check(scenario, findings);
     let network = network::plan(scenario, findings);
@@ -79,6 +82,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         graph: network.graph,
         routes: network.routes,
         lanes: scenario.links.lanes,
+        lane_weights,
         flow_control,
         switch: switch?,
         adapter: adapter?,

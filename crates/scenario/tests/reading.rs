@@ -65,7 +65,7 @@ fn the_hot_spot_of_the_papers_becomes_a_plan() {
     assert_eq!(plan.graph.hosts.len(), 23);
     assert_eq!(plan.flow_control.unit, CreditUnit::Slot);
     assert!(!plan.flow_control.control_uses_credits);
-    assert_eq!((plan.switch.buffer_units, plan.switch.queues), (4, QueueMap::Single));
+    assert_eq!((plan.switch.buffer_units, plan.switch.queues), (vec![4], QueueMap::Single));
     assert_eq!((plan.flows.len(), plan.sources.len()), (21, 21));
     assert_eq!(plan.sources[3].start, Time(300_000_000));
     assert_eq!(plan.sources[20].pattern, Pattern::Fixed(22));

@@ -28,12 +28,6 @@ pub(super) fn check(
     if let ReactParams::Cct(cct) = react {
         check_cct(cct, findings);
     }
-    for (i, &lane) in scenario.links.service_lanes.iter().enumerate() {
-        if lane >= scenario.links.lanes {
-            let fact = format!("service level {i} would travel in lane {lane}, and lanes count from 0");
-            findings.complain(format!("links.service_lanes.{i}"), fact, "take a lower lane, or raise links.lanes");
-        }
-    }
 }
 
 fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_>) {

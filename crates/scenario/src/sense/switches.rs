@@ -19,7 +19,18 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
             "write read_ports = \"one\", or queues = \"voq\"",
         );
     }
-    let buffer_units = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
+    let common = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
+    let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
+    for (lane, &room) in switches.lane_buffers.iter().enumerate() {
+        let path = format!("switches.lane_buffers.{lane}");
+        match buffer_units.get_mut(lane) {
+            Some(units) => *units = rooms::units(scenario, room, &path, findings)?,
+            None => {
+                let fact = format!("there is no lane {lane}: links.lanes is {}", scenario.links.lanes);
+                findings.complain(path, fact, "leave it out, or raise links.lanes");
+            }
+        }
+    }
     Some(SwitchPlan {
         buffer_units,
         queues: match switches.queues {

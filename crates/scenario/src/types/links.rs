@@ -21,9 +21,55 @@ pub struct Links {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 16))]
     pub service_lanes: Vec<u8>,
+    /// How the lanes of a link share it.
+    #[serde(default)]
+    pub lane_arbiter: LaneArbiter,
     /// How the receiver of a link promises room to the sender.
     #[serde(default)]
     pub flow_control: FlowControl,
+}
+
+/// How the lanes of a link share it (VL arbitration).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum LaneArbiter {
+    /// Lanes take turns, packet by packet.
+    #[default]
+    RoundRobin,
+    /// By two tables of weights, as InfiniBand has them.
+    Weighted(Weighted),
+}
+
+/// Tables of lanes and weights. Lanes of the high table go first, until they have used up their limit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Weighted {
+    /// Lanes that go first.
+    #[schemars(length(max = 64))]
+    pub high: Vec<Weight>,
+    /// The other lanes.
+    #[schemars(length(max = 64))]
+    pub low: Vec<Weight>,
+    /// When the high table has sent more than this many units of 4 KiB, a packet of the low one may go first; 255: never.
+    /// Default 255.
+    pub limit: u8,
+}
+
+impl Default for Weighted {
+    fn default() -> Self {
+        Self { high: Vec::new(), low: Vec::new(), limit: 255 }
+    }
+}
+
+/// An entry of a table of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Weight {
+    /// The lane.
+    #[schemars(range(max = 14))]
+    pub lane: u8,
+    /// Units of 64 bytes that it may send at a stretch; 0: none.
+    pub weight: u8,
 }
 
 /// How the receiver of a link promises room to the sender; either way nothing is ever lost.

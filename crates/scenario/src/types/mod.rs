@@ -13,7 +13,7 @@ mod topology;
 mod traffic;
 
 pub use adapters::Adapters;
-pub use links::{ByteCredits, Control, FlowControl, Links, PacketSlots};
+pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlots, Weight, Weighted};
 pub use measure::{Measure, Probe};
 pub use room::Room;
 pub use scheme::{Preset, Scheme};

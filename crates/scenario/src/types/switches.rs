@@ -15,6 +15,10 @@ pub struct Switches {
     /// Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB") with
     /// byte-credits.
     pub buffer: Room,
+    /// Buffers of the lanes from lane 0 on, where they are not all like `buffer`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 15))]
+    pub lane_buffers: Vec<Room>,
     /// Which queues the buffer of an input is divided into.
     pub queues: Queues,
     /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
@@ -32,6 +36,7 @@ impl Default for Switches {
     fn default() -> Self {
         Self {
             buffer: Room::Bytes(Bytes(64 << 10)),
+            lane_buffers: Vec::new(),
             queues: Queues::Voq,
             read_ports: ReadPorts::All,
             arbiter: Arbiter::RoundRobin,
