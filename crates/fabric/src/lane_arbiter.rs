@@ -1,0 +1,135 @@
+//! Which lane may use a link next (VL arbitration).
+//!
+//! Either lanes take turns, or two tables of weights decide: lanes of the *high* table go first, until they have used
+//! up their limit and the *low* table must be asked once. Within a table lanes take turns, and each may send as many
+//! bytes at a stretch as its weight says; the packet that uses up the weight is sent whole. A lane is passed over
+//! while it has nothing that can be sent. (InfiniBand Architecture Specification, volume 1, section 7.6.9.)
+
+use crate::plan::LaneWeights;
+
+/// Bytes that one unit of weight stands for.
+const WEIGHT_UNIT: u32 = 64;
+/// Bytes that one unit of the limit of the high table stands for.
+const LIMIT_UNIT: u32 = 4096;
+/// This limit means none.
+const NO_LIMIT: u8 = 255;
+
+/// Where one port stands in its tables.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LaneTurn {
+    high: Place,
+    low: Place,
+    /// Bytes of the high table since the low one was asked last.
+    since_low: u32,
+}
+
+/// Where a port stands in one table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    entry: u8,
+    /// Bytes that the entry has sent at this stretch.
+    used: u32,
+}
+
+/// A lane to try, and the table and entry that it comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    /// The lane.
+    pub lane: u8,
+    high: bool,
+    entry: u8,
+}
+
+impl LaneTurn {
+    /// The lanes in the order in which they are to be tried.
+    pub(crate) fn order<'a>(&self, weights: &'a LaneWeights) -> impl Iterator<Item = Candidate> + use<'a> {
+        let high = self.high.order(&weights.high, true);
+        let low = self.low.order(&weights.low, false);
+        // The low table first, once, when the high one is over its limit.
+        let swap = weights.limit != NO_LIMIT && self.since_low > u32::from(weights.limit) * LIMIT_UNIT;
+        let (first, second) = if swap { (low, high) } else { (high, low) };
+        first.chain(second)
+    }
+
+    /// The candidate sends so many bytes.
+    pub(crate) fn sends(&mut self, candidate: Candidate, bytes: u32) {
+        let place = if candidate.high { &mut self.high } else { &mut self.low };
+        if place.entry != candidate.entry {
+            *place = Place { entry: candidate.entry, used: 0 };
+        }
+        place.used += bytes.div_ceil(WEIGHT_UNIT) * WEIGHT_UNIT;
+        self.since_low = if candidate.high { self.since_low.saturating_add(bytes) } else { 0 };
+    }
+}
+
+impl Place {
+    /// The entries of a table from this place on: the present one first if it has weight left, otherwise last.
+    fn order(self, table: &[(u8, u8)], high: bool) -> impl Iterator<Item = Candidate> + use<'_> {
+        let count = table.len();
+        let weight = table.get(usize::from(self.entry)).map_or(0, |&(_, weight)| u32::from(weight) * WEIGHT_UNIT);
+        let skip = usize::from(self.used >= weight);
+        (0..count).map(move |i| (usize::from(self.entry) + skip + i) % count).filter_map(move |entry| {
+            let (lane, weight) = table[entry];
+            (weight > 0).then_some(Candidate { lane, high, entry: entry as u8 })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lanes in the order in which they send packets of `size`, if the lanes in `busy` always have one.
+    fn sent(weights: &LaneWeights, busy: &[u8], size: u32, packets: usize) -> Vec<u8> {
+        let mut turn = LaneTurn::default();
+        (0..packets)
+            .filter_map(|_| {
+                let chosen = turn.order(weights).find(|candidate| busy.contains(&candidate.lane))?;
+                turn.sends(chosen, size);
+                Some(chosen.lane)
+            })
+            .collect()
+    }
+
+    fn weights(high: &[(u8, u8)], low: &[(u8, u8)], limit: u8) -> LaneWeights {
+        LaneWeights { high: high.to_vec(), low: low.to_vec(), limit }
+    }
+
+    #[test]
+    fn lanes_share_by_weight() {
+        // 192 and 64 bytes at a stretch.
+        let weights = weights(&[], &[(0, 3), (1, 1)], NO_LIMIT);
+        assert_eq!(sent(&weights, &[0, 1], 64, 8), [0, 0, 0, 1, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn the_packet_that_uses_up_the_weight_is_sent_whole() {
+        let weights = weights(&[], &[(0, 3), (1, 1)], NO_LIMIT);
+        assert_eq!(sent(&weights, &[0, 1], 128, 6), [0, 0, 1, 0, 0, 1]);
+    }
+
+    #[test]
+    fn a_lane_without_packets_is_passed_over() {
+        let weights = weights(&[(2, 1)], &[(0, 3), (1, 1)], NO_LIMIT);
+        assert_eq!(sent(&weights, &[1], 64, 3), [1, 1, 1]);
+    }
+
+    #[test]
+    fn without_a_limit_the_high_table_always_wins() {
+        let weights = weights(&[(1, 1)], &[(0, 1)], NO_LIMIT);
+        assert_eq!(sent(&weights, &[0, 1], 2048, 50), [1; 50]);
+    }
+
+    #[test]
+    fn over_its_limit_the_high_table_lets_one_packet_of_the_low_one_pass() {
+        let weights = weights(&[(1, 1)], &[(0, 1)], 1);
+        // 4,096 bytes are not over the limit, 6,144 are.
+        assert_eq!(sent(&weights, &[0, 1], 2048, 8), [1, 1, 1, 0, 1, 1, 1, 0]);
+    }
+
+    #[test]
+    fn over_its_limit_the_high_table_still_goes_if_the_low_one_has_nothing() {
+        let weights = weights(&[(1, 1)], &[(0, 1)], 0);
+        assert_eq!(sent(&weights, &[1], 2048, 3), [1, 1, 1]);
+    }
+}
