@@ -48,6 +48,7 @@ def test_bed(
     switches=None,
     adapters=None,
     end_ms=None,
+    warm_up_ms=0,
     bin_ms=None,
     probes=("flows",),
     seed=1,
@@ -65,6 +66,7 @@ def test_bed(
     buffer          shared by the queues of an input port and lane of a switch
     links, switches, adapters   further keys of these sections
     end_ms          end of the run; default: a phase after the last start
+    warm_up_ms      from here on totals count; series have everything
     bin_ms          of the series; default: a hundredth of a phase
     """
     topology = {"single-switch": {"hosts": 7}} if one_switch else {"test-bed": {"trunk_rate": trunk}}
@@ -96,7 +98,7 @@ def test_bed(
         | (adapters or {}),
         "scheme": control or {"preset": "none"},
         "traffic": traffic,
-        "measure": {"duration": ms(end_ms), "bin": ms(bin_ms), "probes": list(probes)},
+        "measure": {"duration": ms(end_ms), "warm_up": ms(warm_up_ms), "bin": ms(bin_ms), "probes": list(probes)},
     }
 
 

@@ -96,6 +96,10 @@ class View:
         """Mean payload rate of a flow on a plateau, Gbit/s."""
         return self.rate_in(flow, self.plateau(phase))
 
+    def rate_whole(self, flow):
+        """Mean payload rate of a flow from the end of the warm-up to the end of the run, Gbit/s."""
+        return float(self.run.flows["rate"][self.names[flow]]) * self.payload * 1e-9
+
     def rates(self, flows, phase):
         """Those of several flows."""
         return np.array([self.rate(flow, phase) for flow in flows])
