@@ -178,9 +178,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
         for lane in 0..self.lanes {
             let state = &self.out_lanes[host as usize * self.lanes + lane];
-            if state.starved > 0
-                && let Some(enough) = self.notes.when(state, state.starved)
-            {
+            if state.starved == 0 {
+                continue;
+            }
+            if self.lanes > 1 {
+                self.probe.waits(self.now, host, lane as u8);
+            }
+            if let Some(enough) = self.notes.when(state, state.starved) {
                 self.wake_by(host, enough);
             }
         }
@@ -193,6 +197,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         state.starved = u32::from(units);
         if let Some(enough) = self.notes.when(state, u32::from(units)) {
             self.wake_by(host, enough);
+        }
+        if self.lanes > 1 {
+            self.probe.waits(self.now, host, lane);
         }
     }
 

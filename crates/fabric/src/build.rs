@@ -30,9 +30,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let count = ports.outs.len();
         let words = ports.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
         let hosts_len = plan.graph.hosts.len() as u32;
-        let out_lanes = ports.outs.iter().flat_map(|out| {
-            (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1))
-        });
+        let out_lanes = ports
+            .outs
+            .iter()
+            .flat_map(|out| (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1)));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh_reaction = plan.scheme.react.build();
         let (hosts, host_flows, flows, ready) = hosts_and_flows(plan, &fresh_reaction);

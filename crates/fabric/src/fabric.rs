@@ -1,7 +1,7 @@
 //! Tables of everything, and the loop.
 
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
-use congestree_probes::{Probe, Recorder, Silent, Window};
+use congestree_probes::{Probe, Recorder, Sending, Silent, Window};
 use congestree_schemes::AnyReaction;
 use congestree_traffic::Source;
 use congestree_units::{Span, Time};
@@ -157,7 +157,7 @@ fn recorder(plan: &Plan) -> Recorder {
     let measure = &plan.measure;
     let window = Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin };
     let ports = plan.graph.links.len() * 2;
-    Recorder::new(measure.probes, window, plan.flows.len(), ports, plan.classes.len())
+    Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
 
 fn run_with<A: Agenda, P: Probe>(plan: &Plan, probe: P, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
@@ -330,8 +330,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
         self.packet_hops += u64::from(is_data);
-        let size = packet.size;
-        self.probe.sent(now, until, port, size);
+        let (size, kind, marked) = (packet.size, packet.kind, packet.marked);
+        self.probe.sent(Sending {
+            at: now,
+            until,
+            port,
+            peer,
+            lane,
+            size,
+            fecn: is_data && marked,
+            becn: kind == Kind::Cnp || (kind == Kind::Ack && marked),
+        });
         match far {
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),

@@ -154,6 +154,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             Choice::Wait { starved, blocked: held, input_free } => {
                 *blocked |= held;
+                if held && self.lanes > 1 {
+                    self.probe.waits(self.now, output, lane);
+                }
                 if starved > 0 {
                     let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
                     state.starved = starved;

@@ -28,6 +28,8 @@ pub struct ProbeSet {
     pub latency: bool,
     /// Every delivered data packet.
     pub deliveries: bool,
+    /// Totals of every port and lane under the names that operators know.
+    pub counters: bool,
 }
 
 impl ProbeSet {
@@ -63,6 +65,27 @@ pub struct Delivery {
     pub injected: Time,
 }
 
+/// A packet that starts on a link.
+#[derive(Clone, Copy, Debug)]
+pub struct Sending {
+    /// When it starts.
+    pub at: Time,
+    /// When its tail will have left.
+    pub until: Time,
+    /// The port that sends it.
+    pub port: u32,
+    /// The port that receives it.
+    pub peer: u32,
+    /// Its lane.
+    pub lane: u8,
+    /// Bytes on the wire.
+    pub size: u32,
+    /// It is a data packet that met congestion.
+    pub fecn: bool,
+    /// It tells a source of congestion.
+    pub becn: bool,
+}
+
 /// A trigger of a marking policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Trigger {
@@ -82,12 +105,14 @@ pub struct Trigger {
 
 /// What the fabric tells as it runs. All methods do nothing unless overridden.
 pub trait Probe {
-    /// A packet starts on the link out of `port` and takes it until `until`.
-    fn sent(&mut self, _now: Time, _until: Time, _port: u32, _size: u32) {}
+    /// A packet starts on a link.
+    fn sent(&mut self, _sending: Sending) {}
     /// A data packet has arrived at its host.
     fn delivered(&mut self, _delivery: Delivery) {}
     /// Flow control held `port` from one instant to another while a packet waited.
     fn blocked(&mut self, _port: u32, _from: Time, _to: Time) {}
+    /// A lane has a packet to send and no credit for it.
+    fn waits(&mut self, _now: Time, _port: u32, _lane: u8) {}
     /// The buffer of input `port` now holds so many data packets.
     fn held(&mut self, _now: Time, _port: u32, _packets: u32) {}
     /// The rate limit of a flow is now R_max/`times`.

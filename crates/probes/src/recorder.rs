@@ -1,12 +1,14 @@
 //! The recorder: takes the facts down and makes tables of them.
 
+mod counters;
 mod events;
 mod series;
 
 use congestree_units::Time;
 
 use crate::histogram::Histogram;
-use crate::{Column, Delivery, Names, Probe, ProbeSet, Table, Trigger, Window};
+use crate::{Column, Delivery, Names, Probe, ProbeSet, Sending, Table, Trigger, Window};
+use counters::Counters;
 use events::EventLog;
 use series::{FlowSeries, PortSeries, QueueTimes};
 
@@ -20,6 +22,7 @@ pub struct Recorder {
     events: Option<EventLog>,
     latency: Option<Vec<Latency>>,
     deliveries: Option<Vec<Delivery>>,
+    counters: Option<Counters>,
 }
 
 /// Latencies of one traffic class.
@@ -31,7 +34,7 @@ struct Latency {
 
 impl Recorder {
     /// A recorder for a fabric of this size.
-    pub fn new(set: ProbeSet, window: Window, flows: usize, ports: usize, classes: usize) -> Self {
+    pub fn new(set: ProbeSet, window: Window, flows: usize, ports: usize, lanes: usize, classes: usize) -> Self {
         Self {
             window,
             flows: set.flows.then(|| FlowSeries::new(window, flows)),
@@ -40,14 +43,24 @@ impl Recorder {
             events: set.events.then(EventLog::default),
             latency: set.latency.then(|| vec![Latency::default(); classes]),
             deliveries: set.deliveries.then(Vec::new),
+            counters: set.counters.then(|| Counters::new(window, ports, lanes)),
         }
     }
 }
 
 impl Probe for Recorder {
-    fn sent(&mut self, now: Time, until: Time, port: u32, size: u32) {
+    fn sent(&mut self, sending: Sending) {
         if let Some(ports) = &mut self.ports {
-            ports.sent(now, until, port, size);
+            ports.sent(sending.at, sending.until, sending.port, sending.size);
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.sent(sending);
+        }
+    }
+
+    fn waits(&mut self, now: Time, port: u32, lane: u8) {
+        if let Some(counters) = &mut self.counters {
+            counters.waits(now, port, lane);
         }
     }
 
@@ -70,6 +83,9 @@ impl Probe for Recorder {
     fn blocked(&mut self, port: u32, from: Time, to: Time) {
         if let Some(ports) = &mut self.ports {
             ports.blocked(port, from, to);
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.blocked(port, from, to);
         }
     }
 
@@ -114,6 +130,9 @@ impl Probe for Recorder {
         if let Some(events) = &mut self.events {
             events.congestion(now, output, lane, entered);
         }
+        if let Some(counters) = &mut self.counters {
+            counters.congestion(now, output, lane, entered);
+        }
     }
 
     fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
@@ -137,6 +156,9 @@ impl Probe for Recorder {
         if let Some(queues) = &mut self.queues {
             queues.finish(end);
         }
+        if let Some(counters) = &mut self.counters {
+            counters.finish(end);
+        }
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
@@ -147,6 +169,7 @@ impl Probe for Recorder {
         tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));
         tables.extend(self.latency.take().map(|latency| latency_table(&latency, names)));
         tables.extend(self.deliveries.take().map(delivery_table));
+        tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables
     }
 }

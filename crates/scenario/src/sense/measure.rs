@@ -62,6 +62,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Events => set.events = true,
             Probe::Latency => set.latency = true,
             Probe::Deliveries => set.deliveries = true,
+            Probe::Counters => set.counters = true,
         }
     }
     set

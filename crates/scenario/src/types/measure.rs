@@ -43,6 +43,8 @@ pub enum Probe {
     Latency,
     /// Every delivered data packet, one by one.
     Deliveries,
+    /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
+    Counters,
 }
 
 fn one_millisecond() -> Span {
