@@ -142,3 +142,11 @@ def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
     assert kept == len(list(out.glob("runs/*"))), "half-made runs are cleared away"
     done = subprocess.run(command("sweep", path, "--out", out, "--json"), capture_output=True, text=True, check=True)
     assert f'"resumed": {kept}' in done.stdout
+
+
+def test_the_time_left_does_not_count_what_was_finished_before():
+    from congestree.cli.console import _left
+
+    assert _left(pool.Progress(total=10, resumed=6, done=8), elapsed=30.0) == pytest.approx(30.0)
+    assert _left(pool.Progress(total=4, done=1), elapsed=10.0) == pytest.approx(30.0)
+    assert _left(pool.Progress(total=10, resumed=6, done=6), elapsed=30.0) is None

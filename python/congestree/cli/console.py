@@ -148,12 +148,18 @@ def _lines(label):
         if now - said < 10:
             return
         said = now
-        left = (now - began) * (1 - state.share) / state.share if state.share else 0.0
         text = f"{label}: {state.done} of {state.total} runs{_each(state, began)}, {state.share:.0%}"
-        text += f", about {left:.0f} s left" if state.share else ""
+        left = _left(state, now - began)
+        text += "" if left is None else f", about {left:.0f} s left"
         print(", ".join(filter(None, (text, state.note))), file=sys.stderr, flush=True)
 
     return report
+
+
+def _left(state, elapsed):
+    """Seconds left at the pace so far, or None if nothing tells it; what was finished before has taken no time."""
+    made = state.share - state.resumed / max(state.total, 1)
+    return elapsed * (1 - state.share) / made if made > 0 else None
 
 
 def _each(state, began):
