@@ -580,7 +580,7 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters"], ...] = ()
     """What is recorded besides the totals."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""

@@ -33,7 +33,7 @@ pub struct FecnParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enter: Option<Bytes>,
     /// The state is left when the fill is this much below where it was entered, or less. "0 B": a single threshold.
-    /// Default 2560 B, one and a quarter packets of 2 KiB.
+    /// Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the threshold is lower.
     pub gap: Bytes,
     /// Which fill is held against the threshold.
     pub fill: Fill,
