@@ -126,17 +126,30 @@ class Host:
         return has_packet and window_open and in_time and self.fabric.now >= self.inject_at
 
     def ask_a_source(self) -> bool:
-        """The steady source whose message has been due longest (of equals the first) makes it, if there is any.
+        """A steady source whose message is due makes it, if there is any; of several one is drawn by their rates.
 
         Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it.
         """
         if self.wire.sending is not None or self.fabric.now < self.inject_at:
             return False
-        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {packet.lane for packet in [*self.control][:1]}
+        held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
+            packet.lane for packet in [*self.control][:1]
+        }
         willing = [source for source in self.asks if source.entry.lane not in held and source.wants_to_make()]
         if willing:
-            min(willing, key=lambda source: (source.due(), source.number)).asked_to_make()
+            self.draw(willing).asked_to_make()
         return bool(willing)
+
+    def draw(self, sources):
+        """One of several sources, each as likely as its share of their rates; the dice are those of the first."""
+        if len(sources) == 1:
+            return sources[0]
+        left = sources[0].arrival_dice.unit() * sum(source.steady_rate() for source in sources)
+        for source in sources:
+            left -= source.steady_rate()
+            if left < 0:
+                break
+        return source
 
     def packet_of(self, flow: Flow):
         """The next data packet of a flow."""

@@ -36,7 +36,7 @@ class Source:
         self.flows: dict[int | None, Flow] = {}
         for destination in self.ways():
             self.add_flow(destination)
-        self.asked = entry.arrivals == "steady" and len(self.flows) > 1  # it makes messages when its host asks
+        self.asked = entry.arrivals == "steady" and (len(self.flows) > 1 or self.has_company())
         if self.asked:
             self.host.asks.append(self)
         start = entry.start + place * entry.stagger
@@ -51,6 +51,11 @@ class Source:
             self.later(entry.stop, self.turn_off)
 
     # ---- where to -----------------------------------------------------------------------------------------------
+
+    def has_company(self) -> bool:
+        """Its host has other steady sources. Then, as with several flows, messages are made when the host asks."""
+        steady = [entry for entry in self.setup.entries if entry.arrivals == "steady"]
+        return sum(entry.sources.count(self.host.number) for entry in steady) > 1
 
     def ways(self) -> list[int | None]:
         """The destinations that have a flow of their own; [None]: one flow for all."""
@@ -188,13 +193,14 @@ class Source:
     def wants_to_make(self) -> bool:
         """A message is due, and the source is not silent.
 
-        With a hot host that moves there is one message at a time, and none while the hot host is the source's own.
+        With one destination at a time there is one message at a time; and none while a hot host that moves is the
+        source's own.
         """
         now = self.fabric.now
         if now < self.start or self.over(now) or self.due() > now:
             return False
         if self.entry.pattern != "moving":
-            return True
+            return len(self.flows) > 1 or not any(flow.queue for flow in self.flows.values())
         hot = self.hot_host()
         return hot != self.host.number and not self.flows[hot].queue
 

@@ -37,6 +37,18 @@ CASES = {
             },
         ]
     },
+    "steady sources of one host share it by their rates": {
+        "traffic": [
+            {"from": ["H1", "H2", "H3"], "to": "H4", "name": "crowd", "stop": "60 us"},
+            {"from": "H1", "to": "H4", "arrivals": {"steady": {"rate": "5 Gbit/s"}}},
+            {"from": "H1", "pattern": "uniform", "arrivals": {"steady": {"load": 0.7}}},
+            {
+                "from": "H1",
+                "pattern": {"moving": {"to": ["H2", "H1", "H3"], "every": "25 us"}},
+                "arrivals": {"steady": {"rate": "1 Gbit/s"}},
+            },
+        ]
+    },
     "a lane without credit does not silence the sources of another": {
         "links": {"rate": "8 Gbit/s", "lanes": 2},
         "adapters": {"receive_buffer": "4 KiB", "drain_rate": "1 Gbit/s"},

@@ -28,7 +28,7 @@ pub(crate) struct Host {
     pub end_word: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
-    /// Its steady sources, in `generators`: they make a message when nothing else can be sent.
+    /// Its steady sources, in `generators`, that make a message when nothing else can be sent.
     pub first_generator: u32,
     /// The end of them.
     pub end_generator: u32,

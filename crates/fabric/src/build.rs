@@ -250,7 +250,12 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
             };
         }
     }
-    let (_, first_generator) = generators(plan);
+    let (generators, first_generator) = generators(plan);
+    for id in generators {
+        if let Feeds::One(flow) = plan.sources[id as usize].feeds {
+            flows[flow as usize].supply = Supply::Pushed;
+        }
+    }
     let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
     for list in &of_host {
         let first_flow = host_flows.len() as u32;
@@ -285,12 +290,20 @@ fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
     of_host.iter().copied().find(|&other| plan.flows[other as usize].service == service).unwrap_or(flow)
 }
 
-/// The steady sources of every host that feed a flow for each destination, host by host, and where each host's begin.
+/// The steady sources of every host that are asked for messages, host by host, and where each host's begin: those that
+/// feed a flow for each destination, and all of a host that has several.
 fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, source) in plan.sources.iter().enumerate() {
-        if matches!((source.arrivals, source.feeds), (Arrivals::Steady { .. }, Feeds::PerDestination { .. })) {
+        if matches!(source.arrivals, Arrivals::Steady { .. }) {
             of_host[source.host as usize].push(id as u32);
+        }
+    }
+    for list in &mut of_host {
+        if let [id] = list[..]
+            && matches!(plan.sources[id as usize].feeds, Feeds::One(_))
+        {
+            list.clear();
         }
     }
     let mut first = vec![0];

@@ -80,7 +80,7 @@ pub(crate) struct Fabric<A, P> {
     pub cnp: Option<Cnp>,
     /// Flows of a host and service level go by one throttle.
     pub shared_throttles: bool,
-    /// Steady sources that feed a flow for each destination, host by host.
+    /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
     pub flows: Vec<Flow>,
     /// A reaction point that has heard nothing yet.

@@ -37,6 +37,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 let length = self.sources[id as usize].next_period(on);
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
+            (Turn::Start, Feeds::One(flow), _) if self.flows[flow as usize].supply == Supply::Pushed => {
+                self.look_again(id);
+            }
             (Turn::Start, Feeds::One(flow), _) => {
                 self.next_message(flow);
                 self.refresh(flow);
@@ -110,40 +113,79 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         self.ask(host);
     }
 
-    /// The host could send, and no flow of it has anything that can go: the steady source whose message has been due
-    /// longest makes it. In a lane where a packet waits for credit already nothing is made.
+    /// The host could send, and no flow of it has anything that can go: a steady source whose message is due makes it.
+    /// In a lane where a packet waits for credit already nothing is made. Of several sources each is as likely as its
+    /// share of their rates, so that one which was held back does not push the others aside when it is released.
     pub(crate) fn generate(&mut self, host: u32) -> Generated {
         let state = self.hosts[host as usize];
-        let (mut first, mut due) = (NONE, Time::NEVER);
-        for &id in &self.generators[state.first_generator as usize..state.end_generator as usize] {
-            let at = if self.holds_back(id) { Time::NEVER } else { self.sources[id as usize].due() };
-            if at < due {
-                (first, due) = (id, at);
+        let generators = state.first_generator as usize..state.end_generator as usize;
+        let (mut first, mut willing, mut later) = (NONE, 0, Time::NEVER);
+        for place in generators.clone() {
+            let id = self.generators[place];
+            let due = self.wants_to_make(id);
+            if due > self.now {
+                later = later.min(due);
+            } else {
+                first = first.min(id);
+                willing += 1;
             }
         }
-        if due > self.now {
-            return Generated::Later(due);
+        if willing == 0 {
+            return Generated::Later(later);
         }
-        let source = &mut self.sources[first as usize];
-        let Feeds::PerDestination { base } = source.plan().feeds else { return Generated::Later(Time::NEVER) };
-        source.next_message();
+        let chosen = if willing == 1 { first } else { self.draw_source(generators, first) };
+        let source = &mut self.sources[chosen as usize];
+        let created = source.next_message().unwrap_or(self.now);
         let destination = source.next_destination(self.now);
-        self.push_message(base + destination, first, due);
+        match source.plan().feeds {
+            Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
+            Feeds::One(flow) => {
+                self.flows[flow as usize].target = destination;
+                self.push_message(flow, chosen, created);
+            }
+        }
         Generated::Message
     }
 
-    /// A source makes nothing from its stop on, and nothing for a lane that waits for credit. With one destination at a
-    /// time it makes no message while its last one for it is still there, and none for its own host.
-    fn holds_back(&self, id: u32) -> bool {
-        let plan = self.sources[id as usize].plan();
-        let Feeds::PerDestination { base } = plan.feeds else { return true };
-        let lane = usize::from(self.flows[base as usize].lane);
-        if self.now >= plan.stop || self.out_lanes[plan.host as usize * self.lanes + lane].starved > 0 {
-            return true;
+    /// One of the sources that have a message due, by their rates; the dice are those of the first of them.
+    fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
+        let now = self.now;
+        let willing = |fabric: &Self, place: usize| {
+            let id = fabric.generators[place];
+            (fabric.wants_to_make(id) <= now).then(|| (id, fabric.sources[id as usize].steady_rate()))
+        };
+        let total: f64 = generators.clone().filter_map(|place| willing(self, place)).map(|(_, rate)| rate).sum();
+        let mut left = self.sources[first as usize].draw_arrival() * total;
+        let mut chosen = first;
+        for (id, rate) in generators.filter_map(|place| willing(self, place)) {
+            chosen = id;
+            left -= rate;
+            if left < 0.0 {
+                break;
+            }
         }
-        let Pattern::Moving { to, every } = &plan.pattern else { return false };
-        let hot = to[(self.now.0 / every.0) as usize % to.len()];
-        hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
+        chosen
+    }
+
+    /// From when on a steady source has a message to make: not from its stop on, not for a lane that waits for credit,
+    /// and, with one destination at a time, neither while its last one for it is still there nor for its own host.
+    fn wants_to_make(&self, id: u32) -> Time {
+        let source = &self.sources[id as usize];
+        let plan = source.plan();
+        let (Feeds::One(any) | Feeds::PerDestination { base: any }) = plan.feeds;
+        let lane = usize::from(self.flows[any as usize].lane);
+        if self.now >= plan.stop || self.out_lanes[plan.host as usize * self.lanes + lane].starved > 0 {
+            return Time::NEVER;
+        }
+        let held_back = match (&plan.pattern, plan.feeds) {
+            (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
+                let hot = to[(self.now.0 / every.0) as usize % to.len()];
+                hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
+            }
+            (_, Feeds::One(flow)) => self.flows[flow as usize].remaining > 0,
+            _ => false,
+        };
+        if held_back { Time::NEVER } else { source.due() }
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.

@@ -110,6 +110,19 @@ impl Source {
         if due < self.plan.stop { due } else { Time::NEVER }
     }
 
+    /// Payload bits per second of a steady source, up to a factor that is the same for all.
+    pub fn steady_rate(&self) -> f64 {
+        match self.plan.arrivals {
+            Arrivals::Steady { rate } => rate.0 as f64,
+            _ => 0.0,
+        }
+    }
+
+    /// A number from 0 to below 1 for a question about arrivals. Each call draws one.
+    pub fn draw_arrival(&mut self) -> f64 {
+        self.arrivals.unit()
+    }
+
     /// Where the next message goes, if it is made now. Each call draws one.
     pub fn next_destination(&mut self, now: Time) -> u32 {
         self.plan.pattern.draw(now, self.plan.host, self.hosts, &mut self.destinations)
