@@ -10,8 +10,12 @@ pub struct Graph {
     pub hosts: Vec<String>,
     /// Names of the switches; a switch's id is its position.
     pub switches: Vec<String>,
-    /// Two-way links. The ports of a node are numbered in the order in which its links stand here.
+    /// Two-way links. The ports of a node follow each other in the order in which its links stand here, unless
+    /// `numbers` says otherwise.
     pub links: Vec<Link>,
+    /// Port numbers as printed on the nodes, at the `a` and the `b` end of each link; empty if ports count from 1 in
+    /// the order of links. Where given, the ports of a node follow each other by number.
+    pub numbers: Vec<[u16; 2]>,
     /// Named sets of hosts that traffic may refer to.
     pub groups: Vec<(String, Vec<u32>)>,
 }

@@ -7,12 +7,14 @@
 //! |------|---------------|
 //! | [`graphs`] | one file a topology: its parameters, what is sensible, how it is built |
 //! | [`routing`] | shortest paths, D-mod-K on trees, tables written by hand |
+//! | [`levels`] | which level of a tree a switch is on |
 //! | [`loops`] | the check that routes cannot wait for each other in a circle |
 //! | [`Ports`] | the same links seen from each node, and the path of a packet |
 
 mod complaint;
 mod graph;
 pub mod graphs;
+pub mod levels;
 pub mod loops;
 mod ports;
 pub mod routing;

@@ -12,8 +12,10 @@ pub struct Port {
     pub at_a: bool,
     /// The node at the far end.
     pub peer: Node,
-    /// The far end's local number for this link.
+    /// The far end's position among the ports of its node.
     pub peer_port: u16,
+    /// The number printed on this port: the graph's, or the position among the ports of the node counted from 1.
+    pub number: u16,
     /// Rate and delay of the outgoing direction.
     pub out: Wire,
 }
@@ -43,10 +45,35 @@ impl Ports {
             let at_a = ports[link.a].len() as u16;
             let at_b = ports[link.b].len() as u16 + u16::from(link.a == link.b);
             let link_id = id as u32;
-            ports.of_mut(link.a).push(Port { link: link_id, at_a: true, peer: link.b, peer_port: at_b, out: link.ab });
-            ports.of_mut(link.b).push(Port { link: link_id, at_a: false, peer: link.a, peer_port: at_a, out: link.ba });
+            let [number_a, number_b] = graph.numbers.get(id).copied().unwrap_or([at_a + 1, at_b + 1]);
+            let there =
+                Port { link: link_id, at_a: true, peer: link.b, peer_port: at_b, number: number_a, out: link.ab };
+            let back =
+                Port { link: link_id, at_a: false, peer: link.a, peer_port: at_a, number: number_b, out: link.ba };
+            ports.of_mut(link.a).push(there);
+            ports.of_mut(link.b).push(back);
+        }
+        if !graph.numbers.is_empty() {
+            ports.put_in_order_of_numbers(graph.links.len());
         }
         ports
+    }
+
+    /// Sorts the ports of every node by their numbers.
+    fn put_in_order_of_numbers(&mut self, links: usize) {
+        let mut position = vec![0u16; 2 * links];
+        for own in self.hosts.iter_mut().chain(&mut self.switches) {
+            own.sort_by_key(|port| port.number);
+            own.iter().enumerate().for_each(|(at, port)| position[port.channel() as usize] = at as u16);
+        }
+        for port in self.hosts.iter_mut().chain(&mut self.switches).flatten() {
+            port.peer_port = position[port.channel() as usize ^ 1];
+        }
+    }
+
+    /// The position of the port of this number among the ports of a switch.
+    pub fn numbered(&self, switch: u32, number: u16) -> Option<u16> {
+        self.switches[switch as usize].binary_search_by_key(&number, |port| port.number).ok().map(|at| at as u16)
     }
 
     /// The ports that a packet from host `source` to host `destination` leaves by, the source's own first.
@@ -121,6 +148,21 @@ mod tests {
                 assert_eq!(back.channel() ^ 1, port.channel());
             }
         }
+    }
+
+    #[test]
+    fn printed_numbers_decide_the_order_of_ports() {
+        let mut graph = Graph::default();
+        let (a, b) = (graph.add_switch("a"), graph.add_switch("b"));
+        graph.connect(a, b, WIRE);
+        graph.connect(a, b, WIRE);
+        // Crossed: the link of a's port 7 comes first at b, and second at a.
+        graph.numbers = vec![[7, 1], [3, 2]];
+        let ports = graph.ports();
+        let seen = |own: &[Port]| own.iter().map(|port| (port.number, port.link, port.peer_port)).collect::<Vec<_>>();
+        assert_eq!(seen(&ports[a]), [(3, 1, 1), (7, 0, 0)]);
+        assert_eq!(seen(&ports[b]), [(1, 0, 1), (2, 1, 0)]);
+        assert_eq!((ports.numbered(0, 7), ports.numbered(0, 1)), (Some(1), None));
     }
 
     #[test]

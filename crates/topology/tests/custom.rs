@@ -8,7 +8,16 @@ use congestree_units::{Rate, Span};
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::from_ns(5) };
 
 fn link(a: &str, b: &str) -> CustomLink {
-    CustomLink { a: a.into(), b: b.into(), rate: None, delay: None, rate_back: None, delay_back: None }
+    CustomLink {
+        a: a.into(),
+        b: b.into(),
+        rate: None,
+        delay: None,
+        rate_back: None,
+        delay_back: None,
+        port_a: None,
+        port_b: None,
+    }
 }
 
 fn network(hosts: &[&str], switches: &[&str], links: &[(&str, &str)]) -> Custom {
@@ -94,4 +103,22 @@ fn files_say_rates_and_delays_with_units() {
     let custom: Custom = serde_json::from_str(text).unwrap();
     assert_eq!(custom.links[0].rate, Some(Rate::from_gbps(20)));
     assert_eq!(custom.links[0].delay_back, Some(Span::from_ns(5)));
+}
+
+#[test]
+fn ports_may_be_numbered_and_mistakes_are_named() {
+    let mut custom = network(&["x", "y"], &["s"], &[("x", "s"), ("s", "y")]);
+    custom.links[0].port_b = Some(19);
+    custom.links[1].port_a = Some(4);
+    let graph = custom.build(WIRE).unwrap();
+    assert_eq!(graph.numbers, [[1, 19], [4, 1]]);
+    assert_eq!(graph.ports()[Node::Switch(0)].iter().map(|port| port.number).collect::<Vec<_>>(), [4, 19]);
+
+    custom.links[1].port_a = Some(19);
+    assert_eq!(
+        complaints(&custom),
+        "links.1.port_a: port 19 of `s` has a link already (links.0); plug every link into a port of its own\n"
+    );
+    custom.links[1].port_a = None;
+    assert!(complaints(&custom).starts_with("links.1.port_a: only some of the ports of `s` have numbers"));
 }

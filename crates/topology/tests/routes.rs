@@ -2,7 +2,7 @@
 
 use congestree_topology::graphs::{Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
 use congestree_topology::loops::{credit_loop, describe};
-use congestree_topology::routing::{Table, Tree, d_mod_k, shortest_path};
+use congestree_topology::routing::{Hop, PortLists, Table, Tree, d_mod_k, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{Graph, Node, Routes, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
@@ -28,7 +28,16 @@ fn assert_shortest(graph: &Graph, routes: &Routes) {
 
 /// The switches of a clockwise ring with one host each, and the links between neighbours.
 fn ring(switches: usize) -> Custom {
-    let link = |a: String, b: String| CustomLink { a, b, rate: None, delay: None, rate_back: None, delay_back: None };
+    let link = |a: String, b: String| CustomLink {
+        a,
+        b,
+        rate: None,
+        delay: None,
+        rate_back: None,
+        delay_back: None,
+        port_a: None,
+        port_b: None,
+    };
     let hosts = (0..switches).map(|i| link(format!("h{i}"), format!("s{i}")));
     let round = (0..switches).map(|i| link(format!("s{i}"), format!("s{}", (i + 1) % switches)));
     Custom {
@@ -44,7 +53,7 @@ fn clockwise(switches: usize) -> Table {
     for switch in 0..switches {
         for host in (0..switches).filter(|&host| host != switch) {
             let next = format!("s{}", (switch + 1) % switches);
-            table.0.entry(format!("s{switch}")).or_default().insert(format!("h{host}"), next);
+            table.0.entry(format!("s{switch}")).or_default().insert(format!("h{host}"), Hop::Node(next));
         }
     }
     table
@@ -188,12 +197,81 @@ fn mistakes_in_a_table_are_named() {
         said,
         [
             "s0.h2: `s2` is not next to `s0`; name one of its neighbours: h0, s1, s3",
-            "s0.h3: `h0` is another host, and hosts do not forward; name `h3` itself or a switch",
+            "s0.h3: `h0` is another host, and hosts do not forward; send packets for `h3` to `h3` itself or to a switch",
             "s0.h9: there is no host `h9`; name a host of the topology",
             "s9: there is no switch `s9`; name a switch of the topology",
             "s1.h3: packets for `h3` would go round in a circle: s1 -> s2 -> s1; let one of these switches send them out of the circle",
         ]
     );
+}
+
+#[test]
+fn trees_written_out_are_routed_as_the_ready_made_ones() {
+    for (k, n) in [(2, 1), (2, 4), (3, 3), (4, 2)] {
+        let tree = KAryNTree { k, n };
+        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "{k}-ary {n}-tree");
+    }
+    for radix in [2, 4, 10] {
+        let tree = FatTree { radix };
+        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "radix {radix}");
+    }
+}
+
+#[test]
+fn a_tree_with_missing_and_parallel_links_is_routed_without_loops() {
+    let mut graph = KAryNTree { k: 3, n: 3 }.build(WIRE);
+    graph.links.retain(|link| (link.a, link.b) != (Node::Switch(0), Node::Switch(9)));
+    graph.connect(Node::Switch(1), Node::Switch(9), WIRE);
+    let routes = d_mod_k_by_levels(&graph).unwrap();
+    assert_shortest(&graph, &routes);
+}
+
+#[test]
+fn a_network_without_levels_is_not_routed_by_digits() {
+    let said = d_mod_k_by_levels(&ring(4).build(WIRE).unwrap()).unwrap_err().to_string();
+    assert!(said.starts_with("this is no tree of levels: `s0` and `s1` both have hosts"), "{said}");
+}
+
+#[test]
+fn port_lists_say_the_same_as_the_routes_they_were_made_of() {
+    let graph = KAryNTree { k: 2, n: 3 }.build(WIRE);
+    let routes = shortest_path(&graph).unwrap();
+    let lists = PortLists::of(&graph, &routes);
+    assert_eq!(lists.0["s0_0"][..4], [1, 2, 3, 4]);
+    assert_eq!(lists.routes(&graph).unwrap(), routes);
+}
+
+#[test]
+fn mistakes_in_port_lists_are_named() {
+    let graph = ring(4).build(WIRE).unwrap();
+    let text = r#"{"s9": [1], "s0": [1, 2], "s1": [9, 1, 0, 1], "s2": [0, 0, 1, 0], "s3": [0, 0, 0, 1]}"#;
+    let lists: PortLists = serde_json::from_str(text).unwrap();
+    let said: Vec<_> = lists.routes(&graph).unwrap_err().iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "s0: there are 2 ports here and 4 hosts; write one port number for each host, in the order of the hosts; 0 for the shortest way",
+            "s1.0: port 9 of `s1` has no link; its ports with a link are 1, 2, 3",
+            "s1.3: `h1` is another host, and hosts do not forward; send packets for `h3` to `h3` itself or to a switch",
+            "s9: there is no switch `s9`; name a switch of the topology",
+        ]
+    );
+}
+
+#[test]
+fn a_table_may_choose_among_parallel_links_by_port() {
+    let mut graph = Graph::default();
+    let (a, b) = (graph.add_switch("a"), graph.add_switch("b"));
+    let (x, y) = (graph.add_host("x"), graph.add_host("y"));
+    for (one, other) in [(x, a), (y, b), (a, b), (a, b)] {
+        graph.connect(one, other, WIRE);
+    }
+    let table: Table = serde_json::from_str(r#"{"a": {"y": 3}, "b": {"x": "a"}}"#).unwrap();
+    let routes = table.routes(&graph).unwrap();
+    assert_eq!((routes.port(0, 1), routes.port(1, 0)), (2, 1));
+    let wrong: Table = serde_json::from_str(r#"{"a": {"y": 7}}"#).unwrap();
+    let said = wrong.routes(&graph).unwrap_err()[0].to_string();
+    assert_eq!(said, "a.y: port 7 of `a` has no link; its ports with a link are 1, 2, 3");
 }
 
 #[test]

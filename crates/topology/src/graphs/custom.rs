@@ -1,7 +1,8 @@
 //! A network written out link by link.
 //!
-//! Ids follow the order of the lists, port numbers the order of `links`. A host has exactly one link, and that leads to
-//! a switch; two switches may have several links between them.
+//! Ids follow the order of the lists. The ports of a node follow each other in the order of `links`, or by the numbers
+//! printed on them, where these are given. A host has exactly one link, and that leads to a switch; two switches may
+//! have several links between them.
 
 use super::limits;
 use crate::{Complaint, Graph, Link, Node, Wire};
@@ -18,7 +19,7 @@ pub struct Custom {
     pub hosts: Vec<String>,
     /// Names of the switches.
     pub switches: Vec<String>,
-    /// The links. Their order numbers the ports of every node.
+    /// The links. Their order numbers the ports of every node, from 1, unless `port_a` and `port_b` do.
     pub links: Vec<CustomLink>,
     /// Named sets of hosts, for traffic to refer to. Default: none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -45,6 +46,15 @@ pub struct CustomLink {
     /// Propagation delay from b to a. Default: the same as from a to b.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay_back: Option<Span>,
+    /// Number of the port at a; the ports of a node are then in the order of their numbers. Default: counted from 1 in
+    /// the order of links.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub port_a: Option<u16>,
+    /// Number of the port at b, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub port_b: Option<u16>,
 }
 
 impl Custom {
@@ -52,6 +62,7 @@ impl Custom {
     pub fn check(&self) -> Vec<Complaint> {
         let mut complaints = self.check_names();
         complaints.extend(self.check_links());
+        complaints.extend(self.check_ports());
         complaints.extend(self.check_groups());
         complaints.extend(limits::size("hosts", Some(self.hosts.len() as u64), Some(self.switches.len() as u64)));
         complaints
@@ -79,8 +90,23 @@ impl Custom {
             hosts: self.hosts.clone(),
             switches: self.switches.clone(),
             links: self.links.iter().map(link).collect(),
+            numbers: self.numbers(&nodes),
             groups: self.groups.iter().map(|(name, hosts)| (name.clone(), members(hosts))).collect(),
         })
+    }
+
+    /// The port numbers at both ends of every link; empty if none is given.
+    fn numbers(&self, nodes: &HashMap<&str, Node>) -> Vec<[u16; 2]> {
+        if self.links.iter().all(|link| link.port_a.is_none() && link.port_b.is_none()) {
+            return Vec::new();
+        }
+        let mut count: HashMap<Node, u16> = HashMap::new();
+        let mut number = |name: &String, given: Option<u16>| {
+            let count = count.entry(nodes[name.as_str()]).or_default();
+            *count += 1;
+            given.unwrap_or(*count)
+        };
+        self.links.iter().map(|link| [number(&link.a, link.port_a), number(&link.b, link.port_b)]).collect()
     }
 
     /// Every node by its name; the first of that name if there are several.
@@ -174,6 +200,43 @@ impl Custom {
         }
         let most = ports.values().copied().max().unwrap_or(0);
         complaints.extend(limits::switch_ports("links", most));
+        complaints
+    }
+
+    /// A node numbers all of its ports or none, and each differently.
+    fn check_ports(&self) -> Vec<Complaint> {
+        let mut complaints = Vec::new();
+        // By node: for each of its links the place and number of the port.
+        let mut ends: HashMap<&str, Vec<_>> = HashMap::new();
+        for (id, link) in self.links.iter().enumerate() {
+            ends.entry(&link.a).or_default().push((id, "port_a", link.port_a));
+            ends.entry(&link.b).or_default().push((id, "port_b", link.port_b));
+        }
+        for (name, _) in self.named() {
+            let Some(own) = ends.remove(name) else { continue };
+            let given = own.iter().filter(|(_, _, number)| number.is_some()).count();
+            let mut taken: HashMap<u16, usize> = HashMap::new();
+            for (id, key, number) in own {
+                let place = format!("links.{id}.{key}");
+                match number {
+                    None if given > 0 => {
+                        let fact = format!("only some of the ports of `{name}` have numbers");
+                        complaints.push(Complaint::new(place, fact, "number all ports of a node, or none of them"));
+                    }
+                    Some(0) => {
+                        let remedy = "number the ports of links from 1; port 0 is the switch itself";
+                        complaints.push(Complaint::new(place, "a port has the number 0", remedy));
+                    }
+                    Some(number) => {
+                        if let Some(first) = taken.insert(number, id) {
+                            let fact = format!("port {number} of `{name}` has a link already (links.{first})");
+                            complaints.push(Complaint::new(place, fact, "plug every link into a port of its own"));
+                        }
+                    }
+                    None => {}
+                }
+            }
+        }
         complaints
     }
 

@@ -1,18 +1,30 @@
-//! Routes written by hand: for a switch and a host, the next node.
+//! Routes written by hand: for a switch and a host, the next node or the number of the port.
 //!
 //! Entries come before shortest paths, which fill in the rest. If several links lead to the next node, the host's id
-//! chooses among them as it does among shortest paths.
+//! chooses among them as it does among shortest paths; a port number says which of them it is.
 
+use super::circles::circles;
 use super::{Routes, shortest_path};
-use crate::{Complaint, Graph, Node, Ports};
+use crate::{Complaint, Graph, Node, Port, Ports};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// Next nodes by switch and destination: `SWITCH.HOST = "next node"`. What is not written goes the shortest way.
+/// Next nodes by switch and destination: `SWITCH.HOST = "next node"`, or the number of the port to take. What is not
+/// written goes the shortest way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct Table(pub BTreeMap<String, BTreeMap<String, String>>);
+pub struct Table(pub BTreeMap<String, BTreeMap<String, Hop>>);
+
+/// Where a switch sends a packet: to a neighbour, or out of a port.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Hop {
+    /// Name of the next node.
+    Node(String),
+    /// Number of the port.
+    Port(u16),
+}
 
 impl Table {
     /// The routes of `graph` according to this table; or all that is wrong, at fields `SWITCH.HOST`.
@@ -38,20 +50,25 @@ impl Table {
                     continue;
                 };
                 let own = &ports.switches[switch as usize];
-                let leading: Vec<_> = (0..own.len()).filter(|&port| graph.name(own[port].peer) == next).collect();
+                let leading: Vec<usize> = match next {
+                    Hop::Node(next) => (0..own.len()).filter(|&port| graph.name(own[port].peer) == next).collect(),
+                    Hop::Port(number) => ports.numbered(switch, *number).into_iter().map(usize::from).collect(),
+                };
                 if leading.is_empty() {
-                    let fact = format!("`{next}` is not next to `{switch_name}`");
-                    let remedy = format!("name one of its neighbours: {}", neighbours(graph, &ports, switch));
-                    complaints.push(Complaint::new(place, fact, remedy));
+                    complaints.push(match next {
+                        Hop::Node(next) => {
+                            let remedy = format!("name one of its neighbours: {}", neighbours(graph, &ports, switch));
+                            Complaint::new(place, format!("`{next}` is not next to `{switch_name}`"), remedy)
+                        }
+                        Hop::Port(number) => no_such_port(place, switch_name, *number, own),
+                    });
                     continue;
                 }
                 let port = leading[host as usize % leading.len()];
                 match own[port].peer {
-                    Node::Host(other) if other != host => complaints.push(Complaint::new(
-                        place,
-                        format!("`{next}` is another host, and hosts do not forward"),
-                        format!("name `{host_name}` itself or a switch"),
-                    )),
+                    Node::Host(other) if other != host => {
+                        complaints.push(another_host(place, &graph.hosts[other as usize], host_name))
+                    }
                     _ => routes.set(switch, host, port as u16),
                 }
             }
@@ -61,56 +78,23 @@ impl Table {
     }
 }
 
-/// One complaint for each host towards which packets would go round in a circle.
-fn circles(graph: &Graph, ports: &Ports, routes: &Routes) -> Vec<Complaint> {
-    let mut complaints = Vec::new();
-    // The walk in which a switch was last visited; a walk that meets itself is a circle.
-    let mut visited = vec![0u64; graph.switches.len()];
-    let mut walk = 0u64;
-    for host in 0..graph.hosts.len() as u32 {
-        let first_walk = walk + 1;
-        for start in 0..graph.switches.len() as u32 {
-            walk += 1;
-            let mut at = start;
-            let met_itself = loop {
-                if visited[at as usize] >= first_walk {
-                    break visited[at as usize] == walk;
-                }
-                visited[at as usize] = walk;
-                match ports.switches[at as usize].get(usize::from(routes.port(at, host))).map(|port| port.peer) {
-                    Some(Node::Switch(next)) => at = next,
-                    _ => break false,
-                }
-            };
-            if met_itself {
-                complaints.push(circle(graph, ports, routes, at, host));
-                break;
-            }
-        }
+/// A route out of a port that leads nowhere.
+pub(super) fn no_such_port(place: String, switch: &str, number: u16, own: &[Port]) -> Complaint {
+    let mut known: Vec<_> = own.iter().take(MOST_NAMES).map(|port| port.number.to_string()).collect();
+    if own.len() > MOST_NAMES {
+        known.push("...".into());
     }
-    complaints
+    let remedy = format!("its ports with a link are {}", known.join(", "));
+    Complaint::new(place, format!("port {number} of `{switch}` has no link"), remedy)
 }
 
-/// Says which switches the circle through `start` consists of.
-fn circle(graph: &Graph, ports: &Ports, routes: &Routes, start: u32, host: u32) -> Complaint {
-    let mut names = vec![graph.switches[start as usize].as_str()];
-    let mut at = start;
-    while let Node::Switch(next) = ports.switches[at as usize][usize::from(routes.port(at, host))].peer {
-        names.push(&graph.switches[next as usize]);
-        at = next;
-        if at == start {
-            break;
-        }
-    }
-    let name = &graph.hosts[host as usize];
-    Complaint::new(
-        format!("{}.{name}", names[0]),
-        format!("packets for `{name}` would go round in a circle: {}", names.join(" -> ")),
-        "let one of these switches send them out of the circle",
-    )
+/// A route that ends at the wrong host.
+pub(super) fn another_host(place: String, other: &str, host: &str) -> Complaint {
+    let fact = format!("`{other}` is another host, and hosts do not forward");
+    Complaint::new(place, fact, format!("send packets for `{host}` to `{host}` itself or to a switch"))
 }
 
-fn ids(names: &[String]) -> HashMap<&str, u32> {
+pub(super) fn ids(names: &[String]) -> HashMap<&str, u32> {
     names.iter().enumerate().map(|(id, name)| (name.as_str(), id as u32)).collect()
 }
 

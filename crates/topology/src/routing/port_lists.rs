@@ -1,0 +1,64 @@
+//! Forwarding tables as a switch has them: for every host the number of a port.
+//!
+//! This is the form in which a subnet manager writes its tables down (linear forwarding tables), with hosts instead of
+//! LIDs. Where a switch has no entry, 0 is written, and the shortest way is taken.
+
+use super::circles::circles;
+use super::table::{another_host, ids, no_such_port};
+use super::{Routes, shortest_path};
+use crate::{Complaint, Graph, Node};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// For each switch a list with one port number for each host, in the order of the hosts. 0, or a switch that is not
+/// written, goes the shortest way.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct PortLists(pub BTreeMap<String, Vec<u16>>);
+
+impl PortLists {
+    /// The lists that mean these routes of `graph`.
+    pub fn of(graph: &Graph, routes: &Routes) -> Self {
+        let ports = graph.ports();
+        let number = |switch: usize, port: u16| ports.switches[switch].get(usize::from(port)).map_or(0, |p| p.number);
+        let list = |switch: usize| routes.of_switch(switch as u32).iter().map(|&port| number(switch, port)).collect();
+        PortLists(graph.switches.iter().enumerate().map(|(id, name)| (name.clone(), list(id))).collect())
+    }
+
+    /// The routes of `graph` according to these lists; or all that is wrong, at fields `SWITCH.POSITION`.
+    pub fn routes(&self, graph: &Graph) -> Result<Routes, Vec<Complaint>> {
+        let ports = graph.ports();
+        let mut routes = shortest_path(graph).map_err(|error| {
+            vec![Complaint::new("", error.to_string(), "link the parts of the network to each other")]
+        })?;
+        let switches = ids(&graph.switches);
+        let mut complaints = Vec::new();
+        for (name, list) in &self.0 {
+            let Some(&switch) = switches.get(name.as_str()) else {
+                let fact = format!("there is no switch `{name}`");
+                complaints.push(Complaint::new(name, fact, "name a switch of the topology"));
+                continue;
+            };
+            if list.len() != graph.hosts.len() {
+                let fact = format!("there are {} ports here and {} hosts", list.len(), graph.hosts.len());
+                let remedy = "write one port number for each host, in the order of the hosts; 0 for the shortest way";
+                complaints.push(Complaint::new(name, fact, remedy));
+                continue;
+            }
+            let own = &ports.switches[switch as usize];
+            for (host, &number) in list.iter().enumerate().filter(|&(_, &number)| number != 0) {
+                let place = format!("{name}.{host}");
+                match ports.numbered(switch, number).map(|port| (port, own[usize::from(port)].peer)) {
+                    None => complaints.push(no_such_port(place, name, number, own)),
+                    Some((_, Node::Host(other))) if other as usize != host => {
+                        complaints.push(another_host(place, &graph.hosts[other as usize], &graph.hosts[host]))
+                    }
+                    Some((port, _)) => routes.set(switch, host as u32, port),
+                }
+            }
+        }
+        complaints.extend(circles(graph, &ports, &routes));
+        if complaints.is_empty() { Ok(routes) } else { Err(complaints) }
+    }
+}
