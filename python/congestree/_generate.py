@@ -85,6 +85,8 @@ class Generator:
             return [self.write_class(f"{name}/{key}", body, choice=key)]
         if isinstance(body.get("additionalProperties"), dict):
             return [f"dict[str, {self.annotation(body, key)}]"]
+        if body.get("type") == "string":
+            return ["dict[str, str]"]
         return [Word(key)]  # a table without keys: its bare name says as much
 
     def annotation(self, node, hint, more=()):

@@ -9,8 +9,8 @@ pyo3::create_exception!(
     congestree._engine,
     ScenarioError,
     PyValueError,
-    "A scenario is wrong. Its text is what a person needs; `complaints` is a list of dicts with path, line, column, \
-     fact and remedy."
+    "A scenario is wrong. Its text is what a person needs; `complaints` is a list of dicts with file (of the \
+     topology, if it is about that), path, line, column, fact and remedy."
 );
 
 /// The format of a text, by its name.
@@ -41,6 +41,7 @@ pub fn scenario_error(complaints: Complaints) -> PyErr {
 
 fn as_dict<'py>(py: Python<'py>, complaint: &Complaint) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
+    dict.set_item("file", &complaint.file)?;
     dict.set_item("path", &complaint.path)?;
     dict.set_item("line", complaint.line)?;
     dict.set_item("column", complaint.column)?;

@@ -20,7 +20,7 @@ mod _engine {
     #[pymodule_export]
     use crate::running::run;
     #[pymodule_export]
-    use crate::{catalogue, check, expand, reaction, schema};
+    use crate::{catalogue, check, expand, network, reaction, schema};
 }
 
 /// Checks a scenario: JSON with the resolved scenario and the facts about it.
@@ -29,6 +29,14 @@ mod _engine {
 fn check(text: &str, format: &str, name: &str) -> PyResult<String> {
     let checked = errors::read(text, format, name)?;
     Ok(serde_json::json!({ "scenario": checked.scenario, "facts": checked.facts }).to_string())
+}
+
+/// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and a
+/// credit loop, if there is one.
+#[pyfunction]
+#[pyo3(signature = (text, format, name = ""))]
+fn network(text: &str, format: &str, name: &str) -> PyResult<String> {
+    Ok(congestree_scenario::network(&errors::read(text, format, name)?).to_string())
 }
 
 /// The points of a scenario's sweep: JSON, a list of the swept values and the resolved scenario of each.

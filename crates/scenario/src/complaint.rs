@@ -5,6 +5,8 @@ use std::fmt;
 /// One thing that is wrong, said so that its writer can put it right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Complaint {
+    /// The topology file that it is about; `None` if it is about the scenario itself.
+    pub file: Option<String>,
     /// Dotted path of the key, such as `traffic.0.arrivals.poisson.load`; empty for the file as a whole.
     pub path: String,
     /// Line in the file, from 1; `None` if the file was JSON or the key stands nowhere.
@@ -29,7 +31,8 @@ pub struct Complaints {
 impl Complaints {
     /// Sorted by place, without repetitions.
     pub(crate) fn sorted(mut self) -> Self {
-        self.list.sort_by_key(|complaint| (complaint.line.unwrap_or(0), complaint.column.unwrap_or(0)));
+        let place = |c: &Complaint| (c.file.clone(), c.line.unwrap_or(0), c.column.unwrap_or(0));
+        self.list.sort_by_cached_key(place);
         self.list.dedup();
         self
     }
@@ -54,7 +57,7 @@ impl fmt::Display for Complaints {
             if i > 0 {
                 f.write_str("\n\n")?;
             }
-            f.write_str(name)?;
+            f.write_str(complaint.file.as_deref().unwrap_or(name))?;
             if let (Some(line), Some(column)) = (complaint.line, complaint.column) {
                 write!(f, ":{line}:{column}")?;
             }

@@ -9,17 +9,20 @@
 
 mod catalogue;
 mod complaint;
+mod network;
 mod read;
 mod resolved;
 mod schema;
 mod sense;
 mod shape;
+mod sources;
 mod sweep;
 mod tree;
 pub mod types;
 
 pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};
+pub use network::network;
 pub use read::{Checked, Facts, read};
 pub use resolved::resolved;
 pub use schema::schema;

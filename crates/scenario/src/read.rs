@@ -9,6 +9,7 @@ use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::sense::{self, Findings};
 use crate::shape::{self, Misfit};
+use crate::sources::Sources;
 use crate::tree::{self, Node};
 use crate::{Format, Scenario, sweep};
 
@@ -42,33 +43,37 @@ pub struct Facts {
     pub runs: usize,
 }
 
-/// Reads a scenario and checks all of it. `name` is the name of the file, for messages.
+/// Reads a scenario and checks all of it. `name` is the path of its file, for messages; a topology file that it names
+/// is looked for in the same folder.
 ///
 /// If there is a sweep, the plan is that of the scenario as it stands without it; see [`expand`](crate::expand).
 pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
     let (axes, mut misfits) = sweep::split(&mut tree);
-    match check(&tree) {
+    let mut sources = Sources::new(name, text);
+    match check(&tree, &mut sources) {
         Ok(mut checked) => {
             misfits.extend(sweep::misfits(&axes, &tree));
             checked.facts.runs = sweep::runs(&axes);
-            if misfits.is_empty() { Ok(checked) } else { Err(complaints(misfits, text, name)) }
+            if misfits.is_empty() { Ok(checked) } else { Err(complaints(misfits, &sources)) }
         }
         Err(more) => {
             misfits.extend(more);
-            Err(complaints(misfits, text, name))
+            Err(complaints(misfits, &sources))
         }
     }
 }
 
-/// Checks a tree of values.
-pub(crate) fn check(tree: &Node) -> Result<Checked, Vec<Misfit>> {
-    let (value, misfits) = shape::check(schema(), tree);
+/// Checks a tree of values, with what it refers to.
+pub(crate) fn check(tree: &Node, sources: &mut Sources) -> Result<Checked, Vec<Misfit>> {
+    let (tree, mut misfits) = sources.with_topology_file(tree);
+    let (value, more) = shape::check(schema(), &tree);
+    misfits.extend(more);
     if !misfits.is_empty() {
         return Err(misfits);
     }
     let scenario = decode(value)?;
-    let mut findings = Findings::new(tree);
+    let mut findings = Findings::new(&tree);
     let plan = sense::plan(&scenario, &mut findings);
     match plan {
         Some(plan) if findings.misfits.is_empty() => {
@@ -108,7 +113,7 @@ pub(crate) fn syntax(complaint: Complaint, name: &str) -> Complaints {
     Complaints { name: name.to_owned(), list: vec![complaint] }
 }
 
-pub(crate) fn complaints(misfits: Vec<Misfit>, text: &str, name: &str) -> Complaints {
-    let list = misfits.into_iter().map(|misfit| misfit.placed(text)).collect();
-    Complaints { name: name.to_owned(), list }.sorted()
+pub(crate) fn complaints(misfits: Vec<Misfit>, sources: &Sources) -> Complaints {
+    let list = misfits.into_iter().map(|misfit| misfit.placed(sources)).collect();
+    Complaints { name: sources.name().to_owned(), list }.sorted()
 }

@@ -14,7 +14,8 @@ use std::ops::Range;
 use serde_json::{Map, Value as Json};
 
 use crate::complaint::{Complaint, listed, name as name_of};
-use crate::tree::{Entry, Node, Value, line_and_column};
+use crate::sources::Sources;
+use crate::tree::{Entry, Node, Value};
 use describe::{described, example};
 
 /// Something that does not fit, at a place in the text.
@@ -27,10 +28,11 @@ pub(crate) struct Misfit {
 }
 
 impl Misfit {
-    /// With line and column in `text`.
-    pub fn placed(self, text: &str) -> Complaint {
-        let place = self.place.map(|place| line_and_column(text, place.start));
+    /// With line and column in the file that it stands in.
+    pub fn placed(self, sources: &Sources) -> Complaint {
+        let place = self.place.as_ref().map(|place| sources.line_and_column(place.start));
         Complaint {
+            file: self.place.as_ref().and_then(|place| sources.file(place.start)),
             path: self.path,
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),

@@ -13,6 +13,7 @@ use serde_json::Value as Json;
 use crate::complaint::{Complaints, name as name_of};
 use crate::schema::schema;
 use crate::shape::{self, Misfit, joined};
+use crate::sources::Sources;
 use crate::tree::{self, Entry, Node, Value};
 use crate::{Format, Scenario, read};
 
@@ -43,19 +44,20 @@ fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S
 pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
     let (axes, misfits) = split(&mut tree);
+    let mut sources = Sources::new(name, text);
     if !misfits.is_empty() {
-        return Err(read::complaints(misfits, text, name));
+        return Err(read::complaints(misfits, &sources));
     }
     let mut points = Vec::new();
     let mut heard = Heard::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
-        match point.applied(&tree).and_then(|tree| read::check(&tree)) {
+        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources)) {
             Ok(checked) => points.push(Point { values: point.values(), scenario: checked.scenario }),
             Err(misfits) => heard.hear(misfits, &point),
         }
     }
-    if heard.list.is_empty() { Ok(points) } else { Err(read::complaints(heard.told(runs(&axes)), text, name)) }
+    if heard.list.is_empty() { Ok(points) } else { Err(read::complaints(heard.told(runs(&axes)), &sources)) }
 }
 
 /// A key to vary.

@@ -54,6 +54,7 @@ const DEEPEST: usize = 40;
 
 fn too_deep(place: Option<(u32, u32)>) -> Complaint {
     Complaint {
+        file: None,
         path: String::new(),
         line: place.map(|(line, _)| line),
         column: place.map(|(_, column)| column),

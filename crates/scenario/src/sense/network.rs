@@ -1,6 +1,6 @@
 //! The network: hosts, switches, links and routes.
 
-use congestree_topology::routing::{Routes, d_mod_k, shortest_path};
+use congestree_topology::routing::{Routes, d_mod_k, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{Graph, Wire, loops};
 use congestree_units::Rate;
 
@@ -87,6 +87,8 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
             }
             ("topology.graph", params.check())
         }
+        // Its place has been taken by what the file says, unless that was complained about.
+        Topology::File(_) => return None,
     };
     if !complaints.is_empty() {
         findings.relay(path, complaints);
@@ -101,6 +103,7 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
         Topology::Chain(params) => params.build(wire),
         // Checked above, so there is nothing to relay.
         Topology::Graph(params) => params.build(wire).ok()?,
+        Topology::File(_) => return None,
     })
 }
 
@@ -128,8 +131,15 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
     match (&scenario.routing, &scenario.topology) {
         (None | Some(Routing::DModK), Topology::KAryNTree(tree)) => Some(d_mod_k(*tree)),
         (None | Some(Routing::DModK), Topology::FatTree(tree)) => Some(d_mod_k(*tree)),
+        (Some(Routing::DModK), Topology::Graph(_)) => match d_mod_k_by_levels(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaint) => {
+                findings.relay("routing", vec![complaint]);
+                None
+            }
+        },
         (Some(Routing::DModK), _) => {
-            let fact = "d-mod-k knows its way only on a k-ary-n-tree or a fat-tree";
+            let fact = "d-mod-k knows its way only on a k-ary-n-tree, a fat-tree, or a graph with levels";
             findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
             shortest(findings)
         }
@@ -137,6 +147,13 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
             Ok(routes) => Some(routes),
             Err(complaints) => {
                 findings.relay("routing.table", complaints);
+                None
+            }
+        },
+        (Some(Routing::Ports(lists)), _) => match lists.routes(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaints) => {
+                findings.relay("routing.ports", complaints);
                 None
             }
         },

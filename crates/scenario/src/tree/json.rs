@@ -13,6 +13,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or_default();
         Complaint {
+            file: None,
             path: String::new(),
             line: u32::try_from(error.line()).ok(),
             column: u32::try_from(error.column().max(1)).ok(),

@@ -14,6 +14,7 @@ pub(super) fn parse(text: &str) -> Result<Node, Complaint> {
     let table = DeTable::parse(text).map_err(|error| {
         let place = error.span().map(|span| line_and_column(text, span.start));
         Complaint {
+            file: None,
             path: String::new(),
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),

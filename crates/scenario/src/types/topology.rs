@@ -1,7 +1,7 @@
 //! Which network, and which way through it.
 
 use congestree_topology::graphs::{Chain, Custom, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
-use congestree_topology::routing::Table;
+use congestree_topology::routing::{PortLists, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,16 +23,23 @@ pub enum Topology {
     Chain(Chain),
     /// Any network, written link by link.
     Graph(Custom),
+    /// What the topology file of this name says, relative to the folder of the scenario: its `topology`, and its
+    /// `routing` unless the scenario has one itself.
+    File(String),
 }
 
 /// How switches choose the way to a host; fixed for the whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Routing {
-    /// Up by the digits of the destination, so that flows to different hosts spread evenly. For trees and fat trees.
+    /// Up by the digits of the destination, so that flows to different hosts spread evenly. For trees and fat trees,
+    /// and for a graph whose switches form levels.
     DModK,
     /// Fewest hops; among several shortest ways the destination decides, so that flows spread.
     ShortestPath,
-    /// Written out: for each switch the name of the next node on the way to each host.
+    /// Written out: for each switch the name of the next node on the way to each host, or the number of the port.
     Table(Table),
+    /// Forwarding tables: for each switch a list with one port number for each host, in the order of the hosts; 0 goes
+    /// the shortest way.
+    Ports(PortLists),
 }

@@ -1,0 +1,53 @@
+//! The network of a checked scenario as plain data: who is plugged into whom, and every switch's forwarding table.
+//!
+//! For programs that write a fabric down in another form, or report on it. Rates are in bit/s, delays in ps.
+
+use congestree_topology::routing::PortLists;
+use congestree_topology::{Graph, Node, levels, loops};
+use serde_json::{Value as Json, json};
+
+use crate::read::Checked;
+
+/// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
+/// (null if it is none), and a circle of links that can wait for each other (null if there is none).
+pub fn network(checked: &Checked) -> Json {
+    let (graph, routes) = (&checked.plan.graph, &checked.plan.routes);
+    let ports = graph.ports();
+    let mut numbers = vec![[0u16; 2]; graph.links.len()];
+    for port in ports.hosts.iter().chain(&ports.switches).flatten() {
+        numbers[port.link as usize][usize::from(!port.at_a)] = port.number;
+    }
+    let links: Vec<Json> = graph
+        .links
+        .iter()
+        .zip(numbers)
+        .map(|(link, [port_a, port_b])| {
+            json!({
+                "a": graph.name(link.a), "port_a": port_a, "b": graph.name(link.b), "port_b": port_b,
+                "rate": link.ab.rate.0, "rate_back": link.ba.rate.0, "delay": link.ab.delay.0, "delay_back": link.ba.delay.0,
+            })
+        })
+        .collect();
+    let member = |&host: &u32| graph.hosts[host as usize].as_str();
+    let groups: serde_json::Map<_, _> =
+        graph.groups.iter().map(|(name, hosts)| (name.clone(), hosts.iter().map(member).collect())).collect();
+    let (tree, no_tree) = match levels::levels(graph, &ports) {
+        Ok(levels) => (json!(levels), Json::Null),
+        Err(reason) => (Json::Null, json!(reason)),
+    };
+    json!({
+        "name": checked.scenario.name,
+        "hosts": graph.hosts,
+        "switches": graph.switches,
+        "links": links,
+        "groups": groups,
+        "routes": PortLists::of(graph, routes).0,
+        "levels": tree,
+        "no_levels_because": no_tree,
+        "credit_loop": loops::credit_loop(graph, routes).map(|circle| named(graph, &circle)),
+    })
+}
+
+fn named(graph: &Graph, circle: &[(Node, Node)]) -> Vec<[String; 2]> {
+    circle.iter().map(|&(from, to)| [graph.name(from).to_owned(), graph.name(to).to_owned()]).collect()
+}

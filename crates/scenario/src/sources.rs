@@ -1,0 +1,163 @@
+//! The texts that a scenario is made of: its own file and the topology file that it may refer to.
+//!
+//! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file take the place of
+//! the key before anything is checked. Such a file is a scenario without everything else, so that it can be shared by
+//! many scenarios, and swept over. Places in it are kept apart from those in the scenario by an offset: each text begins
+//! where the one before ends, so that every complaint knows its file.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use crate::Format;
+use crate::complaint::{listed, name as name_of};
+use crate::shape::Misfit;
+use crate::tree::{self, Entry, Node, Value, line_and_column};
+
+/// The texts read so far; the scenario's own is the first.
+pub(crate) struct Sources {
+    texts: Vec<Source>,
+}
+
+struct Source {
+    /// Its path, for messages.
+    name: String,
+    text: String,
+    /// Where its places begin.
+    start: usize,
+    /// What it says; the scenario's own is not kept.
+    tree: Option<Node>,
+}
+
+/// What a topology file may say.
+const KEYS: [&str; 4] = ["name", "description", "topology", "routing"];
+
+impl Sources {
+    /// The text of a scenario alone.
+    pub fn new(name: &str, text: &str) -> Self {
+        Self { texts: vec![Source { name: name.to_owned(), text: text.to_owned(), start: 0, tree: None }] }
+    }
+
+    /// The name of the scenario's own file.
+    pub fn name(&self) -> &str {
+        &self.texts[0].name
+    }
+
+    /// The file that a place is in, if it is not the scenario's own.
+    pub fn file(&self, place: usize) -> Option<String> {
+        let at = self.at(place);
+        (at > 0).then(|| self.texts[at].name.clone())
+    }
+
+    /// Line and column of a place in its file.
+    pub fn line_and_column(&self, place: usize) -> (u32, u32) {
+        let source = &self.texts[self.at(place)];
+        line_and_column(&source.text, place - source.start)
+    }
+
+    fn at(&self, place: usize) -> usize {
+        self.texts.partition_point(|source| source.start <= place).max(1) - 1
+    }
+
+    /// The tree with the topology file that it names in its place; and what is wrong with that file.
+    pub fn with_topology_file<'a>(&mut self, tree: &'a Node) -> (Cow<'a, Node>, Vec<Misfit>) {
+        let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
+            return (Cow::Borrowed(tree), Vec::new());
+        };
+        let Value::Text(file) = &reference.value else { return (Cow::Borrowed(tree), Vec::new()) };
+        let found = match self.load(file) {
+            Ok(found) => &self.texts[found],
+            Err((fact, remedy)) => {
+                let (path, place) = ("topology.file".into(), reference.place.clone());
+                return (Cow::Borrowed(tree), vec![Misfit { path, place, fact, remedy }]);
+            }
+        };
+        let mut misfits = Vec::new();
+        let mut whole = tree.clone();
+        if let (Value::Table(entries), Some(Value::Table(said))) =
+            (&mut whole.value, found.tree.as_ref().map(|t| &t.value))
+        {
+            for entry in said {
+                match entry.key.as_str() {
+                    "topology" if entry.node.get("file").is_some() => misfits.push(Misfit {
+                        path: "topology.file".into(),
+                        place: entry.place.clone().or(reference.place.clone()),
+                        fact: "a topology file refers to another one".into(),
+                        remedy: "write the topology itself here".into(),
+                    }),
+                    "topology" => {
+                        entries.iter_mut().filter(|own| own.key == "topology").for_each(|own| *own = entry.clone())
+                    }
+                    "routing" if !tree.has("routing") => entries.push(entry.clone()),
+                    key if KEYS.contains(&key) => {}
+                    key => misfits.push(Misfit {
+                        path: key.to_owned(),
+                        place: entry.place.clone().or(reference.place.clone()),
+                        fact: format!("there is no key {} in a topology file", name_of(key)),
+                        remedy: format!("move it to the scenario; keys here are {}", listed(KEYS)),
+                    }),
+                }
+            }
+            if !said.iter().any(|entry| entry.key == "topology") {
+                misfits.push(Misfit {
+                    path: "topology.file".into(),
+                    place: reference.place.clone(),
+                    fact: format!("{} says no topology", found.name),
+                    remedy: "write one into it, such as [topology.graph], or name another file".into(),
+                });
+            }
+        }
+        (Cow::Owned(whole), misfits)
+    }
+
+    /// Reads a topology file, once; its position among the texts, or fact and remedy.
+    fn load(&mut self, file: &str) -> Result<usize, (String, String)> {
+        let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
+        let path = folder.join(file);
+        let name = path.display().to_string();
+        if let Some(known) = self.texts.iter().skip(1).position(|source| source.name == name) {
+            return Ok(known + 1);
+        }
+        let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
+            ErrorKind::NotFound => {
+                (format!("there is no file {name}"), "name a file relative to the folder of the scenario".to_owned())
+            }
+            ErrorKind::InvalidData => {
+                (format!("{name} is not a text file in UTF-8"), "name a topology file".to_owned())
+            }
+            _ => (format!("{name} cannot be read"), "name a topology file that may be read".to_owned()),
+        })?;
+        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let mut tree = tree::parse(&text, if is_json { Format::Json } else { Format::Toml }).map_err(|complaint| {
+            let place = match (complaint.line, complaint.column) {
+                (Some(line), Some(column)) => format!("{name}:{line}:{column}"),
+                _ => name.clone(),
+            };
+            let remedy = if complaint.remedy.is_empty() { "correct it there".into() } else { complaint.remedy };
+            (format!("{place} cannot be read: {}", complaint.fact), remedy)
+        })?;
+        let before = self.texts.last().map_or(0, |last| last.start + last.text.len() + 1);
+        shift(&mut tree, before);
+        self.texts.push(Source { name, text, start: before, tree: Some(tree) });
+        Ok(self.texts.len() - 1)
+    }
+}
+
+/// Moves all places of a tree.
+fn shift(node: &mut Node, by: usize) {
+    let move_place = |place: &mut Option<std::ops::Range<usize>>| {
+        if let Some(place) = place {
+            *place = place.start + by..place.end + by;
+        }
+    };
+    move_place(&mut node.place);
+    match &mut node.value {
+        Value::Table(entries) => entries.iter_mut().for_each(|Entry { place, node, .. }| {
+            move_place(place);
+            shift(node, by);
+        }),
+        Value::List(items) => items.iter_mut().for_each(|item| shift(item, by)),
+        _ => {}
+    }
+}
