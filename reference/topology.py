@@ -1,7 +1,8 @@
 """Who is connected to whom, and which way packets go.
 
-A node is ("host", id) or ("switch", id). The ports of a node are numbered in the order in which its links stand in
-the list of links; that order is part of the meaning, because ties are broken by port number.
+A node is ("host", id) or ("switch", id). The ports of a node follow each other in the order in which its links stand
+in the list of links, or by the numbers printed on them, if they have any; that order is part of the meaning, because
+ties are broken by it.
 """
 
 from collections import deque
@@ -15,7 +16,7 @@ Node = tuple[str, int]
 
 @dataclass
 class Link:
-    """A two-way link; each direction has its rate (bit/s) and propagation delay (ps)."""
+    """A two-way link; each direction has its rate (bit/s) and propagation delay (ps), each end perhaps a port number."""
 
     a: Node
     b: Node
@@ -23,6 +24,8 @@ class Link:
     delay_ab: int
     rate_ba: int
     delay_ba: int
+    port_a: int | None = None
+    port_b: int | None = None
 
 
 @dataclass
@@ -51,13 +54,17 @@ class Graph:
 
     def ports(self, node: Node) -> list[tuple[Node, int]]:
         """The (neighbour, link number) at each port of a node, in port order."""
+        return [(neighbour, link) for _, neighbour, link in self.numbered(node)]
+
+    def numbered(self, node: Node) -> list[tuple[int, Node, int]]:
+        """The (printed number, neighbour, link number) at each port of a node, in port order."""
         found = []
-        for number, link in enumerate(self.links):
+        for id_, link in enumerate(self.links):
             if link.a == node:
-                found.append((link.b, number))
+                found.append((link.port_a or len(found) + 1, link.b, id_))
             if link.b == node:
-                found.append((link.a, number))
-        return found
+                found.append((link.port_b or len(found) + 1, link.a, id_))
+        return sorted(found)
 
 
 def build(raw: dict) -> Graph:
@@ -66,8 +73,8 @@ def build(raw: dict) -> Graph:
     wire = rate(raw["links"]["rate"]), span(raw["links"].get("delay") or "0 ns")
     graph = Graph()
 
-    def join(a: Node, b: Node, there=wire, back=None) -> None:
-        graph.links.append(Link(a, b, *there, *(back or there)))
+    def join(a: Node, b: Node, there=wire, back=None, numbers=(None, None)) -> None:
+        graph.links.append(Link(a, b, *there, *(back or there), *numbers))
 
     if kind == "two-switch":
         local, remote = given["local"], given["remote"]
@@ -132,7 +139,7 @@ def build(raw: dict) -> Graph:
                 rate(link.get("rate_back")) or there[0],
                 span(link["delay_back"]) if link.get("delay_back") else there[1],
             )
-            join(nodes[link["a"]], nodes[link["b"]], there, back)
+            join(nodes[link["a"]], nodes[link["b"]], there, back, (link.get("port_a"), link.get("port_b")))
         for name, members in (given.get("groups") or {}).items():
             graph.groups[name] = [graph.hosts.index(host) for host in members]
     else:
@@ -147,6 +154,8 @@ def route(raw: dict, graph: Graph) -> list[list[int | None]]:
         return [[d_mod_k(graph, s, h) for h in range(len(graph.hosts))] for s in range(len(graph.switches))]
     if name == "table":
         return by_table(graph, given)
+    if name == "ports":
+        return by_ports(graph, given)
     return shortest_paths(graph)
 
 
@@ -179,15 +188,27 @@ def shortest_paths(graph: Graph) -> list[list[int | None]]:
 
 
 def by_table(graph: Graph, given: dict) -> list[list[int | None]]:
-    """Next nodes as written, `SWITCH.HOST = "next node"`; what is not written goes the shortest way."""
+    """As written, `SWITCH.HOST = "next node"` or a port's number; what is not written goes the shortest way."""
     table = shortest_paths(graph)
     for switch, entries in given.items():
         s = graph.switches.index(switch)
-        names = [graph.name(neighbour) for neighbour, _ in graph.ports(("switch", s))]
-        for host, next_node in entries.items():
+        own = [(number, graph.name(neighbour)) for number, neighbour, _ in graph.numbered(("switch", s))]
+        for host, hop in entries.items():
             h = graph.hosts.index(host)
-            good = [port for port, name in enumerate(names) if name == next_node]
+            good = [port for port, known in enumerate(own) if hop in known]
             table[s][h] = good[h % len(good)]
+    return table
+
+
+def by_ports(graph: Graph, given: dict) -> list[list[int | None]]:
+    """Port numbers as written, for each switch one for each host; 0 goes the shortest way."""
+    table = shortest_paths(graph)
+    for switch, numbers in given.items():
+        s = graph.switches.index(switch)
+        own = [number for number, _, _ in graph.numbered(("switch", s))]
+        for h, number in enumerate(numbers):
+            if number:
+                table[s][h] = own.index(number)
     return table
 
 

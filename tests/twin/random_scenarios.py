@@ -112,6 +112,10 @@ def random_graph(rng: random.Random) -> dict:
             if rng.random() < 0.2:
                 link[key] = rng.choice(values)
         links.append(link)
+    if rng.random() < 0.4:
+        free = {name: rng.sample(range(1, 2 * len(links) + 1), len(links)) for name in hosts + switches}
+        for link in links:
+            link["port_a"], link["port_b"] = free[link["a"]].pop(), free[link["b"]].pop()
     group = rng.sample(hosts, rng.randint(1, len(hosts)))
     return {"hosts": hosts, "switches": switches, "links": links, "groups": {"some": group}}
 
@@ -122,11 +126,23 @@ def random_routing(rng: random.Random, graph):
         return None
     if rng.random() < 0.5:
         return "shortest-path"
-    paths, table = topology.shortest_paths(graph), {}
+    paths = topology.shortest_paths(graph)
+
+    def parallel(switch, host):
+        """The number of a port that leads to the next node of a shortest path: any of several parallel links."""
+        own = graph.numbered(("switch", switch))
+        neighbour = own[paths[switch][host]][1]
+        return rng.choice([number for number, other, _ in own if other == neighbour]), graph.name(neighbour)
+
+    if rng.random() < 0.3:
+        rows = range(len(graph.switches))
+        hosts = range(len(graph.hosts))
+        lists = {graph.switches[s]: [rng.choice([0, parallel(s, h)[0]]) for h in hosts] for s in rows}
+        return {"ports": {name: ports for name, ports in lists.items() if rng.random() < 0.8}}
+    table = {}
     for _ in range(rng.randint(1, 5)):
         switch, host = rng.randrange(len(graph.switches)), rng.randrange(len(graph.hosts))
-        neighbour, _ = graph.ports(("switch", switch))[paths[switch][host]]
-        table.setdefault(graph.switches[switch], {})[graph.hosts[host]] = graph.name(neighbour)
+        table.setdefault(graph.switches[switch], {})[graph.hosts[host]] = rng.choice(parallel(switch, host))
     return {"table": table}
 
 
