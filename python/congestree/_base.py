@@ -7,7 +7,9 @@ class has that name as `_choice`.
 
 import dataclasses
 import json
+import os
 import typing
+from pathlib import Path
 
 from . import _engine, document
 from .errors import CongestreeError
@@ -97,8 +99,8 @@ class Document(Part):
 
     @classmethod
     def load(cls, path):
-        """Read a TOML or JSON file."""
-        return cls.from_text(*document.read_text(path), str(path))
+        """Read a TOML or JSON file. A topology file that it names is then named relative to where we are."""
+        return cls.from_text(*document.read_text(path), str(path))._renaming(lambda file: Path(path).parent / file)
 
     @classmethod
     def from_text(cls, text, form="toml", name="the scenario"):
@@ -119,12 +121,20 @@ class Document(Part):
 
     def save(self, path):
         """Write the scenario to a file: JSON if its name ends in .json, else TOML."""
-        text = self.to_json() if document.format_of(path) == "json" else self.to_toml()
+        there = self._renaming(lambda file: os.path.relpath(file, Path(path).parent))
+        text = there.to_json() if document.format_of(path) == "json" else there.to_toml()
         try:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         except OSError as error:
             raise CongestreeError(f"{path} cannot be written: {error.strerror}.") from None
+
+    def _renaming(self, rename):
+        """The same with another path of the topology file, if there is one."""
+        topology = getattr(self, "topology", None)
+        if isinstance(topology, dict) and isinstance(topology.get("file"), str):
+            return self.replace(topology={"file": str(rename(topology["file"]))})
+        return self
 
     def set(self, values):
         """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`."""

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import bench, cc, console, look, reproduce, run, sweep
+from . import bench, cc, console, fabric, look, reproduce, run, sweep
 
 app = typer.Typer(
     name="congestree",
@@ -22,6 +22,8 @@ COMMANDS = {
     "check": run.check,
     "sweep": sweep.sweep,
     "reproduce": reproduce.reproduce,
+    "import": fabric.import_,
+    "export": fabric.export,
     "list": look.list_,
     "bench": bench.bench,
     "schema": look.schema,

@@ -32,7 +32,7 @@ def sentences():
         sys.exit(2)
     except CongestreeError as error:
         say_error(str(error))
-        sys.exit(1)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         say_error("Interrupted.")
         sys.exit(130)

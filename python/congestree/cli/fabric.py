@@ -1,0 +1,208 @@
+"""`congestree import` and `congestree export`: real fabrics as files, in and out."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson, Values, read_values
+
+
+class Route(StrEnum):
+    """How an imported fabric is routed if it comes without tables."""
+
+    shortest_path = "shortest-path"
+    d_mod_k = "d-mod-k"
+
+
+class Form(StrEnum):
+    """What can be written."""
+
+    ibnetdiscover = "ibnetdiscover"
+    topo = "topo"
+    lfts = "lfts"
+
+
+def import_(
+    file: Annotated[
+        Path,
+        typer.Argument(help="Output of ibnetdiscover, a net file of ibsim, or a .topo file of ibdm.", metavar="FILE"),
+    ],
+    routes: Annotated[
+        Path | None,
+        typer.Option(help="Forwarding tables: opensm-lfts.dump, or the output of ibroute or dump_lfts.sh."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="TOML file to write; - for stdout. Left out: only the report.")
+    ] = None,
+    topology_only: Annotated[
+        bool, typer.Option("--topology-only", help="Write a topology file, for topology.file, not a whole scenario.")
+    ] = False,
+    routing: Annotated[
+        Route | None, typer.Option(help="Routes of our own: shortest-path (the default without tables) or d-mod-k.")
+    ] = None,
+    rate: Annotated[
+        str, typer.Option(help="Rate of links whose rate the file does not say: 4xHDR, or '200 Gbit/s'.")
+    ] = "4xSDR",
+    delay: Annotated[
+        str, typer.Option(help="Delay of every link, which the files do not say; 10 ns is two metres of cable.")
+    ] = "10 ns",
+    host_type: Annotated[
+        list[str] | None, typer.Option(help="In a .topo file: a type of system that is a host. Repeatable.")
+    ] = None,
+    as_json: AsJson = False,
+):
+    """Read a real fabric, report on it, and write it as a scenario.
+
+    The report says what there is and what looks wrong: degraded and missing links, and routes on which packets could
+    wait for each other in a circle.
+
+    [bold]Examples[/bold]
+
+      congestree import fabric.txt
+
+      congestree import fabric.txt --routes opensm-lfts.dump -o cluster.toml
+
+      congestree import cluster.topo --rate 4xHDR --routing d-mod-k --topology-only -o fabric.toml
+
+      congestree import fabric.txt --json | jq .degraded
+    """
+    from .. import fabrics
+
+    per_second = _rate(rate)
+    _check_delay(delay)
+    fabric = fabrics.read(file, routes=routes, host_types=tuple(host_type or ()))
+    options = {"rate": per_second, "delay": delay, "routing": routing and routing.value, "name": file.stem}
+    network = fabrics.network_of(fabric, routes=routes, **options)
+    found = fabrics.report(fabric, network, per_second)
+    text = fabrics.scenario_text(fabric, whole=not topology_only, **options)
+    _write(text, out)
+    if as_json and not _is_stdout(out):
+        console.print_json({**found, "routes": _routed(fabric, routing, network), "written": out and str(out)})
+    elif not _is_stdout(out):
+        _show(found, _routed(fabric, routing, network))
+        if out is not None:
+            console.say(f"\nwrote {out}")
+    if found["credit_loop"]:
+        way = "" if routing is Route.d_mod_k or not found["levels"] else "; try --routing d-mod-k"
+        console.say_error(
+            "These routes have a credit loop, so the scenario will be refused: route it in another way, "
+            f"or set allow_credit_loops = true{way}."
+        )
+
+
+def _rate(text):
+    from ..errors import CongestreeError
+    from ..fabrics.rates import RATES
+    from ..quantities import bits_per_second
+
+    try:
+        rate = RATES.get(text.replace(" ", "").replace("X", "x")) or int(bits_per_second(text))
+    except (ValueError, OverflowError):
+        rate = 0
+    if rate < 1000:
+        raise CongestreeError(f"{text!r} is no rate of a link: write a width and speed such as 4xHDR, or '200 Gbit/s'.")
+    return rate
+
+
+def _check_delay(text):
+    from ..errors import CongestreeError
+    from ..quantities import seconds
+
+    try:
+        seconds(text)
+    except ValueError:
+        raise CongestreeError(f"{text!r} is no delay of a link: write a length of time such as '10 ns'.") from None
+
+
+def _routed(fabric, routing, network):
+    """What the routes are from, and how many are left open by the tables."""
+    from ..fabrics.lfts import holes
+
+    if routing or not fabric.routes:
+        return {"from": routing.value if routing else "shortest-path", "left_to_shortest_path": 0}
+    return {"from": "tables", "left_to_shortest_path": holes(fabric)}
+
+
+def _show(found, routed):
+    facts = [("hosts", found["hosts"]), ("switches", found["switches"]), ("links", found["links"])]
+    facts.append(("levels", len(found["levels"]) if found["levels"] else f"none: {found['no_levels_because']}"))
+    facts.append(("routes", routed["from"]))
+    if routed["left_to_shortest_path"]:
+        facts.append(("routes left open", f"{routed['left_to_shortest_path']:,} (shortest ways are taken)"))
+    facts.append(("credit loop", " ".join(found["credit_loop"]) if found["credit_loop"] else "none"))
+    console.table(f"{found['file']} ({found['format']})", ("what", "value"), facts)
+    if found["levels"]:
+        console.say()
+        columns = ("level", "switches", "hosts", "down", "up")
+        rows = [[row[c] for c in columns] for row in found["levels"]]
+        console.table("Levels (links of one switch)", ["level", *(f">{c}" for c in columns[1:])], rows)
+    console.say()
+    rows = [(s["rate"], s["width_and_speed"] or "", s["links"]) for s in found["speeds"]]
+    console.table("Speeds" if len(rows) == 1 else "Speeds (mixed)", ("data rate", "width and speed", ">links"), rows)
+    if found["degraded"]:
+        console.say()
+        rows = [(d["link"], d["rate"], f"{d['expected']}: {d['because']}") for d in found["degraded"]]
+        console.table("Degraded links", ("link", "rate", "expected"), rows)
+    if found["missing"]:
+        console.say()
+        rows = [
+            (m["switch"], m["kind"], m["has"], m["usual"], ", ".join(map(str, m["ports"]))) for m in found["missing"]
+        ]
+        console.table("Missing links", ("switch", "what", ">has", ">usual", "ports without a link"), rows)
+    for title, lines in (("Nodes without a link", found["unlinked"]), ("Notes", found["notes"])):
+        if lines:
+            console.say()
+            console.table(title, (), ())
+            for line in lines:
+                console.say(line)
+
+
+def export(
+    file: Annotated[
+        str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
+    ],
+    form: Annotated[Form, typer.Option("--format", help="What to write.")] = Form.ibnetdiscover,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write. Left out, or -: stdout.")] = None,
+    values: Values = None,
+):
+    """Write the fabric of a scenario in a form that other tools read.
+
+    ibnetdiscover and topo hold who is plugged into whom and how fast; lfts holds the forwarding tables. GUIDs and LIDs
+    are invented, the same in each.
+
+    [bold]Examples[/bold]
+
+      congestree export hot-spot --format ibnetdiscover -o fabric.txt
+
+      congestree export hot-spot --format lfts -o opensm-lfts.dump
+
+      congestree import fabric.txt --routes opensm-lfts.dump
+    """
+    from .. import _engine, fabrics, running
+    from ..shelf import scenario_path
+
+    network = json.loads(_engine.network(*running.as_text(scenario_path(file), read_values(values))))
+    fabric = fabrics.fabric_of(network, file)
+    text = fabrics.write(fabric, form.value)
+    _write(text, out or Path("-"))
+    if not _is_stdout(out or Path("-")):
+        console.say(f"wrote {out}")
+
+
+def _is_stdout(out):
+    return out is not None and str(out) == "-"
+
+
+def _write(text, out):
+    from .. import store
+
+    if out is None:
+        return
+    if _is_stdout(out):
+        print(text, end="")
+    else:
+        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
