@@ -81,6 +81,7 @@ def test_ibsim_files_are_read_by_the_same_reader(tmp_path):
     fabric = fabrics.read(written(tmp_path, NET))
     assert fabric.form == "ibsim"
     assert list(fabric.hosts()) == ["H1/P1", "H1/P2", "the second"]
+    assert fabric.notes == ["H1 has 2 linked ports: each is a host of its own"]
     s1 = fabric.nodes["S1"]
     # 1x and 4x are enabled unless said otherwise; a link takes the best that both ends may do.
     assert [s1.ports[n].rate // 10**9 for n in (1, 2, 4, 5)] == [8, 2, 16, 8]

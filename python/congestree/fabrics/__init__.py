@@ -29,6 +29,7 @@ def read(path, *, routes=None, host_types=()):
     """Read a fabric, and the forwarding tables in `routes` if given. The format is recognised by the contents."""
     fabric = topo.read(path, host_types) if _is_topo(path) else ibnetdiscover.read(path)
     fabric.give_names()
+    fabric.note_oddities()
     if routes is not None:
         lfts.read(routes, fabric)
     return fabric

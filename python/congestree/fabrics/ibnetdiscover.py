@@ -11,7 +11,8 @@ widths and speeds by `width=`, `speed=` lines and `w=`, `s=` options. These are 
 `include "FILE"` is followed, relative to the file; `do` commands are left out.
 
 Rates that no width and speed stands for are written by us as `rate 20000000000 bit/s` at the end of the comment, and
-delays as `delay 5000 ps`, so that any scenario's fabric can be written and read again; other readers pass over them.
+delays as `delay 5000 ps`, or once for all in a comment line `# delay of links: 5000 ps`, so that any scenario's fabric
+can be written and read again; other readers pass over them.
 
 Source: the ibnetdiscover manual page (topology file format) and the comments and behaviour of ibsim's net files.
 """
@@ -20,24 +21,25 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from .model import Fabric, FabricError, Node, Plug, read_lines
+from .model import Fabric, FabricError, Node, Plug, delay_in, delay_line, read_lines
 from .rates import RATES, SIGNALLING, WORD, rate_of, word_of
 
 NAMES = ("ibnetdiscover", "ibsim")
 
-_HEADER = re.compile(r'(Switch|Hca|Ca|Rt)\b[^"\d]*(\d+)\s*"([^"]*)"(.*)')
-_BEGINS = re.compile(r"(Switch|Hca|Ca|Rt)\b")
+_HEADER = re.compile(r'(Switch|Hca|Ca|Rt)\b[^"\d]*(\d+)\s*"([^"]*)"(.*)', re.A)
+_BEGINS = re.compile(r"(Switch|Hca|Ca|Rt)\b", re.A)
 _PORT = re.compile(
     r"\[(?P<number>\d+)\]\s*(?:\[ext[^\]]*\]\s*)?(?:\((?P<guid>[0-9a-fA-Fx]+)\)\s*)?"
     r'"(?P<peer>[^"]*)"\s*(?:\[(?P<peer_number>\d+)\]\s*)?(?:\[ext[^\]]*\]\s*)?(?:\((?P<peer_guid>[0-9a-fA-Fx]+)\)\s*)?'
-    r"(?P<rest>.*)"
+    r"(?P<rest>.*)",
+    re.A,
 )
-_GUIDS = re.compile(r"(switchguid|caguid|hcaguids|rtguid)\s*[=+]\s*(0x[0-9a-fA-F]+|\d+)")
-_MASKS = re.compile(r"(width|speed)\s*=\s*(\S*)")
-_LID = re.compile(r"\blid (0x[0-9a-fA-F]+|\d+)")
-_EXACT_RATE = re.compile(r"\brate (\d+) bit/s")
-_EXACT_DELAY = re.compile(r"\bdelay (\d+) ps")
-_COULD_BE = re.compile(r"Could be\s+(?:(\d+)[xX])?\s*(?:([A-Z][A-Z0-9]+)|([\d.]+)\s*Gbps)?")
+_GUIDS = re.compile(r"(switchguid|caguid|hcaguids|rtguid)\s*[=+]\s*(0x[0-9a-fA-F]+|\d+)", re.A)
+_MASKS = re.compile(r"(width|speed)\s*=\s*(\S*)", re.A)
+_LID = re.compile(r"\blid (0x[0-9a-fA-F]+|\d+)", re.A)
+_EXACT_RATE = re.compile(r"\brate (\d+) bit/s", re.A)
+_EXACT_DELAY = re.compile(r"\bdelay (\d+) ps", re.A)
+_COULD_BE = re.compile(r"Could be\s+(?:(\d+)[xX])?\s*(?:([A-Z][A-Z0-9]+)|([\d.]+)\s*Gbps)?", re.A)
 _WIDTH_BITS = ((8, 12), (4, 8), (2, 4), (1, 1))
 _SPEED_BITS = ((4, "QDR"), (2, "DDR"), (1, "SDR"))
 _MOST_INCLUDED = 16
@@ -52,6 +54,7 @@ def read(path):
         fact = "no node is described: no line begins with Switch, Ca, Hca or Rt"
         raise FabricError(path, None, fact, "give the output of ibnetdiscover, or a net file of ibsim")
     fabric.check()
+    fabric.fill_in_delay()
     _settle_masks(fabric)
     return fabric
 
@@ -79,15 +82,15 @@ class _Reader:
                 self.line(line.rstrip(), number, path, above)
             except FabricError:
                 raise
-            except ValueError as error:  # a number that is none, or is beyond all bounds
-                remedy = "correct the line"
-                raise FabricError(path, number, f"a number cannot be read: {error}", remedy) from None
+            except ValueError:
+                fact = "a number in this line has too many digits, or characters that are none"
+                raise FabricError(path, number, fact, "correct the line") from None
 
     def line(self, line, number, path, above):
         if not line.strip():
             self.node = None
         elif line.startswith("#"):
-            return
+            self.fabric.delay = delay_in(line) if delay_in(line) is not None else self.fabric.delay
         elif line.startswith("["):
             self.port(line, number, path)
         elif line.startswith("@"):
@@ -189,7 +192,7 @@ class _Reader:
 
 
 def _mask(text, most, number, path):
-    value = int(text, 0) if re.fullmatch(r"0x[0-9a-fA-F]+|[1-9]\d{0,3}|0", text) else -1
+    value = int(text, 0) if re.fullmatch(r"0x[0-9a-fA-F]+|[1-9][0-9]{0,3}|0", text) else -1
     if not 1 <= value <= most:
         fact = f'"{text}" is no width or speed'
         raise FabricError(path, number, fact, f"write the sum of what is enabled, from 1 to {most}")
@@ -233,7 +236,8 @@ def _guid_in(id_):
 
 def write(fabric):
     """The text of a topology file for a fabric whose nodes have names, guids and LIDs."""
-    lines = ["# Topology file: written by congestree"]
+    usual = fabric.usual_delay()
+    lines = ["# Topology file: written by congestree", *delay_line(usual)]
     for node in fabric.nodes.values():
         lines.append("")
         kind = "switch" if node.is_switch else "ca"
@@ -248,16 +252,16 @@ def write(fabric):
             own = "" if node.is_switch else f"({plug.guid:x})"
             far = "" if peer.is_switch else f"({there.guid:x})"
             lid = there.lid if peer.lid is None else peer.lid
-            said = f'"{peer.name}" lid {lid} {_speed(plug)}'
+            said = f'"{peer.name}" lid {lid} {_speed(plug, usual)}'
             if not node.is_switch:
                 said = f"lid {plug.lid} lmc 0 {said}"
             lines.append(f'[{number}]{own}\t"{plug.peer}"[{plug.peer_number}]{far}\t\t# {said}')
     return "\n".join(lines) + "\n"
 
 
-def _speed(plug):
+def _speed(plug, usual):
     word = word_of(plug.rate)
     exact = [] if word else [f"rate {plug.rate} bit/s"]
-    if plug.delay:
+    if plug.delay != usual:
         exact.append(f"delay {plug.delay} ps")
     return " ".join(([word] if word else []) + exact)

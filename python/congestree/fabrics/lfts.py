@@ -17,13 +17,13 @@ from collections import Counter
 
 from .model import FabricError, read_lines
 
-_HEADER = re.compile(r"Unicast lids\b.*?\bof switch\b(?:.*?\b[Ll]id (?P<lid>\d+))?(?P<rest>.*)")
-_GUID = re.compile(r"\bguid (0x[0-9a-fA-F]+)")
-_NAME = re.compile(r"\((?:'(.*)'|(.*))\)\s*:?\s*$")
-_ROW = re.compile(r"(0x[0-9a-fA-F]{1,8})\s+(\d{1,3})(?!\d)(.*)")
-_PORTGUID = re.compile(r"(?:portguid|guid) (0x[0-9a-fA-F]+)")
-_OF_SWITCH = re.compile(r"[\s:#(]*Switch\b")
-_ROW_NAME = re.compile(r"'(.*)'")
+_HEADER = re.compile(r"Unicast lids\b.*?\bof switch\b(?:.*?\b[Ll]id (?P<lid>\d{1,9}))?(?P<rest>.*)", re.A)
+_GUID = re.compile(r"\bguid (0x[0-9a-fA-F]+)", re.A)
+_NAME = re.compile(r"\((?:'(.*)'|(.*))\)\s*:?\s*$", re.A)
+_ROW = re.compile(r"(0x[0-9a-fA-F]{1,8})\s+(\d{1,3})(?!\d)(.*)", re.A)
+_PORTGUID = re.compile(r"(?:portguid|guid) (0x[0-9a-fA-F]+)", re.A)
+_OF_SWITCH = re.compile(r"[\s:#(]*Switch\b", re.A)
+_ROW_NAME = re.compile(r"'(.*)'", re.A)
 
 
 def read(path, fabric):

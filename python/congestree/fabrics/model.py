@@ -6,6 +6,7 @@ those have one link each.
 """
 
 import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,6 +82,7 @@ class Fabric:
     nodes: dict[str, Node] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)  # what a reader left out or took to be meant
     routes: dict | None = None  # {switch name: port numbers by host}, from forwarding tables
+    delay: int | None = None  # ps, of links that say none
 
     def add(self, node):
         """A new node; its id must be new as well."""
@@ -101,6 +103,17 @@ class Fabric:
                     seen.add((plug.peer, plug.peer_number))
                     found.append(Link(plug, other))
         return found
+
+    def usual_delay(self):
+        """The commonest delay of a link in ps, to be said once."""
+        times = Counter(p.delay for node in self.nodes.values() for p in node.ports.values() if p.delay is not None)
+        return times.most_common(1)[0][0] if times else None
+
+    def fill_in_delay(self):
+        """Gives every port that says no delay the one that the file says for all."""
+        for node in self.nodes.values():
+            for plug in node.ports.values():
+                plug.delay = self.delay if plug.delay is None else plug.delay
 
     def check(self):
         """Both ends of every link must tell the same; raises FabricError at the first that do not."""
@@ -128,6 +141,18 @@ class Fabric:
                 f'{back.peer_number} of "{back.peer}" (line {back.line})'
             )
             raise FabricError(self.path, plug.line, fact, "correct one of the two lines")
+
+    def note_oddities(self):
+        """Notes on hosts with several links, and on links and nodes that the simulation leaves out."""
+        for node in self.nodes.values():
+            if node.is_switch:
+                continue
+            if len(node.ports) > 1:
+                self.notes.append(f"{node.name} has {len(node.ports)} linked ports: each is a host of its own")
+            for plug in node.ports.values():
+                if not self.nodes[plug.peer].is_switch and (node.id, plug.number) < (plug.peer, plug.peer_number):
+                    other = self.nodes[plug.peer].name
+                    self.notes.append(f"the link from {node.name} to {other} is left out: it joins two hosts")
 
     def give_names(self):
         """Names for the simulation: the description of a node, or its id; what is not unique gets its id added."""
@@ -164,6 +189,20 @@ class Fabric:
     def switches(self):
         """The switches, in the order of the file."""
         return [node for node in self.nodes.values() if node.is_switch]
+
+
+_DELAY = re.compile(r"# delay of links: (\d{1,18}) ps", re.A)
+
+
+def delay_line(delay):
+    """A comment with the delay of all links that say none; other readers pass over it."""
+    return [] if delay is None else [f"# delay of links: {delay} ps"]
+
+
+def delay_in(line):
+    """The delay in such a comment, or None."""
+    match = _DELAY.match(line)
+    return int(match[1]) if match else None
 
 
 def _tidy(text):

@@ -42,7 +42,7 @@ SIGNALLING = {
 }  # fmt: skip
 # 4x is what ports usually are; a rate that several words stand for is written with the first.
 WIDTHS = (4, 1, 12, 8, 2)
-WORD = re.compile(r"\b(1|2|4|8|12)[xX]\s?(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b")
+WORD = re.compile(r"\b(1|2|4|8|12)[xX]\s?(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\b", re.A)
 
 
 def rate_of(width, speed):

@@ -13,7 +13,7 @@ to systems of other types. A port that is not called P and a number is numbered 
 system. What a large system is made of inside (`.ibnl` files) is not read: it is taken for one switch.
 
 Rates that no width and speed stands for are written by us in a comment before the line, as `# exactly: rate 20000000000
-bit/s back 8000000000 bit/s delay 0 ps back 0 ps`.
+bit/s back 8000000000 bit/s delay 0 ps back 0 ps`, and the delay of all others once, as in ibnetdiscover files.
 
 Source: the ibdm-topo-file manual page, and the examples of ibutils.
 """
@@ -21,18 +21,21 @@ Source: the ibdm-topo-file manual page, and the examples of ibutils.
 import re
 from collections import defaultdict
 
-from .model import Fabric, FabricError, Node, Plug, read_lines
+from .model import Fabric, FabricError, Node, Plug, delay_in, delay_line, read_lines
 from .rates import LANE, SIGNALLING, rate_of, word_of
 
 NAMES = ("topo",)
 
 _PORT = re.compile(
-    r"\s*(\S+)\s+-(?:(?P<width>1|2|4|8|12)[xX])?(?:-?(?P<speed>[\d.]+(?=G)|FDR_?10)G?)?-?>\s*(?:(\S+)\s+(\S+)\s+(\S+))?\s*"
+    r"\s*(\S+)\s+-(?:(?P<width>1|2|4|8|12)[xX])?(?:-?(?P<speed>[\d.]+(?=G)|FDR_?10)G?)?-?>\s*(?:(\S+)\s+(\S+)\s+(\S+))?\s*",
+    re.A,
 )
-_EXACT = re.compile(r"#\s*exactly: rate (\d+) bit/s back (\d+) bit/s delay (\d+) ps back (\d+) ps")
-_PLAIN = re.compile(r"P?(\d{1,5})")
-_HOSTS = re.compile(r"(?:HCA|CA|HOST|MT23108|MT25204|MT25208|MT25418|MT26428|Cougar|ConnectX)", re.I)
-_SWITCHES = re.compile(r"(?:MTS|SWITCH|ISR|MSX|MSB|MQM|Gnu|Rhino)", re.I)
+_EXACT = re.compile(
+    r"#\s*exactly: rate (\d{1,18}) bit/s back (\d{1,18}) bit/s delay (\d{1,18}) ps back (\d{1,18}) ps", re.A
+)
+_PLAIN = re.compile(r"P?(\d{1,5})", re.A)
+_HOSTS = re.compile(r"(?:HCA|CA|HOST|MT23108|MT25204|MT25208|MT25418|MT26428|Cougar|ConnectX)", re.I | re.A)
+_SWITCHES = re.compile(r"(?:MTS|SWITCH|ISR|MSX|MSB|MQM|Gnu|Rhino)", re.I | re.A)
 # How ibdm writes the signalling rate of a lane.
 _WRITTEN = {"SDR": "2.5G", "DDR": "5G", "QDR": "10G", "FDR10": "FDR10", "FDR": "14G", "EDR": "25G", "HDR": "50G",
             "NDR": "100G", "XDR": "200G"}  # fmt: skip
@@ -49,6 +52,7 @@ def read(path, host_types=()):
     reader.number_ports()
     reader.choose_hosts(host_types)
     fabric.check()
+    fabric.fill_in_delay()
     if all(plug.rate is None for node in fabric.nodes.values() for plug in node.ports.values()):
         fabric.notes.append("the file says no widths and speeds: all links are taken to have the same, see --rate")
     return fabric
@@ -64,11 +68,11 @@ class _Reader:
 
     def line(self, line, number):
         if match := _EXACT.match(line.strip()):
-            self.exact = tuple(int(value[:18]) for value in match.groups())
+            self.exact = tuple(int(value) for value in match.groups())
         elif not line.strip():
             self.system = None
         elif line.lstrip().startswith("#"):
-            return
+            self.fabric.delay = delay_in(line) if delay_in(line) is not None else self.fabric.delay
         elif ">" in line:
             self.port(line.partition("#")[0], number)
         else:
@@ -179,13 +183,16 @@ class _Reader:
 
 def _natural(port):
     return [
-        (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"([0-9]+)", port[:200]) if part
+        (0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part)
+        for part in re.split(r"([0-9]+)", port[:200])
+        if part
     ]
 
 
 def write(fabric):
     """The text of a .topo file: the hosts first, so that their order is kept, then the switches."""
-    lines = ["# Written by congestree"]
+    usual = fabric.usual_delay()
+    lines = ["# Written by congestree", *delay_line(usual)]
     names = _single_words(fabric)
     type_of = {node.id: f"SWITCH{node.size}" if node.is_switch else "HCA" for node in fabric.nodes.values()}
     for node in sorted(fabric.nodes.values(), key=lambda n: n.is_switch):
@@ -193,7 +200,7 @@ def write(fabric):
         for number, plug in sorted(node.ports.items()):
             back = fabric.nodes[plug.peer].ports[plug.peer_number]
             word = word_of(plug.rate)
-            if word is None or plug.rate != back.rate or plug.delay or back.delay:
+            if word is None or plug.rate != back.rate or (plug.delay, back.delay) != (usual, usual):
                 rates = f"rate {plug.rate} bit/s back {back.rate} bit/s"
                 lines.append(f"   # exactly: {rates} delay {plug.delay or 0} ps back {back.delay or 0} ps")
             arrow = "->"
