@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from reference.levels import d_mod_k_by_levels
 from reference.quantities import choice, rate, span
 
 Node = tuple[str, int]
@@ -150,6 +151,8 @@ def build(raw: dict) -> Graph:
 def route(raw: dict, graph: Graph) -> list[list[int | None]]:
     """For each switch and each host, the local port by which the switch forwards to the host."""
     name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else "shortest-path"))
+    if name == "d-mod-k" and not graph.tree:
+        return d_mod_k_by_levels(graph)
     if name == "d-mod-k":
         return [[d_mod_k(graph, s, h) for h in range(len(graph.hosts))] for s in range(len(graph.switches))]
     if name == "table":

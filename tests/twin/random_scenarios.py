@@ -10,6 +10,7 @@ import sys
 
 from random_infiniband import random_infiniband
 from reference import topology
+from reference.levels import d_mod_k_by_levels
 from reference.quantities import size, span
 
 RATES = ["1 GB/s", "8 Gbit/s", "2 GB/s", "16 Gbit/s", "10 Gbit/s", "7 Gbit/s", "13.3 Gbit/s", "4 Gbit/s"]
@@ -92,7 +93,26 @@ def random_topology(rng: random.Random) -> dict:
         return {"k-ary-n-tree": {"k": 2, "n": rng.choice([2, 2, 3])}}
     if kind == "fat-tree":
         return {kind: {"radix": 4}}
+    if rng.random() < 0.3:
+        return {"graph": random_levels(rng)}
     return {"graph": random_graph(rng)}
+
+
+def random_levels(rng: random.Random) -> dict:
+    """A small tree written out, with some links missing or doubled, and perhaps a host on a higher switch."""
+    tree = {"k-ary-n-tree": {"k": 2, "n": 3}} if rng.random() < 0.5 else {"fat-tree": {"radix": 6}}
+    graph = topology.build({"topology": tree, "links": {"rate": "8 Gbit/s"}})
+    links = [{"a": graph.name(link.a), "b": graph.name(link.b)} for link in graph.links]
+    hosts = list(graph.hosts)
+    between = [link for link in links if link["a"] not in hosts]
+    for link in rng.sample(between, rng.choice([0, 0, 1, 2])):
+        links.remove(link)
+    links += [dict(link) for link in rng.sample(between, rng.choice([0, 1, 3])) if link in links]
+    if rng.random() < 0.2:
+        hosts.append("manager")
+        links.append({"a": "manager", "b": graph.switches[-1]})
+    rng.shuffle(links)
+    return {"hosts": hosts, "switches": graph.switches, "links": links}
 
 
 def random_graph(rng: random.Random) -> dict:
@@ -121,7 +141,9 @@ def random_graph(rng: random.Random) -> dict:
 
 
 def random_routing(rng: random.Random, graph):
-    """Mostly the default; sometimes shortest paths, or a few of them written out."""
+    """Mostly the default; sometimes shortest paths, or a few of them written out; on trees written out D-mod-K."""
+    if not graph.tree and len(graph.switches) > 3 and d_mod_k_by_levels(graph) and rng.random() < 0.7:
+        return "d-mod-k"
     if rng.random() < 0.75:
         return None
     if rng.random() < 0.5:

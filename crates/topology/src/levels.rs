@@ -22,7 +22,10 @@ pub fn levels(graph: &Graph, ports: &Ports) -> Result<Vec<u32>, String> {
 }
 
 fn from_leaves(graph: &Graph, ports: &Ports, is_leaf: Vec<bool>) -> Result<Vec<u32>, String> {
-    let mut level: Vec<u32> = is_leaf.iter().map(|&leaf| if leaf { 0 } else { u32::MAX }).collect();
+    // A switch without any link is in nobody's way.
+    let unplugged = |switch: usize| ports.switches[switch].is_empty();
+    let at_first = |switch: usize| if is_leaf[switch] || unplugged(switch) { 0 } else { u32::MAX };
+    let mut level: Vec<u32> = (0..is_leaf.len()).map(at_first).collect();
     let mut edge: VecDeque<usize> = (0..level.len()).filter(|&switch| is_leaf[switch]).collect();
     while let Some(switch) = edge.pop_front() {
         for port in &ports.switches[switch] {
@@ -79,6 +82,13 @@ mod tests {
         let manager = graph.add_host("manager");
         graph.connect(manager, Node::Switch(8), WIRE);
         assert_eq!(of(&graph).unwrap()[8], 1);
+    }
+
+    #[test]
+    fn an_unplugged_switch_is_in_nobodys_way() {
+        let mut graph = FatTree { radix: 4 }.build(WIRE);
+        graph.add_switch("spare");
+        assert_eq!(of(&graph).unwrap(), [0, 0, 0, 0, 1, 1, 0]);
     }
 
     #[test]
