@@ -32,10 +32,14 @@ class Fabric:
         self.switches = [Switch(self, s) for s in range(len(graph.switches))]
         self.wires = []
         for link in graph.links:
-            there = self.connect(link.a, link.b, link.rate_ab, link.delay_ab)
-            back = self.connect(link.b, link.a, link.rate_ba, link.delay_ba)
-            self.node(link.a).add_port(out=there, back=back)
-            self.node(link.b).add_port(out=back, back=there)
+            self.connect(link.a, link.b, link.rate_ab, link.delay_ab)
+            self.connect(link.b, link.a, link.rate_ba, link.delay_ba)
+        for kind, nodes in (("host", self.hosts), ("switch", self.switches)):
+            for id_, node in enumerate(nodes):
+                for _, number in graph.ports((kind, id_)):
+                    there, back = self.wires[2 * number : 2 * number + 2]
+                    own = there.sender is node
+                    node.add_port(out=there if own else back, back=back if own else there)
         self.flows = []
         self.sources = make_sources(self)
 

@@ -17,7 +17,7 @@ Node = tuple[str, int]
 
 @dataclass
 class Link:
-    """A two-way link; each direction has its rate (bit/s) and propagation delay (ps), each end perhaps a port number."""
+    """A two-way link; each direction has its rate (bit/s) and delay (ps), each end perhaps a port number."""
 
     a: Node
     b: Node
