@@ -101,6 +101,11 @@ class CustomLink(Part):
     """Rate from b to a. Default: the same as from a to b."""
     delay_back: str | None = None
     """Propagation delay from b to a. Default: the same as from a to b."""
+    port_a: int | None = None
+    """Number of the port at a; the ports of a node are then in the order of their numbers. Default: counted
+    from 1 in the order of links."""
+    port_b: int | None = None
+    """Number of the port at b, likewise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +119,7 @@ class Graph(Part):
     switches: tuple[str, ...]
     """Names of the switches."""
     links: tuple[CustomLink, ...]
-    """The links. Their order numbers the ports of every node."""
+    """The links. Their order numbers the ports of every node, from 1, unless `port_a` and `port_b` do."""
     groups: dict[str, tuple[str, ...]] | None = None
     """Named sets of hosts, for traffic to refer to. Default: none."""
 
@@ -598,9 +603,9 @@ class Scenario(Document):
     """What the scenario is about."""
     seed: int = 1
     """Seed of every random stream: the same seed gives the same run."""
-    topology: TwoSwitch | SingleSwitch | TestBed | KAryNTree | FatTree | Chain | Graph | Literal["test-bed"]
+    topology: TwoSwitch | SingleSwitch | TestBed | KAryNTree | FatTree | Chain | Graph | dict[str, str] | Literal["test-bed"]
     """Hosts, switches and who is connected to whom."""
-    routing: dict[str, dict[str, dict[str, str]]] | Literal["d-mod-k", "shortest-path"] | None = None
+    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["d-mod-k", "shortest-path"] | None = None
     """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
     allow_credit_loops: bool = False

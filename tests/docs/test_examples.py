@@ -1,8 +1,8 @@
 """Every example of the documents runs: scenarios are checked, Python is executed, commands print what is shown.
 
-The blocks of a page are worked in order in one folder, in one namespace. A TOML block with a title is written to that
-file; one without a topology is a fragment, checked together with a small scenario. Of a console block, the lines shown
-after a command must appear in its output, in order; "…" stands for anything.
+The blocks of a page are worked in order in one folder, in one namespace. A TOML or text block with a title is written
+to that file; one of TOML without a topology is a fragment, checked together with a small scenario. Of a console block,
+the lines shown after a command must appear in its output, in order; "…" stands for anything.
 """
 
 import os
@@ -45,6 +45,8 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
             continue
         if block.language == "toml":
             check_toml(block, tmp_path)
+        elif block.language == "text" and block.title:
+            (tmp_path / block.title).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
             run_script(script, tmp_path)
             run_console(block, tmp_path)

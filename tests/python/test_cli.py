@@ -10,7 +10,7 @@ from .conftest import SMALL
 
 def test_help_has_examples(congestree_cli):
     assert "reproduce" in congestree_cli("--help").stdout
-    for name in ("run", "check", "sweep", "reproduce", "list", "bench", "schema"):
+    for name in ("import", "export", "run", "check", "sweep", "reproduce", "list", "bench", "schema"):
         assert "Example" in congestree_cli(name, "--help").stdout, name
 
 

@@ -91,7 +91,7 @@ class _Reader:
             self.node = None
         elif line.startswith("#"):
             self.fabric.delay = delay_in(line) if delay_in(line) is not None else self.fabric.delay
-        elif line.startswith("["):
+        elif line.startswith("[") and (self.node is not None or line[1:2].isdigit()):
             self.port(line, number, path)
         elif line.startswith("@"):
             remedy = "write the port and the node that the alias stands for"

@@ -1,0 +1,114 @@
+"""`congestree import` and `congestree export` as commands, and topology files as scenarios use them."""
+
+import json
+import tomllib
+
+import pytest
+
+import congestree
+
+from .conftest import SMALL
+from .test_fabrics import CLUSTER, TABLES, TOPO, crossed_tree
+
+
+def test_import_reports_and_writes_a_scenario_that_runs(congestree_cli, tmp_path):
+    done = congestree_cli("import", CLUSTER, "--routes", TABLES, "-o", "cluster.toml")
+    for words in ("Degraded links", "Missing links", "leaf-3 port 3 - spine-1 port 3", "wrote cluster.toml", "tables"):
+        assert words in done.stdout
+    run = congestree.run(tmp_path / "cluster.toml", values={"measure.duration": "30 us"})
+    assert {"node11 mlx5_0", "node18 mlx5_0"} <= set(run.flows["source"].to_list())
+    assert "leaf-4->spine-1" in run.ports["name"].to_list()
+
+
+def test_import_alone_writes_nothing(congestree_cli, tmp_path):
+    before = set(tmp_path.iterdir())
+    congestree_cli("import", CLUSTER)
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_import_for_scripts(congestree_cli):
+    found = json.loads(congestree_cli("import", CLUSTER, "--routes", TABLES, "--json").stdout)
+    assert (found["hosts"], found["switches"], found["links"]) == (8, 6, 15)
+    assert found["routes"] == {"from": "tables", "left_to_shortest_path": 2}
+    assert found["missing"][0]["switch"] == "leaf-4"
+
+
+def test_import_to_stdout_can_be_piped_on(congestree_cli):
+    text = congestree_cli("import", CLUSTER, "-o", "-", "--rate", "4xNDR", "--delay", "25 ns").stdout
+    document = tomllib.loads(text)
+    assert document["links"] == {"rate": "200 Gbit/s", "delay": "25 ns"}
+    assert congestree.check(document)["facts"]["hosts"] == 8
+
+
+def test_a_topology_file_is_found_beside_the_scenario(congestree_cli, tmp_path, monkeypatch):
+    (tmp_path / "deep").mkdir()
+    congestree_cli("import", TOPO, "--topology-only", "--routing", "d-mod-k", "-o", "deep/fabric.toml")
+    text = SMALL.replace("[topology.single-switch]\nhosts = 4", '[topology]\nfile = "fabric.toml"')
+    for new, old in (
+        ("node11_mlx5_0", "H1"),
+        ("node12_mlx5_0", "H2"),
+        ("node15_mlx5_0", "H3"),
+        ("node18_mlx5_0", "H4"),
+    ):
+        text = text.replace(f'"{old}"', f'"{new}"')
+    path = tmp_path / "deep/scenario.toml"
+    path.write_text(text)
+    congestree_cli("check", "deep/scenario.toml")
+    # Loaded as an object, changed, saved elsewhere: still the same file.
+    monkeypatch.chdir(tmp_path)
+    scenario = congestree.load("deep/scenario.toml")
+    assert congestree.check(scenario)["scenario"]["routing"] == "d-mod-k"
+    scenario.set({"seed": 9}).save(tmp_path / "other.toml")
+    assert 'file = "deep/fabric.toml"' in (tmp_path / "other.toml").read_text()
+    monkeypatch.chdir("/")
+    run = congestree.run(tmp_path / "other.toml", values={"measure.duration": "200 us"}, out=tmp_path / "results")
+    (tmp_path / "deep/fabric.toml").unlink()
+    again = congestree.run(run.scenario)
+    assert again.manifest["fingerprint"] == run.manifest["fingerprint"]
+
+
+def test_mistakes_in_a_topology_file_are_shown_there(congestree_cli, tmp_path):
+    text = SMALL.replace("[topology.single-switch]\nhosts = 4", '[topology]\nfile = "fabric.toml"')
+    (tmp_path / "scenario.toml").write_text(text)
+    assert "there is no file fabric.toml" in congestree_cli("check", "scenario.toml", code=2).stderr
+    (tmp_path / "fabric.toml").write_text('[topology.single-switch]\nhosts = "four"\n')
+    assert "fabric.toml:2:9  topology.single-switch.hosts" in congestree_cli("check", "scenario.toml", code=2).stderr
+    complaints = json.loads(congestree_cli("check", "scenario.toml", "--json", code=2).stdout)["complaints"]
+    assert complaints[0]["file"] == "fabric.toml"
+
+
+def test_credit_loops_are_said_and_refused(congestree_cli, tmp_path):
+    (tmp_path / "crossed.topo").write_text(crossed_tree())
+    done = congestree_cli("import", "crossed.topo", "-o", "crossed.toml")
+    assert "credit loop" in done.stderr and "--routing d-mod-k" in done.stderr
+    assert "circle" in congestree_cli("check", "crossed.toml", code=2).stderr
+    congestree_cli("import", "crossed.topo", "--routing", "d-mod-k", "-o", "crossed.toml")
+    congestree_cli("check", "crossed.toml")
+
+
+def test_export_writes_every_form(congestree_cli, small, tmp_path):
+    for form in ("ibnetdiscover", "topo", "lfts"):
+        assert f"wrote {form}.txt" in congestree_cli("export", small, "--format", form, "-o", f"{form}.txt").stdout
+        assert congestree_cli("export", small, "--format", form).stdout == (tmp_path / f"{form}.txt").read_text()
+    found = json.loads(congestree_cli("import", "topo.txt", "--routes", "lfts.txt", "--json").stdout)
+    assert (found["hosts"], found["speeds"][0]["rate"]) == (4, "8 Gbit/s")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("import", "nowhere.txt"), 1, "There is no file nowhere.txt."),
+        (("import", "."), 1, "is a folder"),
+        (("import", "small.toml"), 2, "no node is described"),
+        (("import", CLUSTER, "--routes", CLUSTER), 2, "there is no forwarding table"),
+        (("import", CLUSTER, "--rate", "fast"), 1, "write a width and speed such as 4xHDR"),
+        (("import", CLUSTER, "--delay", "soon"), 1, "is no delay of a link"),
+        (("import", CLUSTER, "--routing", "guess"), 2, "shortest-path"),
+        (("import", CLUSTER, "-o", "no/such/folder/x.toml"), 1, "cannot be written"),
+        (("export", "nowhere.toml"), 1, "There is no file nowhere.toml."),
+        (("export", "small.toml", "--format", "dot"), 2, "ibnetdiscover"),
+        (("export", "small.toml", "--set", "topology.single-switch.hosts=300"), 2, "numbers ports to 254"),
+    ],
+)
+def test_mistakes_are_sentences(congestree_cli, small, arguments, code, says):
+    assert says in " ".join(congestree_cli(*arguments, code=code).stderr.split())
