@@ -115,11 +115,12 @@ def chosen_runs(paper, figures, wanted, quick):
     return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
 
 
-def reproduce(paper, figures=(), *, out, quick=False, workers=None, on_progress=None):
+def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=None, on_progress=None):
     """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
 
     paper: a folder of the gallery; figures: names such as "fig2"; out: the folder to write to.
-    quick: the reduced version that the tests run. on_progress: called with a `pool.Progress`.
+    quick: the reduced version that the tests run. finished: run nothing, only judge and draw what is there already.
+    on_progress: called with a `pool.Progress`.
     """
     out = Path(out)
     drawings = chosen_figures(paper, figures)
@@ -130,8 +131,12 @@ def reproduce(paper, figures=(), *, out, quick=False, workers=None, on_progress=
         resolved = check(scenario)["scenario"]
         folders[name] = out / "runs" / f"{name}-{scenario_hash(resolved)[:8]}"
         jobs.append(pool.Job(resolved, folders[name], name))
-    progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
-    pool.refuse_failures(progress)
+    if finished:
+        progress, missing = pool.begin(jobs)
+        folders = {name: folder for name, folder in folders.items() if folder not in {job.folder for job in missing}}
+    else:
+        progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+        pool.refuse_failures(progress)
     results = Results(folders)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
     for name, draw in drawings.items():

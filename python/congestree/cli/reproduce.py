@@ -17,6 +17,9 @@ def reproduce(
         Path | None, typer.Option(help="Folder for claims, figures and runs.  [default: runs/<paper>]")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,
+    finished: Annotated[
+        bool, typer.Option("--finished", help="Run nothing: judge and draw what is finished in the folder.")
+    ] = False,
     workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
     as_json: AsJson = False,
 ):
@@ -37,7 +40,9 @@ def reproduce(
     out = out or Path("runs") / (f"{paper}-quick" if quick else paper)
     try:
         with console.pool_progress(target, show=not as_json) as report:
-            made = gallery.reproduce(paper, figures, out=out, quick=quick, workers=workers, on_progress=report)
+            made = gallery.reproduce(
+                paper, figures, out=out, quick=quick, finished=finished, workers=workers, on_progress=report
+            )
     except KeyboardInterrupt:
         console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
         raise typer.Exit(130) from None
@@ -47,7 +52,7 @@ def reproduce(
         return
     if made.claims:
         _show_claims(made)
-    console.say(f"{made.runs} runs, {made.resumed} of them finished before")
+    console.say(f"{made.runs} runs, {made.resumed} of them finished before{', none made now' if finished else ''}")
     console.say(f"claims:  {out / 'claims.json'}")
     for path in made.figures.values():
         console.say(f"plot:    {path}")
