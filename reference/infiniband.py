@@ -27,8 +27,11 @@ class FecnMarker:
     def arrived(self, output, lane: int) -> None:
         """Nor are counts of packets."""
 
-    def queue_changed(self, output, lane: int) -> None:
-        """A queue for this output has grown or shrunk by a packet: is the output congested?"""
+    def queue_changed(self, output, lane: int, taken: int = 0) -> None:
+        """A queue for this output has grown or shrunk by a packet: is the output congested?
+
+        The credits that a packet which starts to leave is about to take are not there for another one.
+        """
         rule = self.rule
         if rule.enter is None:
             return
@@ -36,7 +39,9 @@ class FecnMarker:
         if output.congested[lane]:
             output.congested[lane] = fill > rule.leave
         else:
-            output.congested[lane] = fill > rule.enter and (self.is_masked(output) or self.has_credit(output, lane))
+            output.congested[lane] = fill > rule.enter and (
+                self.is_masked(output) or self.has_credit(output, lane, taken)
+            )
 
     def fill(self, output, lane: int) -> int:
         """The fill that is held against the threshold."""
@@ -55,10 +60,10 @@ class FecnMarker:
             return output.wire.receiver in self.switch.fabric.hosts
         return mask == "all" or (mask != "none" and output.port + 1 in mask)
 
-    def has_credit(self, output, lane: int) -> bool:
-        """A full packet could be sent now."""
+    def has_credit(self, output, lane: int, taken: int) -> bool:
+        """A full packet could be sent now, besides those units."""
         setup = self.switch.setup
-        return output.wire.credit[lane] >= setup.units_of(setup.mtu + setup.header)
+        return output.wire.credit[lane] - taken >= setup.units_of(setup.mtu + setup.header)
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue: is it marked?"""

@@ -47,7 +47,7 @@ class Marker:
         if self.on_output and output.present[lane] > self.rule.output_threshold:
             self.accuse(output, lane)
 
-    def queue_changed(self, output, lane: int) -> None:
+    def queue_changed(self, output, lane: int, taken: int = 0) -> None:
         """Bytes in queues are of no interest here."""
 
     def accuse(self, output, lane: int) -> None:

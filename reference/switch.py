@@ -207,7 +207,7 @@ class Switch:
         assert first is stay, "within a queue nobody passes"
         self.inputs[stay.input].reading += 1
         output.last_lane, output.last_input[lane] = lane, stay.input
-        self.marker.queue_changed(output, lane)
+        self.marker.queue_changed(output, lane, stay.packet.units)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)
         output.wire.send(stay.packet, then=lambda: self.left(stay))

@@ -201,9 +201,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
     }
 
-    /// The queue of `input` for `output` has grown, or shrunk, by a packet.
+    /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
+    /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
     #[inline]
-    pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32) {
+    pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let side = self.ins[input as usize];
         let queue = side.queues + u32::from(lane) * u32::from(side.radix) + (output - side.base);
         let before = self.marking.fill[queue as usize];
@@ -211,10 +212,10 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         self.marking.fill[queue as usize] = after;
         let o = self.index(output, lane);
         let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
-        let full_units = self.marking.full_units;
+        let enough = self.marking.full_units + units;
         let shift = self.marking.markers[o].on_fill(FillView { before, after }, || {
             notes.settle(state, now);
-            state.fits(full_units)
+            state.fits(enough)
         });
         let times = &mut self.marking.states[o];
         match shift {

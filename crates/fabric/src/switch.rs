@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if self.marking.by_packets && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
-            self.fill_changed(input, output, lane, size, 0);
+            self.fill_changed(input, output, lane, size, 0, 0);
         }
         if !asks {
             return;
@@ -184,7 +184,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         state.starved = 0;
         state.turn = (input - base) as u16;
         if self.marking.by_fill {
-            self.fill_changed(input, output, lane, 0, size);
+            self.fill_changed(input, output, lane, 0, size, units);
         }
         if kind == Kind::Data && (self.marking.by_packets || self.marking.by_fill) {
             self.mark_departure(output, lane, id);

@@ -1,0 +1,36 @@
+"""An output that waits for credits does not enter the congestion state unless its Victim_Mask says so."""
+
+import pytest
+
+import congestree
+
+SLOW = {
+    "topology": {"single-switch": {"hosts": 2}},
+    "links": {"rate": "16 Gbit/s", "flow_control": {"byte-credits": {"credit_delay": "20 ns"}}},
+    "switches": {"buffer": "32 KiB"},
+    "adapters": {"header": "26 B", "drain_rate": "8 Gbit/s", "receive_buffer": "32 KiB"},
+    "traffic": [{"from": "H1", "to": "H2"}],
+    "measure": {"duration": "2 ms"},
+}
+
+
+def marks(mask):
+    fecn = {"enter": "8 KiB", "gap": "4 KiB", "victim_mask": mask, "marking_rate": 0}
+    scheme = {"mark": {"fecn": fecn}, "notify": "cnp", "react": "none"}
+    run = congestree.run(SLOW | {"scheme": scheme})
+    assert run.ports["blocked"].max() > 5e-4, "the host is slow enough to hold the switch up"
+    return run.ports["marked"].sum()
+
+
+def test_a_victim_never_marks():
+    """A credit that comes back is taken at once by the packet that starts with it: there is never one to spare."""
+    assert marks("none") == 0
+
+
+@pytest.mark.parametrize("mask", ["hosts", "all", {"ports": [2]}])
+def test_a_masked_victim_marks(mask):
+    assert marks(mask) > 100
+
+
+def test_the_mask_is_by_port():
+    assert marks({"ports": [1]}) == 0
