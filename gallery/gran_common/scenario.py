@@ -62,7 +62,8 @@ def test_bed(
     one_switch      all hosts on one switch (Paper II Fig. 2; "type 1")
     starts, stops   {flow: ms} where they differ from one start per phase and no stop
     rate, trunk     data rates of the links of hosts and of the link between the switches
-    inject, drain   the host bus: wire bytes of data, start to start, and wire bytes that leave the receive buffer
+    inject, drain   the host bus: wire bytes of data, start to start, and wire bytes that leave the receive buffer;
+                    None: the link is the limit
     buffer          shared by the queues of an input port and lane of a switch
     links, switches, adapters   further keys of these sections
     end_ms          end of the run; default: a phase after the last start
@@ -82,20 +83,20 @@ def test_bed(
         last = max(last, start)
     end_ms = last + phase_ms if end_ms is None else end_ms
     bin_ms = phase_ms / 100 if bin_ms is None else bin_ms
+    host = {
+        "mtu": f"{MTU} B",
+        "header": f"{HEADER} B",
+        "injection_rate": inject,
+        "drain_rate": drain,
+        "receive_buffer": receive_buffer,
+    }
     return {
         "name": name,
         "seed": seed,
         "topology": topology,
         "links": {"rate": rate, "flow_control": {"byte-credits": {"credit_delay": "20 ns"}}} | (links or {}),
         "switches": {"buffer": buffer, "forwarding_delay": "100 ns"} | (switches or {}),
-        "adapters": {
-            "mtu": f"{MTU} B",
-            "header": f"{HEADER} B",
-            "injection_rate": inject,
-            "drain_rate": drain,
-            "receive_buffer": receive_buffer,
-        }
-        | (adapters or {}),
+        "adapters": {key: value for key, value in host.items() if value is not None} | (adapters or {}),
         "scheme": control or {"preset": "none"},
         "traffic": traffic,
         "measure": {"duration": ms(end_ms), "warm_up": ms(warm_up_ms), "bin": ms(bin_ms), "probes": list(probes)},
@@ -122,7 +123,7 @@ def congestion_control(
     """Keys of `scheme` for InfiniBand congestion control; the values of Paper III, Table I.
 
     enter         fill above which the congestion state is entered, instead of a weight: what Threshold 15 means
-                  in bytes is up to the vendor (OQ-I02)
+                  in bytes is up to the vendor (OQ-I02). None: the weight counts, which `mark` can change
     gap           hysteresis; default: two packets' payload for one queue, three for a sum (OQ-I04)
     fill          "voq", "sum" or "sum-per-input" (OQ-I03)
     timer         CCTI_Timer in the units of its register, 1.024 us (OQ-I10)
@@ -136,12 +137,12 @@ def congestion_control(
         "preset": "ib-cc",
         "mark": {
             "fecn": {
-                "enter": enter,
                 "gap": gap,
                 "fill": fill,
                 "packet_size": f"{64 * packet_size} B",
                 "marking_rate": marking_rate,
             }
+            | ({"enter": enter} if enter else {})
             | (mark or {})
         },
         "notify": {"cnp": notify or {}},

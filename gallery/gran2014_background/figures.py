@@ -1,0 +1,43 @@
+"""Figures about the thesis: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
+
+from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels, percent
+from ..gran_common.study import Study
+from .measures import fill_at_entry, hot_share, link_shares
+from .runs import QUEUES, WEIGHED_BUFFER, WEIGHTS
+
+WORDS = {"single": "one FIFO\nan input", "voq": "a queue\nan output", "net": "a queue and credits\na destination"}
+
+
+def tree_and_victim(results):
+    """Figure 2.4: the three hot flows and the cold one, by the queues of the switches."""
+    study = Study(results)
+    figure, (axes,) = panels(1)
+    for place, queues in enumerate(QUEUES):
+        view = study.views("cold", queues)[0]
+        axes.bar(place - 0.2, hot_share(view), width=0.36, color=VERMILION, label="three hot flows, sum", zorder=3)
+        axes.bar(place + 0.2, link_shares(view)["cold"], width=0.36, color=GREEN, label="cold flow", zorder=3)
+    axes.set(xticks=range(len(QUEUES)), xticklabels=[WORDS[queues] for queues in QUEUES], ylim=(0, 1.1))
+    axes.set_ylabel("share of a host's link")
+    percent(axes.yaxis)
+    entitle(axes, "Fig. 2.4  Congestion holds a cold flow back, and what queues change")
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles[:2], labels[:2], loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    return figure
+
+
+def weights(results):
+    """Section 2.3.2: what a weight of the threshold means."""
+    study = Study(results)
+    figure, (axes,) = panels(1)
+    fill = [fill_at_entry(study.views("burst", weight)[0]) / 1024 for weight in WEIGHTS]
+    line = [(16 - weight) * WEIGHED_BUFFER / 16 / 1024 for weight in WEIGHTS]
+    axes.plot(WEIGHTS, line, color=GREY, lw=1.0, ls="--", label="(16 - weight)/16 of the buffer")
+    axes.plot(WEIGHTS, fill, color=BLUE, marker="o", ls="", ms=5, label="longest queue at entry")
+    axes.set(xlabel="weight", ylabel="KiB", ylim=(0, None), xticks=WEIGHTS)
+    entitle(axes, "Threshold  When the congestion state is entered, buffer of 256 KiB")
+    axes.legend(frameon=False, fontsize=9)
+    return figure
+
+
+FIGURES = {"fig2.4": tree_and_victim, "threshold": weights}
+NEEDS = {"fig2.4": ["cold"], "threshold": ["burst"]}
