@@ -311,7 +311,8 @@ class Fecn(Part):
     """The state is entered when the fill is above this; takes the place of `threshold`."""
     gap: str = "2560 B"
     """The state is left when the fill is this much below where it was entered, or less. "0 B": a single
-    threshold. Default 2560 B, one and a quarter packets of 2 KiB."""
+    threshold. Default 2560 B, one and a quarter packets of 2 KiB, or down to an empty queue if the
+    threshold is lower."""
     fill: Literal["voq", "sum", "sum-per-input"] = "voq"
     """Which fill is held against the threshold."""
     victim_mask: Literal["none", "hosts", "all", "ports"] = "hosts"
