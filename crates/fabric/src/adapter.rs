@@ -13,6 +13,7 @@ use crate::fabric::{Fabric, scramble};
 use crate::flow::{NONE, Supply};
 use crate::outcome::Stop;
 use crate::queue::List;
+use crate::shape::Shape;
 use crate::sources::Generated;
 
 /// A host.
@@ -26,6 +27,8 @@ pub(crate) struct Host {
     pub first_word: u32,
     /// The end of them.
     pub end_word: u32,
+    /// How many of them are set.
+    pub ready: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
     /// Its steady sources, in `generators`, that make a message when nothing else can be sent.
@@ -47,7 +50,7 @@ pub(crate) struct Cnp {
     pub lane: Option<u8>,
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
     pub(crate) fn inject(&mut self, host: u32) {
         let out = &self.outs[host as usize];
@@ -58,8 +61,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             return;
         }
-        for lane in 0..self.lanes {
-            let state = &mut self.out_lanes[host as usize * self.lanes + lane];
+        for lane in 0..self.lanes() {
+            let place = self.at(host, lane as u8);
+            let state = &mut self.out_lanes[place];
             state.starved = 0;
             self.notes.settle(state, self.now);
         }
@@ -67,7 +71,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let head = self.hosts[host as usize].control.head;
         if head != PacketId::NONE {
             let (lane, units) = (self.packets[head].lane, self.packets[head].units);
-            if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
+            if self.out_lanes[self.at(host, lane)].fits(units) {
                 self.hosts[host as usize].control.pop(&self.packets);
                 let until = self.transmit(host, head);
                 if self.has_work(host) {
@@ -109,9 +113,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Something waits at the host.
     fn has_work(&self, host: u32) -> bool {
         let state = &self.hosts[host as usize];
-        !state.control.is_empty()
-            || state.first_generator < state.end_generator
-            || self.ready[state.first_word as usize..state.end_word as usize].iter().any(|&word| word != 0)
+        !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }
 
     /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
@@ -145,6 +147,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if state.inject_at > self.now && self.has_work(host) {
             return Turn::Later(state.inject_at);
         }
+        if state.ready == 0 {
+            return Turn::Idle(Time::NEVER);
+        }
         let mut starved = false;
         let mut allowed_at = Time::NEVER;
         for slot in cyclic(set, state.turn as usize + 1) {
@@ -161,10 +166,11 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 }
             }
             let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.out_lanes[host as usize * self.lanes + usize::from(lane)].fits(units) {
+            if self.out_lanes[self.at(host, lane)].fits(units) {
                 return Turn::Flow(flow);
             }
-            let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(lane)];
+            let place = self.at(host, lane);
+            let state = &mut self.out_lanes[place];
             if state.starved == 0 || u32::from(units) < state.starved {
                 state.starved = u32::from(units);
             }
@@ -176,12 +182,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if allowed_at != Time::NEVER {
             self.wake_by(host, allowed_at);
         }
-        for lane in 0..self.lanes {
-            let state = &self.out_lanes[host as usize * self.lanes + lane];
+        for lane in 0..self.lanes() {
+            let state = &self.out_lanes[self.at(host, lane as u8)];
             if state.starved == 0 {
                 continue;
             }
-            if self.lanes > 1 {
+            if self.lanes() > 1 {
                 self.probe.waits(self.now, host, lane as u8);
             }
             if let Some(enough) = self.notes.when(state, state.starved) {
@@ -193,12 +199,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// The lane lacks room for a packet of so many units: wake when it has.
     fn starve(&mut self, host: u32, lane: u8, units: u16) {
-        let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(lane)];
+        let place = self.at(host, lane);
+        let state = &mut self.out_lanes[place];
         state.starved = u32::from(units);
         if let Some(enough) = self.notes.when(state, u32::from(units)) {
             self.wake_by(host, enough);
         }
-        if self.lanes > 1 {
+        if self.lanes() > 1 {
             self.probe.waits(self.now, host, lane);
         }
     }
@@ -254,7 +261,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let rate = self.outs[host as usize].rate;
         throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
         let id = self.packets.add(packet);
-        let state = &mut self.out_lanes[host as usize * self.lanes + usize::from(packet.lane)];
+        let place = self.at(host, packet.lane);
+        let state = &mut self.out_lanes[place];
         state.starved = 0;
         let until = self.transmit(host, id);
         let state = &mut self.hosts[host as usize];
@@ -289,13 +297,17 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             flow.wake_at = next_at;
             self.schedule(next_at, Event::Pace { flow: flow_id });
         }
-        let word = self.hosts[host as usize].first_word as usize + slot as usize / 64;
+        let state = &mut self.hosts[host as usize];
+        let word = &mut self.ready[state.first_word as usize + slot as usize / 64];
         let bit = 1 << (slot % 64);
+        let was = *word & bit != 0;
         if ready {
-            self.ready[word] |= bit;
+            *word |= bit;
+            state.ready += u32::from(!was);
             self.ask(host);
         } else {
-            self.ready[word] &= !bit;
+            *word &= !bit;
+            state.ready -= u32::from(was);
             if self.outs[host as usize].blocked_since != Time::NEVER {
                 self.consider(host);
             }

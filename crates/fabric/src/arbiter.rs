@@ -8,6 +8,7 @@ use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
+use crate::shape::Shape;
 
 /// What an output (in one lane) does next.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +33,15 @@ pub(crate) enum Choice {
     },
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Chooses for an idle output, in one lane.
     #[inline(always)]
     pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
-        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
         state.starved = 0;
         self.notes.settle(state, self.now);
-        match (self.arbiter, self.queue_map) {
+        match (self.arbiter(), self.queue_map()) {
             (ArbiterPlan::RoundRobin, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Single) => self.oldest_head(output, lane, bypass_limit),
@@ -49,22 +51,18 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// The head packet that `input` has for `output`.
     #[inline(always)]
     fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
-        let side = self.ins[input as usize];
-        let queue = match self.queue_map {
-            QueueMap::Voq => usize::from(lane) * usize::from(side.radix) + (output - side.base) as usize,
-            QueueMap::Single => usize::from(lane),
-        };
-        self.queues[side.queues as usize + queue].head
+        let side = &self.ins[input as usize];
+        self.queues[self.queue(side, lane, (output - side.base) as u16)].head
     }
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
     #[inline(always)]
     fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
-        let index = output as usize * self.lanes + usize::from(lane);
+        let index = self.at(output, lane);
         let state = &self.out_lanes[index];
-        let set = &self.requests[index * self.words..(index + 1) * self.words];
+        let set = &self.requests[index * self.words()..(index + 1) * self.words()];
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
-        if !state.fits(state.least) && self.reads.is_empty() {
+        if !state.fits(state.least) && !self.limited_reads() {
             return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
         }
         let base = self.outs[output as usize].base;
@@ -98,7 +96,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Oldest first over everything that waits for the output.
     fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
-        let state = self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        let state = self.out_lanes[self.at(output, lane)];
         let head = state.line.head;
         if head == PacketId::NONE {
             return Choice::Nothing;
@@ -132,9 +130,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Oldest first over the heads of single input queues.
     fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
-        let index = output as usize * self.lanes + usize::from(lane);
+        let index = self.at(output, lane);
         let base = self.outs[output as usize].base;
-        let set = &self.requests[index * self.words..(index + 1) * self.words];
+        let set = &self.requests[index * self.words()..(index + 1) * self.words()];
         let mut oldest: Option<(Time, u32, PacketId)> = None;
         let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
         let mut starved_oldest: Option<(Time, u32, PacketId)> = None;

@@ -13,6 +13,7 @@ use crate::flow::NONE;
 use crate::outcome::Stop;
 use crate::plan::Plan;
 use crate::port::Far;
+use crate::shape::Shape;
 
 /// What the books must add up to.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ impl Audit {
     }
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Checks the books, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {
         if let Some(audit) = &self.audit
@@ -55,7 +56,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         for id in self.live_packets() {
             let packet = &self.packets[id];
             if packet.input != NONE {
-                held[packet.input as usize * self.lanes + usize::from(packet.lane)] += u64::from(packet.units);
+                held[self.at(packet.input, packet.lane)] += u64::from(packet.units);
             }
             if packet.kind == Kind::Data {
                 in_flight[packet.flow as usize] += 1;
@@ -67,8 +68,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 if room == UNLIMITED {
                     continue;
                 }
-                let state = &self.out_lanes[port * self.lanes + lane];
-                let beyond = held[out.peer as usize * self.lanes + lane];
+                let state = &self.out_lanes[port * self.lanes() + lane];
+                let beyond = held[out.peer as usize * self.lanes() + lane];
                 let promised = u64::from(state.credit) + self.notes.total(state) + beyond;
                 if promised != u64::from(room) {
                     return Err(format!(

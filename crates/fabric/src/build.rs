@@ -1,5 +1,7 @@
 //! From a plan to tables.
 
+use std::marker::PhantomData;
+
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::{AnyReaction, NotifyParams};
@@ -21,8 +23,9 @@ use crate::outcome::Baseline;
 use crate::plan::{FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::shape::Shape;
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The fabric of a plan, at rest.
     pub(crate) fn build(plan: &Plan, probe: P) -> Self {
         let lanes = usize::from(plan.lanes);
@@ -43,6 +46,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let marking = Marking::new(plan, &ports.outs, ports.queues, full_units);
         let seed = plan.seed;
         Fabric {
+            shape: PhantomData,
             now: Time::START,
             // About one event a link is on its way at any time.
             agenda: A::new(slowest, count),
@@ -273,6 +277,7 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
             first_flow,
             first_word: words,
             end_word,
+            ready: 0,
             turn: (list.len() as u32).max(1) - 1,
             first_generator: first_generator[hosts.len()],
             end_generator: first_generator[hosts.len() + 1],

@@ -13,8 +13,9 @@ use crate::flow::NONE;
 use crate::outcome::Stop;
 use crate::plan::QueueMap;
 use crate::port::Far;
+use crate::shape::Shape;
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Looks for deadlock if some output has been held for long, and looks again later.
     pub(crate) fn watch(&mut self) {
         let patience = self.watchdog;
@@ -40,19 +41,19 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Outputs (and lanes) each of which waits for the next, the last for the first.
     fn circle_of_waits(&self) -> Option<Vec<(u32, u8)>> {
-        let index = |port: u32, lane: u8| port as usize * self.lanes + usize::from(lane);
+        let index = |port: u32, lane: u8| self.at(port, lane);
         // An output may move unless it waits for more room than is there or on its way back, in a switch.
         let mut stuck: Vec<bool> = vec![false; self.out_lanes.len()];
         let mut any = false;
         for (port, out) in self.outs.iter().enumerate() {
-            for lane in 0..self.lanes {
-                let state = &self.out_lanes[port * self.lanes + lane];
+            for lane in 0..self.lanes() {
+                let state = &self.out_lanes[port * self.lanes() + lane];
                 let waits = out.busy_until <= self.now
                     && state.starved > 0
                     && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
                     && self.notes.when(state, state.starved).is_none()
                     && out.far != Far::Host;
-                stuck[port * self.lanes + lane] = waits;
+                stuck[port * self.lanes() + lane] = waits;
                 any |= waits;
             }
         }
@@ -67,7 +68,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 continue;
             }
             let side = self.ins[packet.input as usize];
-            if self.queue_map == QueueMap::Single {
+            if self.queue_map() == QueueMap::Single {
                 let head = self.queues[side.queues as usize + usize::from(packet.lane)].head;
                 if head != id && head != PacketId::NONE {
                     continue;
@@ -80,7 +81,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         loop {
             let mut freed = false;
             for port in 0..self.outs.len() as u32 {
-                for lane in 0..self.lanes as u8 {
+                for lane in 0..self.lanes() as u8 {
                     let here = index(port, lane);
                     if !stuck[here] {
                         continue;
@@ -98,7 +99,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
         let first = stuck.iter().position(|&is| is)?;
         let mut path: Vec<(u32, u8)> = Vec::new();
-        let mut at = ((first / self.lanes) as u32, (first % self.lanes) as u8);
+        let mut at = ((first / self.lanes()) as u32, (first % self.lanes()) as u8);
         loop {
             if let Some(start) = path.iter().position(|&seen| seen == at) {
                 return Some(path.split_off(start));

@@ -1,5 +1,7 @@
 //! Tables of everything, and the loop.
 
+use std::marker::PhantomData;
+
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
 use congestree_probes::{Probe, Recorder, Sending, Silent, Window};
 use congestree_schemes::AnyReaction;
@@ -19,11 +21,14 @@ use crate::outcome::{Baseline, Outcome, Stop};
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
 
 /// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
 /// number of hosts; the ports of a switch follow each other in the order of its links.
-pub(crate) struct Fabric<A, P> {
+pub(crate) struct Fabric<A, P, S> {
+    /// What is known of the network when the engine is compiled.
+    pub shape: PhantomData<S>,
     pub now: Time,
     pub agenda: A,
     pub probe: P,
@@ -146,10 +151,11 @@ pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> 
         chosen => chosen,
     };
     match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent>(plan, Silent, report),
-        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder>(plan, recorder(plan), report),
-        (_, false) => run_with::<Wheel, Silent>(plan, Silent, report),
-        (_, true) => run_with::<Wheel, Recorder>(plan, recorder(plan), report),
+        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, report),
+        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), report),
+        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, report),
+        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, report),
+        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), report),
     }
 }
 
@@ -160,14 +166,14 @@ fn recorder(plan: &Plan) -> Recorder {
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
 
-fn run_with<A: Agenda, P: Probe>(plan: &Plan, probe: P, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
-    let mut fabric: Fabric<A, P> = Fabric::build(plan, probe);
+fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+    let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
     fabric.start();
     fabric.run(report);
     fabric.finish(plan)
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The loop: reading `handle` is reading the life of a packet.
     fn run(&mut self, report: &mut dyn FnMut(Progress) -> bool) {
         loop {
@@ -274,7 +280,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
     /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
     fn decide_all(&mut self) {
-        if self.deciding.len() > 1 && !self.reads.is_empty() {
+        if self.deciding.len() > 1 && self.limited_reads() {
             let (outs, ins, turns, hosts) = (&self.outs, &self.ins, &self.turns, self.hosts_len);
             self.deciding.sort_unstable_by_key(|&port| {
                 let out = &outs[port as usize];
@@ -317,7 +323,6 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             meter.last_blocked = Some(now);
             self.probe.blocked(port, since, now);
         }
-        self.out_lanes[port as usize * self.lanes + usize::from(packet.lane)].take(packet.units);
         let peer = out.peer;
         packet.input = peer;
         packet.matched = false;
@@ -330,7 +335,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
         self.packet_hops += u64::from(is_data);
-        let (size, kind, marked) = (packet.size, packet.kind, packet.marked);
+        let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
+        let place = self.at(port, lane);
+        self.out_lanes[place].take(units);
         self.probe.sent(Sending {
             at: now,
             until,
@@ -356,7 +363,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline(always)]
     pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
         let sender = self.ins[input as usize].sender;
-        let lane = &mut self.out_lanes[sender as usize * self.lanes + usize::from(lane)];
+        let place = self.at(sender, lane);
+        let lane = &mut self.out_lanes[place];
         self.notes.add(lane, at, u32::from(units));
         if lane.starved > 0
             && let Some(enough) = self.notes.when(lane, lane.starved)

@@ -14,17 +14,19 @@ use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
+use crate::shape::Shape;
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Touches what the events that have come into view are about.
     #[inline]
     pub(crate) fn foresee(&mut self) {
+        let (lanes, words) = (self.lanes(), self.words());
+        let round_robin_voq =
+            self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
         let entries = self.agenda.in_view();
         if entries.is_empty() {
             return;
         }
-        let round_robin_voq =
-            self.queue_map == QueueMap::Voq && self.arbiter == ArbiterPlan::RoundRobin && self.lanes == 1;
         let mut touched = 0;
         for entry in entries {
             match Event::from_rank(entry.rank) {
@@ -33,18 +35,18 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                     let local = self.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
-                    let lane = &self.out_lanes[output * self.lanes];
+                    let lane = &self.out_lanes[output * lanes];
                     touched ^= u32::from(self.outs[output].rate) ^ self.notes.touch(lane);
                     touched ^= self.queues.get(queue).map_or(0, |list| list.head.0);
-                    touched ^= self.out_lanes[side.sender as usize * self.lanes].credit;
+                    touched ^= self.out_lanes[side.sender as usize * lanes].credit;
                 }
                 Event::Decide { port } => {
-                    let lane = &self.out_lanes[port as usize * self.lanes];
+                    let lane = &self.out_lanes[port as usize * lanes];
                     touched ^= u32::from(self.outs[port as usize].rate) ^ self.notes.touch(lane);
                     if port < self.hosts_len {
                         touched ^= self.hosts[port as usize].turn;
                     } else if round_robin_voq {
-                        let set = &self.requests[port as usize * self.words..][..self.words];
+                        let set = &self.requests[port as usize * words..][..words];
                         if let Some(local) = next_in(set, usize::from(lane.turn) + 1) {
                             let base = self.outs[port as usize].base;
                             let side = self.ins[base as usize + local];

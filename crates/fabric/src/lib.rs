@@ -22,6 +22,7 @@ mod outcome;
 pub mod plan;
 mod port;
 mod queue;
+mod shape;
 mod sources;
 mod switch;
 

@@ -16,6 +16,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
 use crate::port::{Far, Out};
+use crate::shape::Shape;
 
 /// Markers and their counts. All tables are by port and lane.
 #[derive(Debug, Default)]
@@ -101,15 +102,10 @@ impl Marking {
     }
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
-    #[inline]
-    fn index(&self, port: u32, lane: u8) -> usize {
-        port as usize * self.lanes + usize::from(lane)
-    }
-
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A data packet has become routable.
     pub(crate) fn counted_in(&mut self, input: u32, output: u32, lane: u8) {
-        let (i, o) = (self.index(input, lane), self.index(output, lane));
+        let (i, o) = (self.at(input, lane), self.at(output, lane));
         self.marking.held[i] += 1;
         self.marking.present[o] += 1;
         self.tell_held(input);
@@ -117,7 +113,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// The tail of a data packet has left.
     pub(crate) fn left(&mut self, output: u32, input: u32, lane: u8) {
-        let (i, o) = (self.index(input, lane), self.index(output, lane));
+        let (i, o) = (self.at(input, lane), self.at(output, lane));
         self.marking.held[i] -= 1;
         self.marking.present[o] -= 1;
         self.tell_held(input);
@@ -125,8 +121,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
 
     /// Probes know a buffer by the port that sends into it.
     fn tell_held(&mut self, input: u32) {
-        let first = self.index(input, 0);
-        let held = self.marking.held[first..first + self.lanes].iter().sum();
+        let first = self.at(input, 0);
+        let held = self.marking.held[first..first + self.lanes()].iter().sum();
         self.probe.held(self.now, self.outs[input as usize].peer, held);
     }
 
@@ -150,7 +146,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// All of a packet is in: is the buffer full now?
     pub(crate) fn tail(&mut self, input: u32, lane: u8) {
         let full_at = self.marking.full_at.unwrap_or(u32::MAX);
-        if self.marking.held[self.index(input, lane)] < full_at {
+        if self.marking.held[self.at(input, lane)] < full_at {
             return;
         }
         let waiting = self.waiting_in_switch(self.ins[input as usize].base, lane);
@@ -165,7 +161,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         for output in outputs {
             let before = self.due(output, lane);
             let view = self.view(output, lane);
-            let o = self.index(output, lane);
+            let o = self.at(output, lane);
             let action = self.marking.markers[o].on_full(view);
             self.tell_triggered(action, output, Some(input), lane, before);
             for w in waiting.iter().filter(|w| w.output == output) {
@@ -185,15 +181,16 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     pub(crate) fn marker_sees_arrival(&mut self, output: u32, lane: u8) {
         let before = self.due(output, lane);
         let view = self.view(output, lane);
-        let o = self.index(output, lane);
+        let o = self.at(output, lane);
         let action = self.marking.markers[o].on_arrival(view);
         self.tell_triggered(action, output, None, lane, before);
     }
 
     /// A data packet starts to leave: the marker may mark it.
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
-        let view = self.view(output, lane);
-        let o = self.index(output, lane);
+        let blind = OutputView { now: self.now, present: 0, last_blocked: None };
+        let view = if self.marks_by_packets() { self.view(output, lane) } else { blind };
+        let o = self.at(output, lane);
         let packet = Departing { size: self.packets[id].size };
         let Marking { markers, dice, .. } = &mut self.marking;
         if markers[o].on_departure(view, packet, || dice[o].unit()) {
@@ -206,11 +203,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline]
     pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let side = self.ins[input as usize];
-        let queue = side.queues + u32::from(lane) * u32::from(side.radix) + (output - side.base);
-        let before = self.marking.fill[queue as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let fill = &mut self.marking.fill[queue];
+        let before = *fill;
         let after = before + grown - shrunk;
-        self.marking.fill[queue as usize] = after;
-        let o = self.index(output, lane);
+        *fill = after;
+        let o = self.at(output, lane);
         let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
         let enough = self.marking.full_units + units;
         let shift = self.marking.markers[o].on_fill(FillView { before, after }, || {
@@ -244,13 +242,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let blocked_now = self.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
         OutputView {
             now: self.now,
-            present: self.marking.present[self.index(output, lane)],
+            present: self.marking.present[self.at(output, lane)],
             last_blocked: if blocked_now { Some(self.now) } else { self.meters[output as usize].last_blocked },
         }
     }
 
     fn due(&self, output: u32, lane: u8) -> u32 {
-        self.marking.markers[self.index(output, lane)].due()
+        self.marking.markers[self.at(output, lane)].due()
     }
 
     fn tell_triggered(&mut self, action: Action, output: u32, input: Option<u32>, lane: u8, before: u32) {
@@ -258,7 +256,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             return;
         }
         let input = input.map(|input| self.outs[input as usize].peer);
-        let (due, present) = (self.due(output, lane), self.marking.present[self.index(output, lane)]);
+        let (due, present) = (self.due(output, lane), self.marking.present[self.at(output, lane)]);
         self.probe.triggered(Trigger { at: self.now, output, input, before, due, present });
     }
 
@@ -275,8 +273,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         };
         for port in base..base + u32::from(side.radix) {
             let first = self.ins[port as usize].queues as usize;
-            match (self.queue_map, self.arbiter) {
-                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.index(port, lane)].line),
+            match (self.queue_map(), self.arbiter()) {
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.at(port, lane)].line),
                 (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
                     let first = first + usize::from(lane) * usize::from(side.radix);
                     self.queues[first..first + usize::from(side.radix)].iter().for_each(|list| note(*list));

@@ -10,6 +10,7 @@ use crate::credits::Notes;
 use crate::fabric::Fabric;
 use crate::flow::{FlowMeter, NONE};
 use crate::plan::Plan;
+use crate::shape::Shape;
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ struct PortCounts {
     marked: u64,
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
         self.before = Baseline {

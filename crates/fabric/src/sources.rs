@@ -8,6 +8,7 @@ use congestree_units::Time;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{NONE, Supply};
+use crate::shape::Shape;
 
 /// What came of asking steady sources for a message.
 pub(crate) enum Generated {
@@ -25,7 +26,7 @@ pub(crate) struct Message {
     next: u32,
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A source does what its time has come for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: Turn) {
         let plan = self.sources[id as usize].plan();
@@ -173,8 +174,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let source = &self.sources[id as usize];
         let plan = source.plan();
         let (Feeds::One(any) | Feeds::PerDestination { base: any }) = plan.feeds;
-        let lane = usize::from(self.flows[any as usize].lane);
-        if self.now >= plan.stop || self.out_lanes[plan.host as usize * self.lanes + lane].starved > 0 {
+        let lane = self.flows[any as usize].lane;
+        if self.now >= plan.stop || self.out_lanes[self.at(plan.host, lane)].starved > 0 {
             return Time::NEVER;
         }
         let held_back = match (&plan.pattern, plan.feeds) {

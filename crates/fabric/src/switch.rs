@@ -10,8 +10,9 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap, Switching};
 use crate::port::In;
+use crate::shape::Shape;
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A packet is routable: it joins its queue, and its output may have something to decide.
     #[inline]
     pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
@@ -34,11 +35,11 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         packet.ready = self.now;
         packet.passed = 0;
         let (lane, kind, units, size) = (packet.lane, packet.kind, packet.units, packet.size);
-        if self.counts && kind == Kind::Data {
+        if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, lane);
         }
         let asks = self.enqueue(side, input, local, lane, id);
-        if self.marking.by_packets && kind == Kind::Data {
+        if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
             self.fill_changed(input, output, lane, size, 0, 0);
@@ -47,8 +48,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             return;
         }
         // Nothing changes for an output that waits for more room than this packet would need.
-        let state = &self.out_lanes[output as usize * self.lanes + usize::from(lane)];
-        if state.starved > 0 && u32::from(units) >= state.starved && self.reads.is_empty() && self.lanes == 1 {
+        let state = &self.out_lanes[self.at(output, lane)];
+        if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
             return;
         }
         self.ask(output);
@@ -59,13 +60,14 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     #[inline]
     fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
-        match self.queue_map {
+        match self.queue_map() {
             QueueMap::Voq => {
-                if let ArbiterPlan::Fifo { .. } = self.arbiter {
-                    let line = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)].line;
+                if let ArbiterPlan::Fifo { .. } = self.arbiter() {
+                    let place = self.at(output, lane);
+                    let line = &mut self.out_lanes[place].line;
                     line.push(&mut self.packets, id);
                 } else {
-                    let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + usize::from(local);
+                    let queue = self.queue(&side, lane, local);
                     if self.queues[queue].push(&mut self.packets, id) {
                         self.request(output, lane, input - side.base);
                         self.at_head(output, lane, id);
@@ -86,14 +88,15 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// A packet has come to the head of a queue for the output.
     #[inline]
     fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
-        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
         state.least = state.least.min(self.packets[id].units);
     }
 
     /// The input has a packet for the output.
     #[inline]
     pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) {
-        let set = (output as usize * self.lanes + usize::from(lane)) * self.words;
+        let set = (self.at(output, lane)) * self.words();
         self.requests[set + local_input as usize / 64] |= 1 << (local_input % 64);
     }
 
@@ -110,13 +113,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         }
         let mut lane = out.lane_turn;
         let mut blocked = false;
-        if self.lane_weights.is_some() {
+        if self.weighs_lanes() {
             if self.forward_by_weight(output, &mut blocked) {
                 return;
             }
         } else {
-            for _ in 0..self.lanes {
-                lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
+            for _ in 0..self.lanes() {
+                lane = if usize::from(lane) + 1 == self.lanes() { 0 } else { lane + 1 };
                 if self.forward_lane(output, lane, &mut blocked) {
                     return;
                 }
@@ -154,11 +157,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             }
             Choice::Wait { starved, blocked: held, input_free } => {
                 *blocked |= held;
-                if held && self.lanes > 1 {
+                if held && self.lanes() > 1 {
                     self.probe.waits(self.now, output, lane);
                 }
                 if starved > 0 {
-                    let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+                    let place = self.at(output, lane);
+                    let state = &mut self.out_lanes[place];
                     state.starved = starved;
                     if let Some(enough) = self.notes.when(state, starved) {
                         self.wake_by(output, enough);
@@ -180,22 +184,23 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let (kind, units, size) = (packet.kind, packet.units, packet.size);
         let base = self.ins[input as usize].base;
         self.dequeue(output, lane, input, id, before);
-        let state = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)];
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
         state.starved = 0;
         state.turn = (input - base) as u16;
         if self.marking.by_fill {
             self.fill_changed(input, output, lane, 0, size, units);
         }
-        if kind == Kind::Data && (self.marking.by_packets || self.marking.by_fill) {
+        if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill) {
             self.mark_departure(output, lane, id);
         }
         let until = self.transmit(output, id);
-        if !self.reads.is_empty() {
+        if self.limited_reads() {
             self.read_port_busy(input, until);
             let local = (output - base) as u16;
             let side = self.ins[input as usize];
             self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
-            if self.queue_map == QueueMap::Single {
+            if self.queue_map() == QueueMap::Single {
                 self.next_at_head(input, lane, until);
             }
             // Others may no longer be held by flow control alone.
@@ -208,7 +213,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         if units > 0 {
             self.give_back(input, lane, units, until + self.flow_control.credit_delay);
         }
-        if self.counts && kind == Kind::Data {
+        if self.counts() && kind == Kind::Data {
             self.schedule(until, Event::Left { output, input, lane });
         }
         if self.has_waiting(output) {
@@ -221,12 +226,12 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
         let side = self.ins[input as usize];
         let local_input = input - side.base;
-        let set = (output as usize * self.lanes + usize::from(lane)) * self.words;
+        let set = (self.at(output, lane)) * self.words();
         let word = set + local_input as usize / 64;
-        match (self.queue_map, self.arbiter) {
+        match (self.queue_map(), self.arbiter()) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
-                let local = (output - side.base) as usize;
-                let queue = side.queues as usize + usize::from(lane) * usize::from(side.radix) + local;
+                let local = (output - side.base) as u16;
+                let queue = self.queue(&side, lane, local);
                 self.queues[queue].pop(&self.packets);
                 let next = self.queues[queue].head;
                 if next == PacketId::NONE {
@@ -236,7 +241,8 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
                 }
             }
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                let line = &mut self.out_lanes[output as usize * self.lanes + usize::from(lane)].line;
+                let place = self.at(output, lane);
+                let line = &mut self.out_lanes[place].line;
                 line.unlink(&mut self.packets, before);
             }
             (QueueMap::Single, _) => {
@@ -264,13 +270,13 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// Some packet waits for this output.
     #[inline]
     pub(crate) fn has_waiting(&self, output: u32) -> bool {
-        let first = output as usize * self.lanes;
-        if self.queue_map == QueueMap::Voq
-            && let ArbiterPlan::Fifo { .. } = self.arbiter
+        let first = output as usize * self.lanes();
+        if self.queue_map() == QueueMap::Voq
+            && let ArbiterPlan::Fifo { .. } = self.arbiter()
         {
-            return self.out_lanes[first..first + self.lanes].iter().any(|lane| !lane.line.is_empty());
+            return self.out_lanes[first..first + self.lanes()].iter().any(|lane| !lane.line.is_empty());
         }
-        self.requests[first * self.words..(first + self.lanes) * self.words].iter().any(|&word| word != 0)
+        self.requests[first * self.words()..(first + self.lanes()) * self.words()].iter().any(|&word| word != 0)
     }
 
     /// One of the input's read ports is busy until then.
@@ -286,7 +292,7 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
     /// When the input can be read (again): now or before, if it can.
     #[inline]
     pub(crate) fn readable_at(&self, input: u32) -> Time {
-        if self.reads.is_empty() {
+        if !self.limited_reads() {
             return Time::START;
         }
         let ports = usize::from(self.read_ports.unwrap_or(0));

@@ -146,20 +146,20 @@ impl Fecn {
         }
     }
 
-    fn over(&self, enter: u32) -> bool {
-        match self.fill {
-            Fill::Voq => self.above_enter > 0,
-            Fill::Sum => self.sum > enter,
-            Fill::SumPerInput => u64::from(self.sum) * u64::from(self.inputs) > u64::from(enter),
+    /// Takes a change of one queue into account: is the fill over the one threshold, is it down to the other?
+    #[inline]
+    fn weigh(&mut self, enter: u32, FillView { before, after }: FillView) -> (bool, bool) {
+        if self.fill == Fill::Voq {
+            let crossed = |threshold: u32| u16::from(after > threshold).wrapping_sub(u16::from(before > threshold));
+            self.above_enter = self.above_enter.wrapping_add(crossed(enter));
+            self.above_leave = self.above_leave.wrapping_add(crossed(self.leave));
+            return (self.above_enter > 0, self.above_leave == 0);
         }
-    }
-
-    fn drained(&self) -> bool {
-        match self.fill {
-            Fill::Voq => self.above_leave == 0,
-            Fill::Sum => self.sum <= self.leave,
-            Fill::SumPerInput => u64::from(self.sum) * u64::from(self.inputs) <= u64::from(self.leave),
-        }
+        self.sum = self.sum + after - before;
+        self.inputs = self.inputs + u16::from(before == 0 && after > 0) - u16::from(before > 0 && after == 0);
+        let times = if self.fill == Fill::SumPerInput { u64::from(self.inputs) } else { 1 };
+        let fill = u64::from(self.sum) * times;
+        (fill > u64::from(enter), fill <= u64::from(self.leave))
     }
 }
 
@@ -190,25 +190,23 @@ impl Marker for Fecn {
         true
     }
 
+    #[inline]
     fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool) -> Shift {
         let Some(enter) = self.enter else { return Shift::None };
-        let (before, after) = (fill.before, fill.after);
-        self.sum = self.sum + after - before;
-        self.inputs = self.inputs + u16::from(before == 0 && after > 0) - u16::from(before > 0 && after == 0);
-        self.above_enter = self.above_enter + u16::from(after > enter) - u16::from(before > enter);
-        self.above_leave = self.above_leave + u16::from(after > self.leave) - u16::from(before > self.leave);
+        let (over, drained) = self.weigh(enter, fill);
         if self.congested {
-            if self.drained() {
+            if drained {
                 self.congested = false;
                 return Shift::Left;
             }
-        } else if self.over(enter) && (self.victim || has_credit()) {
+        } else if over && (self.victim || has_credit()) {
             self.congested = true;
             return Shift::Entered;
         }
         Shift::None
     }
 
+    #[inline]
     fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
         if !self.congested || packet.size < self.packet_size {
             return false;
