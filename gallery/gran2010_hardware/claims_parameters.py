@@ -94,23 +94,19 @@ def variation(study):
     return Finding(value, note="by CCTI_Timer: lowest and highest Var over all Marking_Rates, (Gbit/s)^2")
 
 
-def point(pair):
-    """A point of the grid in words."""
-    return "Marking_Rate {}, CCTI_Timer {}".format(*pair)
-
-
 @check("p3-s7b-m1")
 def regions(study):
     surface = Surface(study)
-    victims, others = surface.matrix(victim), surface.matrix(contributor)
-    moving = surface.matrix(var)
-    row, column = np.unravel_index(moving.argmin(), moving.shape)
+    free, served = surface.best(victim), surface.best(contributor)
+    value = {}
+    for timer in surface.timers:
+        up_to = max((rate for rate, at in free if at == timer), default=None)
+        from_ = min((rate for rate, at in served if at == timer), default=None)
+        value[timer] = [up_to, from_]
     return Finding(
-        {
-            "F1 within a hundredth of its best": [point(pair) for pair in surface.best(victims)],
-            "contributors within a hundredth of their best": [point(pair) for pair in surface.best(others)],
-            "least Var": point((surface.rates[column], surface.timers[row])),
-        }
+        value,
+        note="by CCTI_Timer: the highest Marking_Rate at which F1, and the lowest at which the mean contributor, is "
+        "within a hundredth of its best; the victim wants low rates and long timers, the contributors the opposite",
     )
 
 

@@ -20,7 +20,10 @@ STATE_WORDS = {"alone": "F1 alone", "off": "no congestion control", "on": "conge
 def figure7a(results):
     """Scenario 1 without congestion control."""
     view = Study(results).views("off")[0]
-    return side_by_side([(view, "Fig. 7(a)  Scenario 1, no congestion control")])
+    figure = side_by_side([(view, "Fig. 7(a)  Scenario 1, no congestion control")])
+    for line, width in zip(figure.axes[0].lines, (7.5, 5.4, 3.4, 4, 1.4), strict=True):
+        line.set_linewidth(width)  # flows that go equally fast lie on one another
+    return figure
 
 
 def figure7b(results):
@@ -131,6 +134,16 @@ def table3(results):
                     color=colour if filled else "white",
                     edgecolor=colour,
                     hatch=None if filled else "////",
+                )
+                ratio = values[index] / values[0]
+                axes.annotate(
+                    f"{ratio:.2g}",
+                    (position + shift + offset, ratio),
+                    (0, 3 if ratio >= 1 else -3),
+                    textcoords="offset points",
+                    ha="center",
+                    va="bottom" if ratio >= 1 else "top",
+                    fontsize=7.5,
                 )
     axes.axhline(1, color=GREY, lw=0.8)
     axes.set_yscale("log", base=2)

@@ -85,8 +85,9 @@ class Surface:
         """A measure at all points: [timer, rate]."""
         return np.array([[self.at(rate, timer, measure) for rate in self.rates] for timer in self.timers])
 
-    def best(self, values):
-        """(Marking_Rate, CCTI_Timer) of all points where a matrix is within a hundredth of its highest value."""
+    def best(self, measure):
+        """(Marking_Rate, CCTI_Timer) of all points where a measure is within a hundredth of its highest value."""
+        values = self.matrix(measure)
         rows, columns = np.nonzero(values >= 0.99 * values.max())
         return [(self.rates[column], self.timers[row]) for row, column in zip(rows, columns, strict=True)]
 

@@ -15,6 +15,8 @@ from .measures import Surface, contributor, sweet, var, victim
 
 TABLE_1 = (1, 150)
 """Marking_Rate and CCTI_Timer of Table I."""
+FLOOR = 1e-4
+"""What is less is drawn as this on a logarithmic scale."""
 
 
 def ticks(values):
@@ -27,7 +29,7 @@ def surface(results, measure, title, label, *, logarithmic=False):
     grid = Surface(Study(results))
     values = grid.matrix(measure)
     if logarithmic:
-        values = np.maximum(values, 1e-4)
+        values = np.maximum(values, FLOOR)
     with rc_context(STYLE):
         figure = Figure(figsize=(11.4, 4.6), layout="constrained")
         FigureCanvasAgg(figure)
@@ -39,7 +41,8 @@ def surface(results, measure, title, label, *, logarithmic=False):
     middle = np.sqrt(values.min() * values.max()) if logarithmic else (values.min() + values.max()) / 2
     for (row, column), value in np.ndenumerate(values):
         ink = "white" if value < middle else "black"
-        flat.text(column + 0.5, row + 0.5, f"{value:.3g}", ha="center", va="center", fontsize=7.5, color=ink)
+        word = f"< {FLOOR:g}" if logarithmic and value <= FLOOR else f"{value:.3g}"
+        flat.text(column + 0.5, row + 0.5, word, ha="center", va="center", fontsize=7.5, color=ink)
     if TABLE_1[0] in grid.rates and TABLE_1[1] in grid.timers:
         at = grid.rates.index(TABLE_1[0]), grid.timers.index(TABLE_1[1])
         flat.add_patch(Rectangle(at, 1, 1, fill=False, ec=VERMILION, lw=2))
@@ -52,7 +55,7 @@ def surface(results, measure, title, label, *, logarithmic=False):
     height = np.log10(values) if logarithmic else values
     solid.plot_surface(x, y, height, cmap="viridis", edgecolor="white", lw=0.4, antialiased=True)
     solid.set_xticks(range(len(grid.rates)), ticks(grid.rates), fontsize=8)
-    solid.set_yticks(range(len(grid.timers)), ticks(grid.timers), fontsize=8)
+    solid.set_yticks(range(0, len(grid.timers), 2), ticks(grid.timers[::2]), fontsize=8)
     solid.tick_params(axis="z", labelsize=8)
     if logarithmic:
         solid.zaxis.set_major_formatter(lambda power, _: f"{10**power:.2g}")
@@ -70,12 +73,12 @@ def figure11(results):
 
 def figure12(results):
     """The contributors."""
-    return surface(results, contributor, "Fig. 12  Mean of F2 to F5", "payload (Gbit/s)")
+    return surface(results, contributor, "Fig. 12  Mean of F2 to F5; framed: Table I", "payload (Gbit/s)")
 
 
 def figure14(results):
     """How much the gap between the fastest and the slowest contributor varies."""
-    title = "Fig. 14  Var of (max - min) of F2 to F5"
+    title = "Fig. 14  Var of (max - min) of F2 to F5; framed: Table I"
     return surface(results, var, title, r"Var ((Gbit/s)$^2$)", logarithmic=True)
 
 
