@@ -106,6 +106,8 @@ def one_set(study):
             free.add(f"windy x={x:g} p={p:g}")
     for (mix, n), (on, off) in study.grid("moving", total).items():
         points[f"moving {mix} {100 / n:.3g} ms"] = on.mean / off.mean
+    if not {25, 50, 75, 100} <= {x for x, _ in study.grid("windy", total)}:
+        raise Missing("windy")
     lowest, highest = min(points, key=points.get), max(points, key=points.get)
     worse = [label for label, ratio in points.items() if ratio < 0.97 or (label not in free and ratio <= 1)]
     value = {"lowest": points[lowest], "highest": points[highest], "points": len(points), "not better": len(worse)}

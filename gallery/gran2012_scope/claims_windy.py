@@ -16,6 +16,13 @@ def pairs(study, x, measure, low=0, high=100):
     return found
 
 
+def need(found, *wanted):
+    """A statement about a range of p is not judged by less than these points of it."""
+    if not set(wanted) <= set(found):
+        raise Missing(("windy", *wanted))
+    return found
+
+
 def ratios(study, x, measure, low=0, high=100):
     """On over off by p."""
     return {p: on.mean / max(off.mean, 1e-9) for p, (on, off) in pairs(study, x, measure, low, high).items()}
@@ -74,7 +81,7 @@ def ten_factor(study):
 
 @check("p4-fig5a-p60-tmax")
 def many_share(study):
-    shares = share_of_tmax(study, 25, 60, 100)
+    shares = need(share_of_tmax(study, 25, 60, 100), 60, 80, 100)
     values = list(shares.values())
     holds = min(values) >= 0.68 and max(values) <= 0.92 and max(values) - min(values) <= 0.1
     return Finding(shares, holds, "by p")
@@ -82,7 +89,7 @@ def many_share(study):
 
 @check("p4-fig5a-factor-range")
 def factor_range(study):
-    factors = ratios(study, 25, others, 30, 100)
+    factors = need(ratios(study, 25, others, 30, 100), 30, 60, 80, 100)
     peak = max(factors, key=factors.get)
     return Finding(factors, min(factors.values()) > 6 and 40 <= peak <= 80, f"by p; highest at p = {peak:g}")
 
@@ -95,7 +102,7 @@ def peak(study):
 
 @check("p4-fig5b-hot-flat")
 def hot_flat(study):
-    by_p = pairs(study, 25, hotspots)
+    by_p = need(pairs(study, 25, hotspots), 0, 30, 60, 80, 100)
     on, off = ([pair[k].mean for pair in by_p.values()] for k in (0, 1))
     spread = [max(v) / min(v) - 1 for v in (off, on)]
     holds = min(off) >= 13.4 and max(off) <= 13.65 and min(on) >= 12.2 and max(spread) <= 0.03
@@ -110,7 +117,7 @@ def hot_flat(study):
 
 @check("p4-fig5c-m1")
 def total_few(study):
-    return Finding(ratios(study, 25, total), note="by p")
+    return Finding(need(ratios(study, 25, total), 0, 30, 60, 80, 100), note="by p")
 
 
 @check("p4-fig67-m1")
@@ -180,6 +187,8 @@ def always_better(study):
     for (x, p), pair in study.grid("windy", total).items():
         if 0 < p < 100:
             points[f"x={x:g}, p={p:g}"] = pair[0].mean / pair[1].mean
+    if not {25, 50, 75, 100} <= {x for x, p in study.grid("windy", total) if 0 < p < 100}:
+        raise Missing("windy")
     lowest = min(points, key=points.get)
     return Finding(points[lowest], points[lowest] > 1, f"lowest of {len(points)} points, at {lowest}")
 

@@ -157,8 +157,8 @@ class Study(common.Study):
         return found
 
     def mixes(self):
-        """Mixes of roles of the moving forests that were run."""
-        return self.axis("moving", 0)
+        """Mixes of roles of the moving forests that were run both ways."""
+        return sorted({mix for mix, _ in self.grid("moving", lambda view: 0.0)})
 
     def level(self):
         """The level at which the runs used since the last call were made, in words; nothing if there were none."""
