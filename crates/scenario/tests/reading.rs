@@ -113,6 +113,26 @@ fn a_complaint_names_the_place_the_fact_and_the_remedy() {
 }
 
 #[test]
+fn only_a_sum_of_queues_can_be_above_a_whole_buffer() {
+    let marked = |fill: &str| {
+        let text = format!(
+            r#"{{
+                "topology": {{"single-switch": {{"hosts": 3}}}},
+                "links": {{"rate": "16 Gbit/s"}},
+                "switches": {{"buffer": "32 KiB"}},
+                "scheme": {{"preset": "ib-cc", "mark": {{"fecn": {{"enter": "40 KiB", "fill": "{fill}"}}}}}},
+                "traffic": [{{"from": ["H1", "H2"], "to": "H3"}}],
+                "measure": {{"duration": "1 ms"}}
+            }}"#
+        );
+        read(&text, Format::Json, "").map_err(|complaints| complaints.to_string())
+    };
+    assert!(marked("sum").is_ok() && marked("sum-per-input").is_ok());
+    let text = marked("voq").err().expect("one queue is never above its buffer");
+    assert!(text.contains("a queue is never above 40 KiB when the buffer of its input holds 32 KiB"), "{text}");
+}
+
+#[test]
 fn a_sweep_is_the_product_of_its_lists() {
     let text = HOT_SPOT.to_owned()
         + "[sweep]\nseed = [1, 2]\n\"scheme.react.lipd.floor\" = [64.0, 256.0, 512.0]\nscheme.preset = [\"none\"]";

@@ -1,6 +1,6 @@
 //! InfiniBand congestion control: whether thresholds, notifications and tables can work as they are.
 
-use congestree_schemes::mark::fecn::{FecnParams, VictimMask, threshold_of};
+use congestree_schemes::mark::fecn::{FecnParams, Fill, VictimMask, threshold_of};
 use congestree_schemes::notify::CnpParams;
 use congestree_schemes::react::cct::CctParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, cct_table::CctTable};
@@ -43,7 +43,9 @@ fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_
         let fact = "a threshold weight is a share of a buffer in bytes, but links.flow_control counts packets";
         findings.complain("scheme.mark.fecn.threshold", fact, "give scheme.mark.fecn.enter in bytes");
     }
+    // A sum over the queues of several inputs may well be above what one buffer holds.
     if let (Some(enter), Some(buffer)) = (fecn.enter, buffer)
+        && fecn.fill == Fill::Voq
         && enter >= buffer
     {
         let fact = format!("a queue is never above {enter} when the buffer of its input holds {buffer}");
