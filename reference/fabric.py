@@ -49,8 +49,11 @@ class Fabric:
 
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
         """The wire from a to b, with as many credits as there is room at b."""
-        room = self.setup.buffer_units if b[0] == "switch" else self.setup.receive_units
-        credit = [float("inf") if room is None else room] * self.setup.lanes
+        if b[0] == "switch":
+            credit = list(self.setup.buffer_units)
+        else:
+            room = self.setup.receive_units
+            credit = [float("inf") if room is None else room] * self.setup.lanes
         wire = Wire(self, f"{self.graph.name(a)}->{self.graph.name(b)}", rate, delay, credit)
         wire.sender, wire.receiver = self.node(a), self.node(b)
         self.wires.append(wire)

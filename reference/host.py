@@ -3,6 +3,7 @@
 from collections import deque
 
 from reference.infiniband import Throttle
+from reference.lanes import LaneTurn
 from reference.link import DELIVER, PACE, Packet
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
@@ -63,6 +64,7 @@ class Host:
         self.flows: list[Flow] = []
         self.throttles: dict[int, Throttle] = {}  # by service level, if they are shared
         self.asks = []  # steady sources that make a message when nothing else can go
+        self.lane_turn = LaneTurn(self.setup.lane_weights) if self.setup.lane_weights else None
         self.control = deque()  # ACKs and notifications to send
         self.last_flow = -1  # position of the flow that sent last
         self.inject_at = 0  # not before: the cap on the injection of data
@@ -108,8 +110,7 @@ class Host:
             if self.wire.fits(self.control[0]):
                 return self.control[0], None, False
             blocked = True
-        for k in range(1, len(self.flows) + 1):
-            flow = self.flows[(self.last_flow + k) % len(self.flows)]
+        for flow in self.in_turn():
             if not self.may_send(flow):
                 continue
             packet = self.packet_of(flow)
@@ -117,6 +118,13 @@ class Host:
                 return packet, flow, False
             blocked = True
         return None, None, blocked
+
+    def in_turn(self) -> list[Flow]:
+        """The flows after the one that sent last; lane by lane if lanes have weights."""
+        flows = [self.flows[(self.last_flow + k) % len(self.flows)] for k in range(1, len(self.flows) + 1)]
+        if self.lane_turn is None:
+            return flows
+        return [flow for lane in self.lane_turn.lanes() for flow in flows if flow.lane == lane]
 
     def may_send(self, flow: Flow) -> bool:
         """There is a packet, and window, pace and injection cap allow it."""
@@ -167,6 +175,8 @@ class Host:
         flow.outstanding += 1
         flow.last_start, flow.last_size = now, packet.size
         self.last_flow = self.flows.index(flow)
+        if self.lane_turn is not None:
+            self.lane_turn.sends(flow.lane, packet.size)
         if flow.throttle is not None:
             flow.throttle.sent(packet)
         self.pace(flow, now + self.interval(flow))

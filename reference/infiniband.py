@@ -37,9 +37,9 @@ class FecnMarker:
             return
         fill = self.fill(output, lane)
         if output.congested[lane]:
-            output.congested[lane] = fill > rule.leave
+            output.congested[lane] = fill > rule.leave[lane]
         else:
-            output.congested[lane] = fill > rule.enter and (
+            output.congested[lane] = fill > rule.enter[lane] and (
                 self.is_masked(output) or self.has_credit(output, lane, taken)
             )
 

@@ -20,8 +20,8 @@ class Mark:
 class Fecn:
     """Marking by the fill of queues, as InfiniBand switches do."""
 
-    enter: int | None  # bytes above which an output is congested; never if absent
-    leave: int  # bytes at or below which it is not any more
+    enter: list[int] | None  # by lane: bytes above which an output is congested; never if absent
+    leave: list[int]  # by lane: bytes at or below which it is not any more
     fill: str
     victim_mask: str | list[int]
     packet_size: int
@@ -88,7 +88,7 @@ def read_mark(kind: str, parameters: dict, setup) -> Mark:
     exempt = parameters.get("exempt_blocked")
     return Mark(
         kind=kind,
-        trigger=parameters.get("trigger") or setup.buffer_units // setup.units_of(setup.mtu + setup.header),
+        trigger=parameters.get("trigger") or min(setup.buffer_units) // setup.units_of(setup.mtu + setup.header),
         feedback=parameters.get("feedback") or "counters",
         exempt_blocked=span(exempt) if exempt is not None else None,
         output_threshold=parameters.get("output_threshold") or 8,
@@ -99,13 +99,13 @@ def read_fecn(parameters: dict, setup) -> Fecn:
     """A threshold weight w stands for (16 - w)/16 of the buffer of an input and lane; weight 0 for no threshold."""
     weight = given(parameters, "threshold", 15)
     if parameters.get("enter") is not None:
-        enter = size(parameters["enter"])
+        enter = [size(parameters["enter"])] * setup.lanes
     else:
-        enter = setup.buffer_units * setup.block * (16 - weight) // 16 if weight > 0 else None
+        enter = [units * setup.block * (16 - weight) // 16 for units in setup.buffer_units] if weight > 0 else None
     mask, ports = choice(given(parameters, "victim_mask", "hosts"))
     return Fecn(
         enter=enter,
-        leave=max((enter or 0) - size(given(parameters, "gap", "2560 B")), 0),
+        leave=[max(fill - size(given(parameters, "gap", "2560 B")), 0) for fill in enter or []],
         fill=given(parameters, "fill", "voq"),
         victim_mask=ports[""] if mask == "ports" else mask,
         packet_size=size(given(parameters, "packet_size", "512 B")),

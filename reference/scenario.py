@@ -5,6 +5,7 @@ Times are picoseconds, sizes bytes, rates bits per second.
 
 from dataclasses import dataclass, field
 
+from reference.lanes import Weights
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
 from reference.quantities import choice, given, rate, size, span
 
@@ -37,11 +38,12 @@ class Setup:
     raw: dict
     seed: int
     lanes: int
+    lane_weights: Weights | None  # none: lanes take turns
     slots: bool
     block: int
     credit_delay: int
     control_uses_credits: bool
-    buffer_units: int
+    buffer_units: list[int]  # by lane
     queues: str
     read_ports: int | None
     arbiter: str
@@ -89,11 +91,12 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         raw=raw,
         seed=given(raw, "seed", 1),
         lanes=given(links, "lanes", 1),
+        lane_weights=read_weights(given(links, "lane_arbiter", "round-robin")),
         slots=slots,
         block=1 if slots else size(given(credit, "block", "64 B")),
         credit_delay=span(given(credit, "credit_delay", "0 ns")),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
-        buffer_units=0,
+        buffer_units=[],
         queues=given(switches, "queues", "voq"),
         read_ports={"one": 1, "all": None}.get(read_ports, read_ports),
         arbiter=arbiter,
@@ -116,13 +119,24 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
     )
-    setup.buffer_units = setup.room(given(switches, "buffer", "64 KiB"))
+    setup.buffer_units = [setup.room(given(switches, "buffer", "64 KiB"))] * setup.lanes
+    for lane, room in enumerate(given(switches, "lane_buffers", [])):
+        setup.buffer_units[lane] = setup.room(room)
     if adapters.get("receive_buffer") is not None:
         setup.receive_units = setup.room(adapters["receive_buffer"])
     read_scheme(raw.get("scheme") or {}, setup)
     for k, entry in enumerate(raw.get("traffic") or []):
         setup.entries.append(read_entry(k, entry, setup, hosts, groups))
     return setup
+
+
+def read_weights(arbiter) -> Weights | None:
+    """The tables by which lanes share a link."""
+    kind, parameters = choice(arbiter)
+    if kind == "round-robin":
+        return None
+    tables = [[(entry["lane"], entry["weight"]) for entry in given(parameters, name, [])] for name in ("high", "low")]
+    return Weights(*tables, limit=given(parameters, "limit", 255))
 
 
 def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict[str, list[int]]) -> Entry:

@@ -7,6 +7,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from reference.infiniband import FecnMarker
+from reference.lanes import LaneTurn
 from reference.link import ARRIVE, TAIL, Packet
 from reference.schemes import Marker
 
@@ -44,16 +45,24 @@ class Input:
 class Output:
     """One output port, and whom its arbiter served last."""
 
-    def __init__(self, port: int, wire, lanes: int):
+    def __init__(self, port: int, wire, lanes: int, weights):
         self.port = port
         self.wire = wire
         self.last_lane = lanes - 1
+        self.turn = LaneTurn(weights) if weights else None
         self.last_input = [-1] * lanes
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
         self.due = [0] * lanes  # marks that its next departures will get
         self.congested = [False] * lanes  # the congestion state of InfiniBand
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.dice = [None] * lanes  # chance, for those to be marked
+
+    def lanes(self) -> list[int]:
+        """The lanes in the order in which they are tried: by weight, or in turn after the one served last."""
+        if self.turn is not None:
+            return self.turn.lanes()
+        lanes = len(self.present)
+        return [(self.last_lane + k) % lanes for k in range(1, lanes + 1)]
 
 
 class Switch:
@@ -71,7 +80,7 @@ class Switch:
     def add_port(self, out, back) -> None:
         """The next port: `out` leaves from here, `back` comes in here."""
         out.sender_port = back.receiver_port = len(self.outputs)
-        self.outputs.append(Output(len(self.outputs), out, self.setup.lanes))
+        self.outputs.append(Output(len(self.outputs), out, self.setup.lanes, self.setup.lane_weights))
         self.inputs.append(Input(back, self.setup.lanes))
 
     # ---- what happens to it -------------------------------------------------------------------------------------
@@ -140,8 +149,7 @@ class Switch:
         if output.wire.sending is not None:
             return None, False
         blocked = False
-        for k in range(1, self.setup.lanes + 1):
-            lane = (output.last_lane + k) % self.setup.lanes
+        for lane in output.lanes():
             if self.setup.arbiter == "fifo":
                 stay, lacks_credit = self.oldest(output, lane)
             else:
@@ -207,6 +215,8 @@ class Switch:
         assert first is stay, "within a queue nobody passes"
         self.inputs[stay.input].reading += 1
         output.last_lane, output.last_input[lane] = lane, stay.input
+        if output.turn is not None:
+            output.turn.sends(lane, stay.packet.size)
         self.marker.queue_changed(output, lane, stay.packet.units)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)

@@ -50,10 +50,16 @@ def draw(rng: random.Random, seed: int) -> dict:
     room = int(scenario["switches"]["buffer"].split()[0])
     most = room if slots else room // (mtu + header)
     lanes, voq = scenario["links"]["lanes"], scenario["switches"]["queues"] == "voq"
+    if rng.random() < 0.3:
+        scenario["links"]["lane_arbiter"] = {"weighted": random_weights(rng, lanes)}
+    if slots and rng.random() < 0.2:
+        rooms = [rng.randint(1, 6) for _ in range(rng.randint(1, lanes))]
+        scenario["switches"]["lane_buffers"] = [f"{packets} packets" for packets in rooms]
+        most = min(most, *rooms)
     if lanes > 1 and rng.random() < 0.5:
         scenario["links"]["service_lanes"] = [rng.randrange(lanes) for _ in range(rng.randint(1, 4))]
     if rng.random() < 0.5:
-        scenario["scheme"] = random_infiniband(rng, slots, room, mtu + header, lanes, voq)
+        scenario["scheme"] = random_infiniband(rng, slots, most if slots else room, mtu + header, lanes, voq)
     else:
         scenario["scheme"] = random_scheme(rng, most)
     graph = topology.build(scenario)
@@ -176,6 +182,15 @@ def random_flow_control(rng: random.Random, slots: bool) -> dict:
     if slots:
         return {"packet-slots": given}
     return {"byte-credits": given | {"block": rng.choice(["64 B", "64 B", "1 B", "100 B"])}}
+
+
+def random_weights(rng: random.Random, lanes: int) -> dict:
+    """Tables in which every lane has a place, some have several, some without weight."""
+    tables = {"high": [], "low": []}
+    for lane in [*range(lanes), *(rng.randrange(lanes) for _ in range(rng.choice([0, 1, 3])))]:
+        weight = rng.choice([1, 4, 33, 64, 255]) if len(tables["high"]) + len(tables["low"]) < lanes else 0
+        tables[rng.choice(["high", "low"])].append({"lane": lane, "weight": weight or rng.choice([0, 16])})
+    return tables | {"limit": rng.choice([255, 0, 1, 3])}
 
 
 def random_room(rng: random.Random, slots: bool, packet: int) -> str:

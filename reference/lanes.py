@@ -1,0 +1,72 @@
+"""How the lanes of a link share it: two tables of weights (VL arbitration of InfiniBand).
+
+Lanes of the high table go first, until they have sent more than the limit allows; then a packet of the low table goes
+first, if there is any. Within a table the entries take turns, and each may send as many bytes at a stretch as its
+weight says. The packet that uses up the weight is sent whole. Whoever has nothing that can be sent is passed over.
+(InfiniBand Architecture Specification, volume 1, section 7.6.9.)
+"""
+
+from dataclasses import dataclass
+
+WEIGHT_UNIT = 64  # bytes
+LIMIT_UNIT = 4096  # bytes
+NO_LIMIT = 255
+
+
+@dataclass
+class Weights:
+    """The tables: (lane, weight), and the limit of the high one."""
+
+    high: list[tuple[int, int]]
+    low: list[tuple[int, int]]
+    limit: int
+
+
+class Table:
+    """One table, and where its turn is."""
+
+    def __init__(self, entries: list[tuple[int, int]]):
+        self.entries = entries
+        self.current = 0
+        self.used = 0  # bytes of its weight that the current entry has used up, in whole units
+
+    def order(self) -> list[int]:
+        """Entries in the order in which they are tried: the current one first if it has weight left, otherwise last."""
+        count = len(self.entries)
+        first = self.current + (not self.has_weight_left())
+        return [(first + k) % count for k in range(count) if self.entries[(first + k) % count][1] > 0]
+
+    def has_weight_left(self) -> bool:
+        """The current entry may go on with its stretch."""
+        return bool(self.entries) and self.used < self.entries[self.current][1] * WEIGHT_UNIT
+
+    def sends(self, entry: int, size: int) -> None:
+        """A packet of this entry starts: it goes on with its stretch, or begins a new one."""
+        if entry != self.current or not self.has_weight_left():
+            self.current, self.used = entry, 0
+        self.used += -(-size // WEIGHT_UNIT) * WEIGHT_UNIT
+
+
+class LaneTurn:
+    """Which lanes a port tries, and in which order."""
+
+    def __init__(self, weights: Weights):
+        self.high, self.low = Table(weights.high), Table(weights.low)
+        self.limit = weights.limit
+        self.since_low = 0  # bytes of the high table since the low one has sent
+
+    def order(self) -> list[tuple[Table, int]]:
+        """Entries of both tables in the order in which they are tried."""
+        low_first = self.limit != NO_LIMIT and self.since_low > self.limit * LIMIT_UNIT
+        tables = (self.low, self.high) if low_first else (self.high, self.low)
+        return [(table, entry) for table in tables for entry in table.order()]
+
+    def lanes(self) -> list[int]:
+        """The lanes in that order."""
+        return [table.entries[entry][0] for table, entry in self.order()]
+
+    def sends(self, lane: int, size: int) -> None:
+        """A packet of a lane starts; its entry is the first of that lane."""
+        table, entry = next((table, entry) for table, entry in self.order() if table.entries[entry][0] == lane)
+        table.sends(entry, size)
+        self.since_low = self.since_low + size if table is self.high else 0
