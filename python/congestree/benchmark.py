@@ -1,4 +1,4 @@
-"""Speed and size: five scenarios, each in a process of its own, on one core.
+"""Speed and size: seven scenarios, each in a process of its own, on one core.
 
 What is reported for each case: packet-hops (a data packet crossing one link; ACKs do not count) per second of
 processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
@@ -62,6 +62,41 @@ def _fast(topology, traffic, duration, **switches):
 _UNIFORM = {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.8}}}
 _HOT = {"from": "all", "pattern": {"hot-spot": {"to": ["h0"], "fraction": 0.05}}, "arrivals": "greedy"}
 
+
+def forest(control, duration):
+    """A silent forest on 648 hosts (Gran, Paper IV): 80 % of the hosts send all they can to one of eight hot hosts, the
+    others to everybody; with InfiniBand congestion control for every pair of hosts, or without any.
+    """
+    hot = [f"h{81 * k + 40}" for k in range(8)]
+    hosts = [f"h{i}" for i in range(648)]
+    steady = {"arrivals": {"steady": {"rate": "13.5 Gbit/s"}}, "message": "4 KiB"}
+    crowds = [[h for i, h in enumerate(hosts) if i % 5 and i % 8 == k and h != hot[k]] for k in range(8)]
+    cct = {"table": {"quadratic": {"delay": "70 us", "at": 106}}}
+    scheme = {"preset": "ib-cc", "mark": {"fecn": {"marking_rate": 0, "packet_size": "0 B"}}, "react": {"cct": cct}}
+    return {
+        "seed": 1,
+        "topology": {"fat-tree": {"radix": 36}},
+        "links": {"rate": "16 Gbit/s", "delay": "10 ns"},
+        "switches": {"buffer": "64 KiB", "forwarding_delay": "100 ns"},
+        "adapters": {
+            "header": "26 B",
+            # 13.5 and 13.6 Gbit/s of payload.
+            "injection_rate": f"{13_500_000_000 * 2074 // 2048} bit/s",
+            "drain_rate": f"{13_600_000_000 * 2074 // 2048} bit/s",
+            "receive_buffer": "16 KiB",
+        },
+        "scheme": scheme if control else {"preset": "none"},
+        "traffic": [
+            *({"name": f"to {h}", "from": crowd, "to": h, **steady} for h, crowd in zip(hot, crowds, strict=True)),
+            {"name": "to all", "from": hosts[::5], "pattern": "uniform", **steady},
+        ],
+        "measure": {"duration": duration},
+    }
+
+
+YARDSTICK = forest(True, "500 ms")
+"""Half a second of the forest under control: a day or two of computing for the authors of Paper IV."""
+
 CASES = {
     "a-hpl-10-10": HPL,
     "b-incast-32-to-1": _fast(
@@ -70,6 +105,8 @@ CASES = {
     "c-fat-tree-648": _fast({"fat-tree": {"radix": 36}}, _UNIFORM, "1 ms"),
     "d-tree-5832": _fast({"k-ary-n-tree": {"k": 18, "n": 3}}, _UNIFORM, "60 us"),
     "e-fat-tree-648-backlogged": _fast({"fat-tree": {"radix": 36}}, _HOT, "10 ms"),
+    "f-forest-648": forest(False, "40 ms"),
+    "g-forest-648-ib-cc": forest(True, "40 ms"),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -80,6 +117,8 @@ _COUNTED = {
     "c-fat-tree-648": (0.01, 0.02),
     "d-tree-5832": (0.06, 0.08),
     "e-fat-tree-648-backlogged": (0.03, 0.06),
+    "f-forest-648": (0.02, 0.03),
+    "g-forest-648-ib-cc": (0.02, 0.03),
 }
 
 

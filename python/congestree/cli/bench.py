@@ -1,4 +1,4 @@
-"""`congestree bench`: speed and size on five scenarios."""
+"""`congestree bench`: speed and size on seven scenarios."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +14,9 @@ def bench(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short runs, once each, without instruction counts.")] = False,
     only: Annotated[str | None, typer.Option(help="Only cases whose name contains this.")] = None,
+    yardstick: Annotated[
+        bool, typer.Option("--yardstick", help="One run instead: half a second of 648 hosts under InfiniBand CC.")
+    ] = False,
 ):
     """Measure packet-hops per second of processor time, instructions per hop and peak memory on one core.
 
@@ -22,9 +25,14 @@ def bench(
       congestree bench --json bench.json
 
       congestree bench --quick --only tree-648
+
+      congestree bench --yardstick
     """
     from .. import benchmark, store
 
+    if yardstick:
+        _yardstick(benchmark, 0.02 if quick else 1)
+        return
     rows = []
     if json_file is not None:
         store.prepare(json_file.absolute().parent)
@@ -64,3 +72,28 @@ def bench(
     if json_file is not None:
         store.write_json(json_file, results)
         console.say(f"\nresults: {json_file}")
+
+
+def _yardstick(benchmark, share):
+    """Runs the forest of Paper IV once and says what it took."""
+    import resource
+    import time
+
+    from ..running import run
+
+    scenario = benchmark.scaled(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
+    began = time.perf_counter()
+    with console.progress("yardstick") as update:
+        result = run(scenario, on_progress=lambda now, end, hops: update(now / end, f"{hops:,} packet-hops"))
+    wall = time.perf_counter() - began
+    hops = result.manifest["packet_hops"]
+    delivered = result.table("flows")["bytes"].sum()
+    rows = [
+        ("simulated", f"{result.duration * 1e3:.0f} ms"),
+        ("wall time", f"{wall:.1f} s"),
+        ("delivered", f"{delivered / 1e9:.1f} GB"),
+        ("packet-hops", f"{hops:,}"),
+        ("packet-hops/s", f"{hops / wall / 1e6:.2f} M"),
+        ("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB"),
+    ]
+    console.table("silent forest, InfiniBand congestion control per queue pair, one core", ("what", ">value"), rows)
