@@ -25,6 +25,9 @@ const LEADS: usize = 4;
 /// The least and the most buckets.
 const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
+/// So many entries are sorted fastest by putting each in its place.
+const FEW: usize = 8;
+
 /// The wheel.
 #[derive(Debug)]
 pub struct Wheel {
@@ -43,6 +46,20 @@ pub struct Wheel {
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
     len: usize,
+}
+
+/// Sorts a few entries, latest first.
+#[inline]
+fn sort_few(entries: &mut [Entry]) {
+    for place in 1..entries.len() {
+        let entry = entries[place];
+        let mut to = place;
+        while to > 0 && entries[to - 1] < entry {
+            entries[to] = entries[to - 1];
+            to -= 1;
+        }
+        entries[to] = entry;
+    }
 }
 
 impl Agenda for Wheel {
@@ -133,18 +150,14 @@ impl Wheel {
     #[inline(never)]
     fn advance(&mut self) -> bool {
         let near = self.next_filled();
-        let far = self.far.peek().map(|Reverse(entry)| entry.at.0 >> self.shift);
-        let Some(next) = [near, far].into_iter().flatten().min() else { return false };
+        let next = match self.far.peek().map(|Reverse(entry)| entry.at.0 >> self.shift) {
+            None => near,
+            Some(far) => Some(near.map_or(far, |near| near.min(far))),
+        };
+        let Some(next) = next else { return false };
         self.turn = next;
-        // What was far may now be near; it must be on the wheel before its bucket's turn.
-        while let Some(Reverse(entry)) = self.far.peek() {
-            let bucket = entry.at.0 >> self.shift;
-            if bucket - next >= self.slots.len() as u64 {
-                break;
-            }
-            let entry = *entry;
-            self.far.pop();
-            self.put(bucket, entry);
+        if !self.far.is_empty() {
+            self.bring_near(next);
         }
         let slot = next as usize & (self.slots.len() - 1);
         self.filled[slot / 64] &= !(1 << (slot % 64));
@@ -155,11 +168,26 @@ impl Wheel {
         if emptied.capacity() > 0 {
             self.spare.push(emptied);
         }
-        if self.current.len() > 1 {
+        if self.current.len() <= FEW {
+            sort_few(&mut self.current);
+        } else {
             self.current.sort_unstable_by(|a, b| b.cmp(a));
         }
         self.fresh = true;
         true
+    }
+
+    /// What was far may now be near; it must be on the wheel before its bucket's turn.
+    fn bring_near(&mut self, next: u64) {
+        while let Some(Reverse(entry)) = self.far.peek() {
+            let bucket = entry.at.0 >> self.shift;
+            if bucket - next >= self.slots.len() as u64 {
+                break;
+            }
+            let entry = *entry;
+            self.far.pop();
+            self.put(bucket, entry);
+        }
     }
 
     /// The first bucket after the current one that holds entries.
