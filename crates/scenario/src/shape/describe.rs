@@ -22,6 +22,7 @@ pub(super) fn described(root: &Json, schema: &Json) -> String {
     }
     let text = |key| schema.get(key).and_then(Json::as_str).unwrap_or_default();
     match (text("type"), text("format")) {
+        ("string", "cct-entry") => "an entry such as \"1:300\"".into(),
         ("string", "duration") => "a length of time such as \"150 us\"".into(),
         ("string", "size") => "a size such as \"64 KiB\"".into(),
         ("string", "rate") => "a rate such as \"20 Gbit/s\"".into(),
@@ -112,6 +113,7 @@ pub(super) fn example_value(root: &Json, schema: &Json) -> String {
     }
     let text = |key| schema.get(key).and_then(Json::as_str).unwrap_or_default();
     match (text("type"), text("format")) {
+        ("string", "cct-entry") => "\"1:300\"".into(),
         ("string", "duration") => "\"10 ms\"".into(),
         ("string", "size") => "\"2 KiB\"".into(),
         ("string", "rate") => "\"20 Gbit/s\"".into(),

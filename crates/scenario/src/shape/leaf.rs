@@ -1,5 +1,6 @@
 //! Values without parts: numbers, texts, quantities.
 
+use congestree_schemes::cct_table::Code;
 use congestree_units::text::{Misread, parse_bytes, parse_rate, parse_span};
 use serde_json::{Number, Value as Json, json};
 
@@ -17,6 +18,10 @@ fn misread(format: &str, text: &str) -> Option<Misread> {
         "size" => parse_bytes(text).err(),
         "rate" => parse_rate(text).err(),
         "room" => Room::parse(text).err(),
+        "cct-entry" => text.parse::<Code>().err().map(|_| Misread {
+            fact: format!("{text:?} is no entry of a congestion control table"),
+            remedy: "write a shift from 0 to 3 and a multiplier from 0 to 16383, such as \"1:300\"".into(),
+        }),
         _ => None,
     }
 }
