@@ -33,11 +33,17 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
     (nets(), any::<bool>(), 1..=3u64, select(vec![2048u64, 1024, 500, 256]), select(vec![20u64, 0, 26])).prop_flat_map(
         move |(net, slots, lanes, mtu, header)| {
             let packet = mtu + header;
+            let schemes = prop_oneof![2 => schemes(), 1 => infiniband(lanes, packet)];
             let parts =
-                (0..u32::MAX, links(slots, lanes), switches(slots, packet), adapters(slots, mtu, header), schemes());
-            (parts, Just(net)).prop_flat_map(move |((seed, links, switches, adapters, scheme), net)| {
-                let acknowledged = adapters.get("window").is_some() || scheme["react"] != "none";
-                let entries = traffic(net.hosts.clone(), lanes, mtu, acknowledged, ends);
+                (0..u32::MAX, links(slots, lanes), switches(slots, packet), adapters(slots, mtu, header), schemes);
+            (parts, Just(net)).prop_flat_map(move |((seed, links, mut switches, adapters, scheme), net)| {
+                if scheme["mark"]["fecn"].is_object() {
+                    switches["queues"] = json!("voq");
+                }
+                let listens = scheme["react"] != "none";
+                let acknowledged = adapters.get("window").is_some() || listens;
+                let shared = scheme["react"]["cct"]["per"] == "sl";
+                let entries = traffic(net.hosts.clone(), lanes, mtu, (acknowledged, shared), ends);
                 let topology = net.topology;
                 (prop::collection::vec(entries, 1..=3), 20..60u64).prop_map(move |(mut traffic, packets)| {
                     for (number, entry) in traffic.iter_mut().enumerate() {
@@ -144,7 +150,8 @@ fn links(slots: bool, lanes: u64) -> impl Strategy<Value = Value> {
                 true => json!({"packet-slots": {"credit_delay": credit, "control": control}}),
                 false => json!({"byte-credits": {"block": block, "credit_delay": credit, "control": control}}),
             };
-            json!({"rate": rate, "delay": delay, "lanes": lanes, "flow_control": flow_control})
+            let service_lanes = [lanes - 1, 0];
+            json!({"rate": rate, "delay": delay, "lanes": lanes, "service_lanes": service_lanes, "flow_control": flow_control})
         },
     )
 }
@@ -231,8 +238,52 @@ fn schemes() -> impl Strategy<Value = Value> {
     ]
 }
 
+/// InfiniBand congestion control, with tables and timers that matter in short runs.
+fn infiniband(lanes: u64, packet: u64) -> impl Strategy<Value = Value> {
+    // A buffer may have room for one packet only, and the state must be entered below that.
+    let fills = (select(vec!["voq", "sum", "sum-per-input"]), select(vec![0, 1, packet - 1]), any::<bool>());
+    let masks = select(vec![json!("none"), json!("hosts"), json!("all"), json!({"ports": [1, 3]})]);
+    let choices = (select(vec![0u64, 1, 3]), select(vec!["random", "every-nth"]));
+    let mark = (fills, masks, choices).prop_map(move |((fill, enter, gap), mask, (rate, choice))| {
+        let gap = if gap { enter } else { 0 };
+        json!({"fecn": {
+            "enter": format!("{enter} B"), "gap": format!("{gap} B"), "fill": fill, "victim_mask": mask,
+            "packet_size": "65 B", "marking_rate": rate, "choice": choice,
+        }})
+    });
+    let notify = prop_oneof![
+        Just(json!("ack")),
+        Just(json!({"cnp": {}})),
+        (0..lanes).prop_map(|lane| json!({"cnp": {"size": "20 B", "lane": lane}})),
+    ];
+    let table = select(vec![
+        json!({"quadratic": {"delay": "7 us", "at": 2}}),
+        json!({"linear": {"delay": "10 us", "at": 3}}),
+        json!({"delays": ["0 ns", "5 us", "1 us", "20 us"]}),
+        json!({"encoded": ["0:0", "0:1", "1:3", "0:9"]}),
+    ]);
+    let timers = (select(vec!["1 us", "2.068 us", "20 us", "153.6 us"]), select(vec!["re-armed", "free"]));
+    let react = (table, timers, select(vec!["qp", "sl"]), select(vec![1, 1, 2, 255]), 0..=1u64).prop_map(
+        |(table, (timer, runs), per, increase, min)| {
+            json!({"cct": {
+                "increase": increase, "limit": 3, "min": min, "timer": timer, "timer_runs": runs, "per": per,
+                "table": table,
+            }})
+        },
+    );
+    (mark, notify, react, any::<bool>()).prop_map(|(mark, notify, react, persistent)| {
+        json!({"mark": mark, "notify": notify, "react": react, "persistent": persistent})
+    })
+}
+
 /// One class of traffic; its name is given later.
-fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: Ends) -> BoxedStrategy<Value> {
+fn traffic(
+    hosts: Vec<String>,
+    lanes: u64,
+    mtu: u64,
+    (acknowledged, shared): (bool, bool),
+    ends: Ends,
+) -> BoxedStrategy<Value> {
     let all = hosts.clone();
     let to = (any::<prop::sample::Index>(), prop::sample::subsequence(hosts.clone(), 1..=hosts.len())).prop_map(
         move |(to, mut from)| {
@@ -247,6 +298,7 @@ fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: E
     let patterns = vec![
         json!("uniform"),
         json!({"hot-spot": {"to": [hosts[0]], "fraction": 0.5}}),
+        json!({"moving": {"to": [hosts[0], hosts[hosts.len() - 1]], "every": "5 us"}}),
         json!({"shift": {"by": 1}}),
         json!("permutation"),
     ];
@@ -260,7 +312,9 @@ fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: E
         prop::option::weighted(0.2, select(vec!["100 MB/s", "333 MB/s", "4 Gbit/s"])),
         prop::option::weighted(0.2, select(vec![1u64, 2, 5])),
     );
-    (prop_oneof![2 => to, 1 => pattern], arrivals(), message, start, stop, any::<bool>(), spread, limits, 0..lanes)
+    let lane =
+        prop_oneof![(0..lanes).prop_map(|lane| json!({"lane": lane})), (0..3).prop_map(|s| json!({"service": s}))];
+    (prop_oneof![2 => to, 1 => pattern], arrivals(), message, start, stop, any::<bool>(), spread, limits, lane)
         .prop_map(move |(mut entry, mut arrivals, message, start, stop, stops, spread, limits, lane)| {
             let (rate, window) = limits;
             if let Some(window) = window {
@@ -271,11 +325,14 @@ fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: E
             if drawn && endless && (acknowledged || window.is_some()) {
                 arrivals = json!({"poisson": {"load": 0.8}});
             }
+            if entry["pattern"]["moving"].is_object() && !arrivals["steady"].is_object() {
+                arrivals = json!({"steady": {"load": 0.8}});
+            }
             let counted = arrivals["messages"].is_object();
             if !counted && (stops || ends == Ends::AllStops) {
                 entry["stop"] = json!(stop);
             }
-            if let Some(rate) = rate {
+            if let Some(rate) = rate.filter(|_| !shared) {
                 entry["rate"] = json!(rate);
             }
             entry["arrivals"] = arrivals;
@@ -283,7 +340,9 @@ fn traffic(hosts: Vec<String>, lanes: u64, mtu: u64, acknowledged: bool, ends: E
             entry["start"] = json!(start);
             entry["stagger"] = json!(spread.0);
             entry["jitter"] = json!(spread.1);
-            entry["lane"] = json!(lane);
+            entry.as_object_mut().into_iter().zip(lane.as_object()).for_each(|(entry, lane)| {
+                entry.extend(lane.clone());
+            });
             entry
         })
         .boxed()
@@ -294,10 +353,32 @@ fn arrivals() -> impl Strategy<Value = Value> {
         3 => Just(json!("greedy")),
         1 => Just(json!({"on-off": {"on": "5 us", "off": "2 us"}})),
         2 => select(vec![0.1, 0.5, 0.8, 1.3]).prop_map(|load| json!({"poisson": {"load": load}})),
+        1 => select(vec![0.1, 0.5, 1.3]).prop_map(|load| json!({"steady": {"load": load}})),
+        1 => select(vec!["1 Gbit/s", "3.3 Gbit/s"]).prop_map(|rate| json!({"steady": {"rate": rate}})),
         1 => (1..30u64).prop_map(|count| json!({"messages": {"count": count}})),
         1 => (1..30u64, select(vec!["1 us", "2.068 us"]))
             .prop_map(|(count, every)| json!({"messages": {"count": count, "every": every}})),
     ]
+}
+
+/// What is tied to the clock and not to the start of traffic repeats after this time: hot hosts that move, timers that
+/// run freely.
+pub fn period(scenario: &Value) -> Option<u64> {
+    let cct = &scenario["scheme"]["react"]["cct"];
+    let timer = (cct["timer_runs"] == "free").then(|| picoseconds(&cct["timer"]));
+    let entries = scenario["traffic"].as_array().into_iter().flatten();
+    let moving = entries.map(|entry| &entry["pattern"]["moving"]).find(|moving| moving.is_object());
+    let round = moving.map(|moving| 2 * picoseconds(&moving["every"]));
+    let divisor = |mut a: u64, mut b: u64| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    match (timer, round) {
+        (Some(a), Some(b)) => Some(a / divisor(a, b) * b),
+        (one, other) => one.or(other),
+    }
 }
 
 /// The bytes of a size such as "20 B".

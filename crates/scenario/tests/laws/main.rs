@@ -135,6 +135,7 @@ proptest! {
     #[test]
     fn the_clock_may_start_anywhere(scenario in scenarios(Ends::Open), by in 1..1_000_000_000u64) {
         let mut later = scenario.clone();
+        let by = draw::period(&scenario).map_or(by, |period| period * (by % 7 + 1));
         let shift = |value: &mut Value| *value = json!(format!("{} ps", draw::picoseconds(value) + by));
         shift(&mut later["measure"]["duration"]);
         for entry in later["traffic"].as_array_mut().expect("traffic is a list") {
@@ -157,16 +158,19 @@ proptest! {
 fn the_draw_has_marks_and_blocked_links_and_all_that_laws_are_about() {
     let mut runner = proptest::test_runner::TestRunner::new(cases(60));
     let strategy = scenarios(Ends::Open);
-    let (mut marked, mut blocked, mut delivered, mut drawn) = (0, 0, 0, 0);
+    let (mut marked, mut blocked, mut delivered, mut drawn, mut congested) = (0, 0, 0, 0, 0);
     for _ in 0..60 {
         let scenario = strategy.new_tree(&mut runner).expect("a scenario can be drawn").current();
         let outcome = outcome(&scenario, AgendaKind::Wheel);
-        marked += u32::from(numbers(&outcome, "flows", "marked").iter().any(|&count| count > 0));
+        let marks = numbers(&outcome, "flows", "marked").iter().any(|&count| count > 0);
+        marked += u32::from(marks);
+        congested += u32::from(marks && scenario["scheme"]["mark"]["fecn"].is_object());
         blocked += u32::from(table::reals(&outcome, "ports", "blocked").iter().any(|&time| time > 0.0));
         delivered += numbers(&outcome, "flows", "packets").iter().sum::<u64>();
         drawn += 1;
     }
     assert!(marked >= 10, "{marked} of {drawn} runs mark packets");
+    assert!(congested >= 5, "{congested} of {drawn} runs mark as InfiniBand does");
     assert!(blocked >= 30, "{blocked} of {drawn} runs hold links");
     assert!(delivered >= 60 * 100, "{delivered} packets in {drawn} runs of about {PACKET_NS} ns a packet");
 }
