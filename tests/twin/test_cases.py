@@ -83,6 +83,17 @@ CASES = {
         "adapters": {"ack": "64 B"},
         "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],
     },
+    "a lane that was alone for long has its weight all the same": {
+        "links": {
+            "rate": "8 Gbit/s",
+            "lanes": 2,
+            "lane_arbiter": {"weighted": {"low": [{"lane": 0, "weight": 255}, {"lane": 1, "weight": 1}]}},
+        },
+        "traffic": [
+            {"from": "H1", "to": "H3", "name": "always"},
+            {"from": "H2", "to": "H3", "lane": 1, "arrivals": {"messages": {"count": 5, "every": "31 us"}}},
+        ],
+    },
     "all values of the preset": {
         "switches": {"buffer": "64 KiB"},
         "traffic": [{"from": ["H1", "H2", "H3"], "to": "H4"}],

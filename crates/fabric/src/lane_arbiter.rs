@@ -38,6 +38,8 @@ pub(crate) struct Candidate {
     pub lane: u8,
     high: bool,
     entry: u8,
+    /// A stretch of its weight begins: it is not the present entry, or that has used up its weight.
+    fresh: bool,
 }
 
 impl LaneTurn {
@@ -54,7 +56,7 @@ impl LaneTurn {
     /// The candidate sends so many bytes.
     pub(crate) fn sends(&mut self, candidate: Candidate, bytes: u32) {
         let place = if candidate.high { &mut self.high } else { &mut self.low };
-        if place.entry != candidate.entry {
+        if candidate.fresh {
             *place = Place { entry: candidate.entry, used: 0 };
         }
         place.used += bytes.div_ceil(WEIGHT_UNIT) * WEIGHT_UNIT;
@@ -68,9 +70,10 @@ impl Place {
         let count = table.len();
         let weight = table.get(usize::from(self.entry)).map_or(0, |&(_, weight)| u32::from(weight) * WEIGHT_UNIT);
         let skip = usize::from(self.used >= weight);
-        (0..count).map(move |i| (usize::from(self.entry) + skip + i) % count).filter_map(move |entry| {
+        (0..count).filter_map(move |i| {
+            let entry = (usize::from(self.entry) + skip + i) % count;
             let (lane, weight) = table[entry];
-            (weight > 0).then_some(Candidate { lane, high, entry: entry as u8 })
+            (weight > 0).then_some(Candidate { lane, high, entry: entry as u8, fresh: skip + i > 0 })
         })
     }
 }
@@ -112,6 +115,19 @@ mod tests {
     fn a_lane_without_packets_is_passed_over() {
         let weights = weights(&[(2, 1)], &[(0, 3), (1, 1)], NO_LIMIT);
         assert_eq!(sent(&weights, &[1], 64, 3), [1, 1, 1]);
+    }
+
+    #[test]
+    fn a_lane_that_was_alone_has_no_debt() {
+        let weights = weights(&[], &[(0, 3), (1, 1)], NO_LIMIT);
+        let mut turn = LaneTurn::default();
+        let mut lane = |busy: &[u8]| {
+            let chosen = turn.order(&weights).find(|candidate| busy.contains(&candidate.lane)).expect("one is busy");
+            turn.sends(chosen, 64);
+            chosen.lane
+        };
+        // The fourth packet begins a new stretch of three, which goes on when lane 1 has something.
+        assert_eq!([[0; 4].map(|_| lane(&[0])), [0; 4].map(|_| lane(&[0, 1]))], [[0, 0, 0, 0], [0, 0, 1, 0]]);
     }
 
     #[test]
