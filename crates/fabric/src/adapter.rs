@@ -252,7 +252,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         };
         flow.sequence = flow.sequence.wrapping_add(1);
         flow.outstanding += u32::from(flow.acked);
-        flow.meter.sent += 1;
+        flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
         let (slot, pacer, rate_limit) = (flow.slot, flow.pacer, flow.rate_limit);
         let throttle = &mut self.flows[pacer as usize].throttle;
@@ -353,20 +353,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
-        let flow = &mut self.flows[packet.flow as usize];
-        flow.meter.packets += 1;
-        flow.meter.bytes += u64::from(packet.size);
-        flow.meter.marked += u64::from(packet.marked);
-        if flow.destination != NONE {
-            if packet.sequence != flow.expected {
+        let receipt = &mut self.receipts[packet.flow as usize];
+        receipt.packets += 1;
+        receipt.bytes += u64::from(packet.size);
+        receipt.marked += u32::from(packet.marked);
+        if receipt.ordered {
+            if packet.sequence != receipt.expected {
                 self.stop = Some(Stop::Law(format!(
                     "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",
-                    packet.sequence, packet.flow, flow.expected
+                    packet.sequence, packet.flow, receipt.expected
                 )));
             }
-            flow.expected = packet.sequence.wrapping_add(1);
+            receipt.expected = packet.sequence.wrapping_add(1);
         }
-        let (acked, source, class) = (flow.acked, flow.host, flow.class);
+        let (acked, source, class) = (receipt.acked, receipt.source, receipt.class);
         self.results = self.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),

@@ -83,10 +83,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         for (id, flow) in self.flows.iter().enumerate() {
-            if flow.meter.sent != flow.meter.packets + in_flight[id] {
+            let delivered = u64::from(self.receipts[id].packets);
+            if flow.sent != delivered + in_flight[id] {
                 return Err(format!(
                     "flow {id} has sent {} packets; {} were delivered and {} are in flight",
-                    flow.meter.sent, flow.meter.packets, in_flight[id]
+                    flow.sent, delivered, in_flight[id]
                 ));
             }
         }

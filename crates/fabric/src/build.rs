@@ -15,7 +15,7 @@ use crate::audit::Audit;
 use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
-use crate::flow::{Flow, FlowMeter, NONE, Supply, Throttle};
+use crate::flow::{Flow, NONE, Receipt, Supply, Throttle};
 use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
@@ -92,6 +92,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ins: ports.ins,
             hosts,
             flows,
+            receipts: plan.flows.iter().map(receipt).collect(),
             fresh_reaction,
             host_flows,
             ready,
@@ -319,6 +320,20 @@ fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     (of_host.concat(), first)
 }
 
+/// Nothing has come in yet.
+fn receipt(flow: &FlowPlan) -> Receipt {
+    Receipt {
+        bytes: 0,
+        packets: 0,
+        marked: 0,
+        expected: 0,
+        source: flow.source,
+        class: flow.class,
+        acked: flow.acked,
+        ordered: flow.destination.is_some(),
+    }
+}
+
 fn new_flow(flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
     Flow {
         host: flow.source,
@@ -335,7 +350,6 @@ fn new_flow(flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
         first_message: NONE,
         last_message: NONE,
         sequence: 0,
-        expected: 0,
         outstanding: 0,
         window: flow.window.unwrap_or(u32::MAX),
         epoch: 0,
@@ -343,6 +357,6 @@ fn new_flow(flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
         throttle: Throttle { reaction: fresh.clone(), next_at: Time::START, last_start: Time::START, last_size: 0 },
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
-        meter: FlowMeter::default(),
+        sent: 0,
     }
 }

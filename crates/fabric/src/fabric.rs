@@ -13,7 +13,7 @@ use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
 use crate::credits::{Lane, Notes};
 use crate::event::Event;
-use crate::flow::Flow;
+use crate::flow::{Flow, Receipt};
 use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
@@ -88,6 +88,8 @@ pub(crate) struct Fabric<A, P, S> {
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
     pub flows: Vec<Flow>,
+    /// By flow.
+    pub receipts: Vec<Receipt>,
     /// A reaction point that has heard nothing yet.
     pub fresh_reaction: AnyReaction,
     /// The flows of the hosts, host by host.

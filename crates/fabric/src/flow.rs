@@ -41,8 +41,6 @@ pub(crate) struct Flow {
 
     /// Number of the next packet.
     pub sequence: u32,
-    /// Number of the next packet to be delivered.
-    pub expected: u32,
     /// Packets on their way unacknowledged, and how many there may be.
     pub outstanding: u32,
     /// How many there may be.
@@ -58,8 +56,30 @@ pub(crate) struct Flow {
     /// A fixed limit on its rate.
     pub rate_limit: Option<Rate>,
 
-    /// What it has done so far.
-    pub meter: FlowMeter,
+    /// Data packets sent so far.
+    pub sent: u64,
+}
+
+/// What has come in of a flow. Apart from the flow, because a host looks at one when it sends and at the other when it
+/// receives, and with a flow for every pair of hosts neither is in the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(crate) struct Receipt {
+    /// Bytes so far.
+    pub bytes: u64,
+    /// Packets so far, and the marked ones among them.
+    pub packets: u32,
+    pub marked: u32,
+    /// Number of the next packet to be delivered.
+    pub expected: u32,
+    /// The host that sends it.
+    pub source: u32,
+    /// Its traffic class.
+    pub class: u16,
+    /// Its packets are acknowledged.
+    pub acked: bool,
+    /// It has one destination, where its packets must come in as they were sent.
+    pub ordered: bool,
 }
 
 /// A reaction point at work.

@@ -13,6 +13,7 @@ use congestree_wire::PacketId;
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::flow::Flow;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
@@ -44,7 +45,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     let lane = &self.out_lanes[port as usize * lanes];
                     touched ^= u32::from(self.outs[port as usize].rate) ^ self.notes.touch(lane);
                     if port < self.hosts_len {
-                        touched ^= self.hosts[port as usize].turn;
+                        let host = &self.hosts[port as usize];
+                        touched ^= host.turn;
+                        for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
+                            let source = &self.sources[id as usize];
+                            if let (Feeds::PerDestination { base }, Some(next)) =
+                                (source.plan().feeds, source.upcoming())
+                            {
+                                touched ^= touch(&self.flows[(base + next) as usize]);
+                            }
+                        }
                     } else if round_robin_voq {
                         let set = &self.requests[port as usize * words..][..words];
                         if let Some(local) = next_in(set, usize::from(lane.turn) + 1) {
@@ -59,18 +69,25 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
                 Event::Deliver { packet, .. } => {
-                    let flow = &self.flows[self.packets[packet].flow as usize];
-                    touched ^= flow.meter.bytes as u32 ^ flow.expected;
+                    touched ^= self.receipts[self.packets[packet].flow as usize].packets;
                 }
                 Event::Source { source, .. } => {
-                    if let Feeds::One(flow) = self.sources[source as usize].plan().feeds {
-                        let flow = &self.flows[flow as usize];
-                        touched ^= flow.host ^ flow.sequence ^ flow.throttle.last_size ^ flow.meter.sent as u32;
-                    }
+                    let source = &self.sources[source as usize];
+                    let flow = match source.plan().feeds {
+                        Feeds::One(flow) => Some(flow),
+                        Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
+                    };
+                    touched ^= flow.map_or(0, |flow| touch(&self.flows[flow as usize]));
                 }
                 _ => {}
             }
         }
         std::hint::black_box(touched);
     }
+}
+
+/// Touches a flow, wherever its parts are.
+#[inline]
+fn touch(flow: &Flow) -> u32 {
+    flow.host ^ flow.sequence ^ flow.throttle.last_size ^ flow.sent as u32 ^ flow.wake_at.0 as u32
 }

@@ -78,11 +78,7 @@ struct PortCounts {
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
-        self.before = Baseline {
-            at: self.now,
-            ports: self.port_counts(),
-            flows: self.flows.iter().map(|flow| flow.meter).collect(),
-        };
+        self.before = Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters().collect() };
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
@@ -149,16 +145,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.now.since(self.before.at.max(self.warm_up)).as_secs()
     }
 
+    /// What each flow has done so far.
+    fn flow_meters(&self) -> impl Iterator<Item = FlowMeter> + '_ {
+        self.flows.iter().zip(&self.receipts).map(|(flow, receipt)| FlowMeter {
+            sent: flow.sent,
+            packets: u64::from(receipt.packets),
+            bytes: receipt.bytes,
+            marked: u64::from(receipt.marked),
+        })
+    }
+
     /// What each flow did after the warm-up.
     fn flow_counts(&self) -> Vec<FlowMeter> {
         let none = FlowMeter::default();
-        let counts = self.flows.iter().enumerate().map(|(id, flow)| {
+        let counts = self.flow_meters().enumerate().map(|(id, now)| {
             let before = self.before.flows.get(id).unwrap_or(&none);
             FlowMeter {
-                sent: flow.meter.sent - before.sent,
-                packets: flow.meter.packets - before.packets,
-                bytes: flow.meter.bytes - before.bytes,
-                marked: flow.meter.marked - before.marked,
+                sent: now.sent - before.sent,
+                packets: now.packets - before.packets,
+                bytes: now.bytes - before.bytes,
+                marked: now.marked - before.marked,
             }
         });
         if self.now < self.warm_up { vec![none; self.flows.len()] } else { counts.collect() }

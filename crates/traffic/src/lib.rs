@@ -57,6 +57,8 @@ pub struct Source {
     /// Creation of the message made last.
     last: Time,
     made: u64,
+    /// Where the message after that goes, if that does not depend on when it is made.
+    upcoming: Option<u32>,
 }
 
 impl Source {
@@ -73,6 +75,7 @@ impl Source {
             destinations: Dice::stream(seed, "destinations", index),
             begin,
             last: begin,
+            upcoming: None,
             made: 0,
             plan,
         }
@@ -125,7 +128,18 @@ impl Source {
 
     /// Where the next message goes, if it is made now. Each call draws one.
     pub fn next_destination(&mut self, now: Time) -> u32 {
+        let next = self.upcoming.take().unwrap_or_else(|| self.draw(now));
+        self.upcoming = (!self.plan.pattern.is_single()).then(|| self.draw(now));
+        next
+    }
+
+    fn draw(&mut self, now: Time) -> u32 {
         self.plan.pattern.draw(now, self.plan.host, self.hosts, &mut self.destinations)
+    }
+
+    /// Where the next message goes, if that is known already: whoever knows can fetch what it will need.
+    pub fn upcoming(&self) -> Option<u32> {
+        self.upcoming
     }
 
     /// Length of the next ON and of the next OFF period, in turn. Each call draws one.
