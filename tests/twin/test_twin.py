@@ -13,7 +13,7 @@ import pytest
 from random_scenarios import random_scenario
 from reference import run
 
-SEEDS = int(os.environ.get("TWIN_SEEDS", "300"))
+SEEDS = int(os.environ.get("TWIN_SEEDS", "240"))
 CHUNK = 20
 
 
