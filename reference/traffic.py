@@ -194,10 +194,13 @@ class Source:
         """A message is due, and the source is not silent.
 
         With one destination at a time there is one message at a time; and none while a hot host that moves is the
-        source's own.
+        source's own. While the throttle of its service level is closed nothing could go, wherever it went.
         """
         now = self.fabric.now
         if now < self.start or self.over(now) or self.due() > now:
+            return False
+        flow = next(iter(self.flows.values()))
+        if flow.shares_its_throttle() and not flow.throttle.allows():
             return False
         if self.entry.pattern != "moving":
             return len(self.flows) > 1 or not any(flow.queue for flow in self.flows.values())

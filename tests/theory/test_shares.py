@@ -42,3 +42,27 @@ def test_a_host_divides_what_it_can_send_by_the_rates_of_its_sources(kind, contr
     messages = sum(sent.values()) / 2
     assert messages == pytest.approx(2000, abs=3)
     assert sent["small"] / 2 == pytest.approx(0.3 * messages, abs=4 * sqrt(0.3 * 0.7 * messages))
+
+
+def test_a_throttle_of_the_whole_host_leaves_the_shares_as_they_are():
+    """Its hot flow meets others, and both of its sources slow down alike, though one has many flows."""
+
+    def entry(name, where):
+        return {"name": name, "from": "H1", "arrivals": {"steady": {"rate": "4 Gbit/s"}}} | where
+
+    cct = {"per": "sl", "limit": 127, "timer": "50 us", "table": {"quadratic": {"delay": "20 us", "at": 106}}}
+    described = scenario(
+        {"single-switch": {"hosts": 12}},
+        [
+            {"name": "crowd", "from": ["H3", "H4", "H5", "H6"], "to": "H2"},
+            entry("hot", {"to": "H2"}),
+            entry("rest", {"pattern": "uniform"}),
+        ],
+        "8 ms",
+        links={"flow_control": "byte-credits"},
+        scheme={"mark": {"fecn": {"enter": "4 KiB", "marking_rate": 0}}, "notify": {"cnp": {}}, "react": {"cct": cct}},
+    )
+    flows = run(described).arrow("flows").to_pylist()
+    sent = {name: sum(f["packets"] for f in flows if f["class"] == name) for name in ("hot", "rest")}
+    assert 500 < sent["hot"] < 4000, "it is throttled, and not silenced"
+    assert sent["rest"] == pytest.approx(sent["hot"], rel=0.15)

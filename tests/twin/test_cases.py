@@ -49,6 +49,14 @@ CASES = {
             },
         ]
     },
+    "a source makes nothing while the throttle of its service level is closed": {
+        "scheme": with_react(per="sl"),
+        "traffic": [
+            {"from": ["H2", "H3"], "to": "H4", "name": "crowd", "stop": "120 us"},
+            {"from": "H1", "to": "H4", "arrivals": {"steady": {"rate": "4 Gbit/s"}}},
+            {"from": "H1", "pattern": "uniform", "arrivals": {"steady": {"rate": "4 Gbit/s"}}, "message": "3 KiB"},
+        ],
+    },
     "a lane without credit does not silence the sources of another": {
         "links": {"rate": "8 Gbit/s", "lanes": 2},
         "adapters": {"receive_buffer": "4 KiB", "drain_rate": "1 Gbit/s"},

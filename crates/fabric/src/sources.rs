@@ -169,7 +169,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// From when on a steady source has a message to make: not from its stop on, not for a lane that waits for credit,
-    /// and, with one destination at a time, neither while its last one for it is still there nor for its own host.
+    /// and, with one destination at a time, neither while its last one for it is still there nor for its own host. While
+    /// the throttle of its service level is closed nothing of it could go, wherever it went.
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.sources[id as usize];
         let plan = source.plan();
@@ -186,7 +187,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             (_, Feeds::One(flow)) => self.flows[flow as usize].remaining > 0,
             _ => false,
         };
-        if held_back { Time::NEVER } else { source.due() }
+        let due = if held_back { Time::NEVER } else { source.due() };
+        match self.shared_throttles {
+            true => due.max(self.flows[self.flows[any as usize].pacer as usize].throttle.next_at),
+            false => due,
+        }
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.
