@@ -144,14 +144,18 @@ class Study(common.Study):
     def grid(self, family, measure, only=None):
         """Samples with and without congestion control by the first and the last parameter: {(a, b): (on, off)}.
 
-        only: the value of the first parameter that is wanted; None: all.
+        only: the value of the first parameter that is wanted; None: all. Seeds that were run one way only are left out.
         """
         keys = sorted({(key[1], key[3]) for key in self.table if key[0] == family}, key=str_last)
         found = {}
         for a, b in keys:
             both = [(family, a, cc, b) for cc in ("on", "off")]
-            if only in (None, a) and all(key in self.table for key in both):
-                found[a, b] = tuple(self.sample(key, measure) for key in both)
+            common_seeds = set.intersection(*(set(self.table.get(key, ())) for key in both))
+            if only in (None, a) and common_seeds:
+                self.used.update(both)
+                found[a, b] = tuple(
+                    Sample([measure(self.table[key][rep]) for rep in sorted(common_seeds)]) for key in both
+                )
         if not found:
             raise common.Missing((family, only))
         return found
