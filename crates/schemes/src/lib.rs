@@ -1,7 +1,8 @@
 //! The parts of congestion management, by role.
 //!
 //! A scheme is a composition: a switch *marks* packets that meet congestion, the destination *notifies* the source,
-//! and the source *reacts*. Each role is a folder, each part a file in it, and the list at the end of the
+//! and the source *reacts*; where links lose packets, a *transport* sends them again. Each role is a folder, each part a
+//! file in it, and the list at the end of the
 //! role's `mod.rs` is the registry: a part that stands there can be named in a scenario.
 //!
 //! Parts answer questions; they never schedule, never own a packet or a queue, and see the fabric only through the
@@ -15,7 +16,9 @@ pub mod mark;
 pub mod notify;
 pub mod presets;
 pub mod react;
+pub mod transport;
 
 pub use mark::{AnyMarker, MarkParams, Marker};
 pub use notify::NotifyParams;
 pub use react::{AnyReaction, ReactParams, ReactionPoint};
+pub use transport::{AnyTransport, Receiver, Transport, TransportParams};

@@ -2,8 +2,11 @@
 
 use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
 use congestree_schemes::react::{Feedback, Sent};
-use congestree_schemes::{AnyMarker, AnyReaction, MarkParams, Marker, ReactParams, ReactionPoint};
-use congestree_units::{Bytes, Span, Time};
+use congestree_schemes::transport::{Ack, LinkView, Next};
+use congestree_schemes::{
+    AnyMarker, AnyReaction, AnyTransport, MarkParams, Marker, ReactParams, ReactionPoint, Transport, TransportParams,
+};
+use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
 
 /// Clear ACKs after which every source must be back at line rate: AIMD needs 32,765 from its floor.
@@ -27,6 +30,7 @@ fn times(source: &AnyReaction, now: Time) -> f64 {
 fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
     marker.on_departure(view, Departing { size: 2048 }, || 0.0)
 }
+const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(192) };
 
 fn view(now: u64, present: u32) -> OutputView {
     OutputView { now: Time(now), present, last_blocked: None }
@@ -40,6 +44,10 @@ fn parameters_survive_a_round_trip() -> Result<(), serde_json::Error> {
     }
     for params in MarkParams::all_defaults() {
         let again: MarkParams = serde_json::from_str(&serde_json::to_string(&params)?)?;
+        assert_eq!(again, params);
+    }
+    for params in TransportParams::all_defaults() {
+        let again: TransportParams = serde_json::from_str(&serde_json::to_string(&params)?)?;
         assert_eq!(again, params);
     }
     Ok(())
@@ -73,9 +81,44 @@ fn only_markers_that_ask_for_full_buffers_act_on_them() {
 }
 
 #[test]
+fn a_fresh_transport_waits_for_work_and_then_begins_with_packet_zero_at_once() {
+    for params in TransportParams::all_defaults() {
+        let mut transport = params.build();
+        assert_eq!((transport.next(), transport.next_timer()), (None, Time::NEVER), "{params:?}");
+        transport.on_work(Time(5), 3, LINK);
+        assert!(transport.next().is_some_and(|next| next.sequence == 0 && next.at <= Time(5)), "{params:?}");
+    }
+}
+
+/// Timers lie ahead after they were served, and everything is quiet once all is acknowledged.
+#[test]
+fn a_transport_that_is_answered_rests() {
+    for params in TransportParams::all_defaults() {
+        let mut transport = params.build();
+        transport.on_work(Time(5), 3, LINK);
+        let mut now = Time(5);
+        while let Some(Next { at, .. }) = transport.next() {
+            now = now.max(at);
+            transport.on_sent(now, LINK.packet, LINK);
+            let timer = transport.next_timer();
+            assert!(timer > now, "{params:?}");
+            if timer != Time::NEVER {
+                transport.on_timer(timer, LINK);
+                assert!(transport.next_timer() > timer, "{params:?}");
+                now = timer;
+            }
+            let number = transport.acknowledged() + 1;
+            transport.on_ack(now, Ack { number, stamp: now }, LINK);
+        }
+        assert_eq!((transport.acknowledged(), transport.next_timer()), (3, Time::NEVER), "{params:?}");
+    }
+}
+
+#[test]
 fn state_stays_small() {
     assert!(size_of::<AnyReaction>() <= 64, "{}", size_of::<AnyReaction>());
     assert!(size_of::<AnyMarker>() <= 64, "{}", size_of::<AnyMarker>());
+    assert!(size_of::<AnyTransport>() <= 512, "{}", size_of::<AnyTransport>());
 }
 
 proptest! {

@@ -1,0 +1,199 @@
+//! How a host gets its packets across a network that loses some: what is sent next and from when, what is sent again.
+//!
+//! A transport is the sending side of one flow. It knows its packets by their numbers, counted from zero, and is
+//! given work in *groups* (a message, or an endless series): the packets up to a number. The [`Receiver`] at the other
+//! end takes them in order and answers with ACKs. Both are pure state machines: they are told what happened and when,
+//! and answer what they want; the fabric keeps their timers and moves their packets.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+
+/// What a transport may see of the place where it sits.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkView {
+    /// Rate of the link of its host.
+    pub line: Rate,
+    /// A full packet on the wire.
+    pub packet: Bytes,
+}
+
+/// What a receiver tells the sender.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ack {
+    /// All packets below this number have arrived.
+    pub number: u32,
+    /// When the packet that caused the ACK was sent (its time stamp, sent back).
+    pub stamp: Time,
+}
+
+/// What a transport wants to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The number of the packet.
+    pub sequence: u32,
+    /// It may start from here on.
+    pub at: Time,
+}
+
+/// What a transport is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// It has nothing to send, and all is acknowledged.
+    #[default]
+    Idle,
+    /// It sends a few packets at line rate to see how far apart their ACKs come back.
+    BandwidthProbing,
+    /// It sends slowly until the network has answered.
+    DelayProbing,
+    /// Its window grows with every ACK.
+    SlowStart,
+    /// It keeps to the rate or window that the network can bear.
+    CongestionAvoidance,
+    /// It repairs a loss.
+    Recovery,
+}
+
+impl Phase {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Idle => "idle",
+            Phase::BandwidthProbing => "bandwidth-probing",
+            Phase::DelayProbing => "delay-probing",
+            Phase::SlowStart => "slow-start",
+            Phase::CongestionAvoidance => "congestion-avoidance",
+            Phase::Recovery => "recovery",
+        }
+    }
+}
+
+/// The inner state of a transport, for probes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gauges {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Rate at which it sends, in bytes per second; for a window, the window over the round-trip time.
+    pub rate: f64,
+    /// Packets that may be on their way; zero if the rate alone decides.
+    pub window: f64,
+    /// Round-trip time of the last ACK that brought news.
+    pub measured: Span,
+    /// What the transport expects it to be now; the measured one if it does not predict.
+    pub predicted: Span,
+}
+
+/// What went wrong so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Packets sent again.
+    pub resent: u64,
+    /// Losses that duplicate ACKs told.
+    pub losses: u64,
+    /// Losses that only a timer told.
+    pub timeouts: u64,
+}
+
+/// The sending side of one flow.
+pub trait Transport {
+    /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
+    fn on_work(&mut self, now: Time, end: u32, link: LinkView);
+
+    /// The packet that `next` named starts now, with so many bytes on the wire.
+    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView);
+
+    /// An ACK has come in.
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView);
+
+    /// The timer is due.
+    fn on_timer(&mut self, now: Time, link: LinkView);
+
+    /// When it wants to be called for its timer; never if it has none.
+    fn next_timer(&self) -> Time;
+
+    /// What it sends next; `None` if nothing before something else happens.
+    fn next(&self) -> Option<Next>;
+
+    /// Everything up to here has been acknowledged.
+    fn acknowledged(&self) -> u32;
+
+    /// What went wrong so far.
+    fn tally(&self) -> Tally {
+        Tally::default()
+    }
+
+    /// Its inner state. For probes.
+    fn gauges(&self) -> Gauges;
+}
+
+parts! {
+    /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
+    #[allow(clippy::large_enum_variant)]
+    AnyTransport / TransportParams: Transport {
+        /// Packets are sent once and never again. On links that lose none, nothing more is needed.
+        None = none::Unrepeated(NoParams),
+        /// Delay-based rate control with probing, for data centres (EFL).
+        Efl = efl::Efl(EflParams),
+        /// TCP NewReno.
+        NewReno = new_reno::NewReno(NewRenoParams),
+    }
+}
+
+mod forecast;
+mod numbers;
+mod receiver;
+mod round_trip;
+
+pub use receiver::{Receipt, Receiver, ReceiverParams};
+
+impl Transport for AnyTransport {
+    fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
+        each!(self, part => part.on_work(now, end, link));
+    }
+
+    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
+        each!(self, part => part.on_sent(now, size, link));
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+        each!(self, part => part.on_ack(now, ack, link));
+    }
+
+    fn on_timer(&mut self, now: Time, link: LinkView) {
+        each!(self, part => part.on_timer(now, link));
+    }
+
+    fn next_timer(&self) -> Time {
+        each!(self, part => part.next_timer())
+    }
+
+    fn next(&self) -> Option<Next> {
+        each!(self, part => part.next())
+    }
+
+    fn acknowledged(&self) -> u32 {
+        each!(self, part => part.acknowledged())
+    }
+
+    fn tally(&self) -> Tally {
+        each!(self, part => part.tally())
+    }
+
+    fn gauges(&self) -> Gauges {
+        each!(self, part => part.gauges())
+    }
+}
+
+impl TransportParams {
+    /// How the other end answers; `None` if nobody listens.
+    pub fn receiver(&self) -> Option<ReceiverParams> {
+        match self {
+            TransportParams::None(_) => None,
+            TransportParams::Efl(params) => Some(params.receiver()),
+            TransportParams::NewReno(params) => Some(params.receiver()),
+        }
+    }
+
+    /// Lost packets are sent again.
+    pub fn repairs(&self) -> bool {
+        self.receiver().is_some()
+    }
+}

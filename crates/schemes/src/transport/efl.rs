@@ -1,0 +1,368 @@
+//! EFL: delay-based rate control for data centres, with its reliability (Shimonishi et al.: A Congestion Control
+//! Algorithm for Data Center Area Communications, sections II and III).
+//!
+//! A group of packets begins with a *bandwidth probe*, a few packets at line rate: their ACKs come back as far apart as the
+//! bottleneck lets them, and that is the first rate. While they are on their way the source sends slowly and watches the
+//! delay. From then on each ACK moves the rate so that the flow keeps `alpha` bytes in the queue.
+//!
+//! | here         | EFL section III                          | unit    |
+//! |--------------|------------------------------------------|---------|
+//! | `rate`       | R                                        | bytes/s |
+//! | `alpha`      | α, bytes a flow keeps queued             | bytes   |
+//! | `beta`       | β, gain                                  | 1       |
+//! | `rtt_min`    | RTT_min                                  | time    |
+//! | `probe_packets` | N                                     | packets |
+//!
+//! Eq. (1): R = D / (T2 - T1), where T1 and T2 are the arrivals of the first and the last ACK of the probe, and D what is
+//! acknowledged between them. Eq. (2): R ← R + (α - (RTT - RTT_min) R) β / RTT at each ACK, with the RTT that is to come
+//! (eq. (4), see `forecast.rs`) in the difference. A loss halves the rate; in the bandwidth probe it sets it to zero.
+//!
+//! ```text
+//!   idle ── group ──► bandwidth probing ── N packets sent ──► delay probing ── probe answered ──► congestion avoidance
+//! ```
+//!
+//! Without `delay_probing` the source is silent until the probe is answered (the paper's *BW probe*); without
+//! `probe_packets` it starts at `start_rate` in congestion avoidance (its *Plain*).
+//!
+//! Two duplicate ACKs or a timer tell a loss. Everything from the lost packet on is sent again (go-back-N), or the lost
+//! packet alone (`selective`). A duplicate ACK counts only if the packet that caused it was sent after the last repair
+//! began, which its time stamp tells; so one loss is never taken for two.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::forecast::Forecast;
+use super::numbers::Numbers;
+use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport};
+
+/// Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct EflParams {
+    /// Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a 1 MB queue.
+    pub alpha: Bytes,
+    /// Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes.
+    pub beta: f64,
+    /// Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2).
+    pub probe_packets: u32,
+    /// Send at `start_rate` while the probe is on its way, and correct the rate by what these packets meet.
+    pub delay_probing: bool,
+    /// The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25.
+    pub probe_alpha: f64,
+    /// The factor on beta for the same ACKs. Default 12.
+    pub probe_beta: f64,
+    /// Whether and how the round-trip time is predicted.
+    pub prediction: Prediction,
+    /// ACK intervals over which receiving rates are taken. Default 3.
+    #[schemars(range(min = 1, max = 7))]
+    pub prediction_intervals: u32,
+    /// Rate of delay probing, and of a source that does not probe.
+    pub start_rate: Rate,
+    /// The least rate. A packet goes at least this often, whatever the control says.
+    pub floor: Rate,
+    /// The round-trip time of an empty network. Absent: the shortest seen so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rtt_min: Option<Span>,
+    /// A loss is assumed when there was no progress for so long.
+    pub timeout: Span,
+    /// Duplicate ACKs that tell a loss. Default 2 (EFL section II).
+    #[schemars(range(min = 1))]
+    pub duplicates: u32,
+    /// Only what is missing is sent again, and the receiver keeps what is out of order. Default: go-back-N.
+    pub selective: bool,
+    /// Data packets that one ACK answers. Default 10 (EFL section IV.1).
+    #[schemars(range(min = 1))]
+    pub ack_every: u32,
+    /// The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_flush: Option<Span>,
+}
+
+/// Whether and how the round-trip time is predicted (eq. (4)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prediction {
+    /// The measured one is used.
+    None,
+    /// By the rates at which the same packets were sent and received.
+    SamePackets,
+    /// By the rate at which the source sends now and that at which its packets were received.
+    CurrentRate,
+}
+
+impl Default for EflParams {
+    fn default() -> Self {
+        Self {
+            alpha: Bytes(3000),
+            beta: 0.031_666_7,
+            probe_packets: 20,
+            delay_probing: true,
+            probe_alpha: 0.25,
+            probe_beta: 12.0,
+            prediction: Prediction::SamePackets,
+            prediction_intervals: 3,
+            start_rate: Rate(200_000_000),
+            floor: Rate(40_000_000),
+            rtt_min: None,
+            timeout: Span::from_us(580),
+            duplicates: 2,
+            selective: false,
+            ack_every: 10,
+            ack_flush: None,
+        }
+    }
+}
+
+impl EflParams {
+    /// How the other end answers.
+    pub fn receiver(&self) -> ReceiverParams {
+        ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective }
+    }
+}
+
+/// The sending side of one flow.
+#[derive(Clone, Debug)]
+pub struct Efl {
+    params: EflParams,
+    numbers: Numbers,
+    phase: Phase,
+    /// What eq. (1) and (2) say, in bytes per second.
+    rate: f64,
+    rtt_min: Span,
+    /// One more than the last packet of the bandwidth probe.
+    probe_end: u32,
+    /// The first ACK of the probe.
+    probe_ack: Option<(Time, u32)>,
+    /// The first packet sent in congestion avoidance.
+    avoids_from: u32,
+    forecast: Forecast,
+    measured: Span,
+    predicted: Span,
+    last_start: Time,
+    last_size: Bytes,
+    progress_at: Time,
+    duplicates: u32,
+    /// When the last repair began, or an ACK made one needless.
+    repaired_at: Time,
+    /// Packets below were sent before the repair (`selective` only); not repairing if zero.
+    repairing: u32,
+    tally: Tally,
+}
+
+impl Efl {
+    /// A flow that has nothing to send yet.
+    pub fn new(params: &EflParams) -> Self {
+        Self {
+            numbers: Numbers::default(),
+            phase: Phase::Idle,
+            rate: 0.0,
+            rtt_min: params.rtt_min.unwrap_or(Span(u64::MAX)),
+            probe_end: 0,
+            probe_ack: None,
+            avoids_from: 0,
+            forecast: Forecast::new(params.prediction_intervals),
+            measured: Span::ZERO,
+            predicted: Span::ZERO,
+            last_start: Time::START,
+            last_size: Bytes(0),
+            progress_at: Time::START,
+            duplicates: 0,
+            repaired_at: Time::START,
+            repairing: 0,
+            tally: Tally::default(),
+            params: params.clone(),
+        }
+    }
+
+    /// The rate at which it sends now, in bytes per second.
+    fn pace(&self) -> f64 {
+        self.rate.max(self.params.floor.as_bytes_per_sec())
+    }
+
+    /// Congestion avoidance with this rate, for all packets that are still to be sent.
+    fn avoid(&mut self, rate: f64) {
+        self.phase = Phase::CongestionAvoidance;
+        self.rate = rate;
+        self.avoids_from = self.numbers.next;
+        self.forecast.forget();
+    }
+
+    /// An ACK of the probe, or of what was sent while it was on its way: eq. (1) once the whole probe is answered.
+    fn probe_answered(&mut self, now: Time, ack: Ack, link: LinkView) {
+        let (first_at, first) = *self.probe_ack.get_or_insert((now, ack.number));
+        if ack.number < self.probe_end {
+            return;
+        }
+        let line = link.line.as_bytes_per_sec();
+        let between = now.since(first_at).as_secs();
+        let rate = if between > 0.0 {
+            (f64::from(ack.number - first) * link.packet.0 as f64 / between).min(line)
+        } else {
+            // One ACK answered the whole probe: there is no distance to measure.
+            self.params.start_rate.as_bytes_per_sec().min(line)
+        };
+        self.avoid(rate);
+    }
+
+    /// Eq. (2).
+    fn adjust(&mut self, ack: Ack, link: LinkView) {
+        let (mut alpha, mut beta) = (self.params.alpha.0 as f64, self.params.beta);
+        if ack.number <= self.avoids_from {
+            alpha *= self.params.probe_alpha;
+            beta *= self.params.probe_beta;
+        }
+        let rtt = self.measured.as_secs();
+        let queued = (self.predicted.as_secs() - self.rtt_min.as_secs()) * self.rate;
+        let rate = self.rate + (alpha - queued) * beta / rtt;
+        let line = link.line.as_bytes_per_sec();
+        self.rate = rate.max(self.params.floor.as_bytes_per_sec()).min(line);
+    }
+
+    fn predict(&self, link: LinkView) -> Span {
+        let from = self.avoids_from;
+        match self.params.prediction {
+            Prediction::None => None,
+            Prediction::SamePackets => self.forecast.same_packets(from, self.measured),
+            Prediction::CurrentRate => {
+                self.forecast.current_rate(from, self.measured, self.pace() / link.packet.0.max(1) as f64)
+            }
+        }
+        .unwrap_or(self.measured)
+    }
+
+    /// A packet was lost: the first that is not acknowledged.
+    fn repair(&mut self, now: Time, only_first: bool) {
+        let probing = matches!(self.phase, Phase::BandwidthProbing | Phase::DelayProbing);
+        let rate = if probing && self.numbers.first < self.probe_end { 0.0 } else { self.rate / 2.0 };
+        if only_first {
+            self.repairing = self.numbers.top;
+            self.numbers.repeat_first();
+        } else {
+            self.repairing = 0;
+            self.numbers.go_back();
+        }
+        self.avoid(rate);
+        self.duplicates = 0;
+        self.repaired_at = now;
+        self.progress_at = now;
+    }
+
+    fn on_duplicate(&mut self, now: Time, ack: Ack) {
+        if ack.number < self.numbers.first || ack.stamp < self.repaired_at || !self.numbers.outstanding() {
+            return;
+        }
+        self.duplicates += 1;
+        if self.duplicates >= self.params.duplicates {
+            self.tally.losses += 1;
+            self.repair(now, self.params.selective);
+        }
+    }
+}
+
+impl Transport for Efl {
+    fn on_work(&mut self, _now: Time, end: u32, link: LinkView) {
+        self.numbers.extend(end);
+        if self.phase != Phase::Idle || self.numbers.due().is_none() {
+            return;
+        }
+        self.probe_end = self.numbers.next.saturating_add(self.params.probe_packets);
+        self.probe_ack = None;
+        if self.params.probe_packets > 0 {
+            self.phase = Phase::BandwidthProbing;
+            self.rate = link.line.as_bytes_per_sec();
+            self.last_size = Bytes(0);
+        } else {
+            self.avoid(self.params.start_rate.as_bytes_per_sec());
+        }
+    }
+
+    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
+        if !self.numbers.outstanding() {
+            self.progress_at = now;
+        }
+        self.numbers.sent();
+        self.last_start = now;
+        self.last_size = size;
+        if self.phase == Phase::BandwidthProbing && self.numbers.next == self.probe_end && self.params.delay_probing {
+            self.phase = Phase::DelayProbing;
+            self.rate = self.params.start_rate.as_bytes_per_sec().min(link.line.as_bytes_per_sec());
+        }
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+        let repeats = self.numbers.next < self.numbers.top;
+        if self.numbers.acknowledge(ack.number) == 0 {
+            return self.on_duplicate(now, ack);
+        }
+        self.progress_at = now;
+        self.duplicates = 0;
+        if repeats {
+            // What is on its way was sent before it became clear that it need not be.
+            self.repaired_at = now;
+        }
+        self.measured = now.since(ack.stamp);
+        self.predicted = self.measured;
+        if self.params.rtt_min.is_none() {
+            self.rtt_min = self.rtt_min.min(self.measured);
+        }
+        match self.phase {
+            Phase::BandwidthProbing | Phase::DelayProbing => self.probe_answered(now, ack, link),
+            _ => {
+                self.forecast.note(now, ack);
+                self.predicted = self.predict(link);
+                self.adjust(ack, link);
+            }
+        }
+        if self.numbers.first < self.repairing {
+            // More was lost than the one packet: the next that is missing (selective only).
+            self.numbers.repeat_first();
+            self.repaired_at = now;
+        } else {
+            self.repairing = 0;
+        }
+        if self.numbers.first == self.numbers.end {
+            self.phase = Phase::Idle;
+        }
+    }
+
+    fn on_timer(&mut self, now: Time, _link: LinkView) {
+        if self.next_timer() <= now {
+            self.tally.timeouts += 1;
+            self.repair(now, false);
+        }
+    }
+
+    fn next_timer(&self) -> Time {
+        if self.numbers.outstanding() { self.progress_at + self.params.timeout } else { Time::NEVER }
+    }
+
+    fn next(&self) -> Option<Next> {
+        let sequence = self.numbers.due()?;
+        if self.phase == Phase::BandwidthProbing {
+            return (sequence < self.probe_end).then_some(Next { sequence, at: Time::START });
+        }
+        let gap = self.last_size.0 as f64 / self.pace() * 1e12;
+        Some(Next { sequence, at: self.last_start + Span((gap + 0.5) as u64) })
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.numbers.first
+    }
+
+    fn tally(&self) -> Tally {
+        Tally { resent: self.numbers.resent, ..self.tally }
+    }
+
+    fn gauges(&self) -> Gauges {
+        Gauges {
+            phase: self.phase,
+            rate: self.rate,
+            window: 0.0,
+            measured: self.measured,
+            predicted: self.predicted,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! No transport: what is lost stays lost. Flows of this kind are handled by the fabric alone, with a window if there
+//! is one; this part only stands for them, and for completeness it sends its numbers in order, once.
+
+use congestree_units::{Bytes, Time};
+use serde::{Deserialize, Serialize};
+
+use super::numbers::Numbers;
+use super::{Ack, Gauges, LinkView, Next, Transport};
+
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParams {}
+
+/// Sends everything once.
+#[derive(Clone, Debug, Default)]
+pub struct Unrepeated {
+    numbers: Numbers,
+}
+
+impl Unrepeated {
+    /// Nothing sent yet.
+    pub fn new(_params: &NoParams) -> Self {
+        Self::default()
+    }
+}
+
+impl Transport for Unrepeated {
+    fn on_work(&mut self, _now: Time, end: u32, _link: LinkView) {
+        self.numbers.extend(end);
+    }
+
+    fn on_sent(&mut self, _now: Time, _size: Bytes, _link: LinkView) {
+        self.numbers.sent();
+    }
+
+    fn on_ack(&mut self, _now: Time, ack: Ack, _link: LinkView) {
+        self.numbers.acknowledge(ack.number);
+    }
+
+    fn on_timer(&mut self, _now: Time, _link: LinkView) {}
+
+    fn next_timer(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn next(&self) -> Option<Next> {
+        self.numbers.due().map(|sequence| Next { sequence, at: Time::START })
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.numbers.first
+    }
+
+    fn gauges(&self) -> Gauges {
+        Gauges::default()
+    }
+}

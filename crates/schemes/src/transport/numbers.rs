@@ -1,0 +1,130 @@
+//! Which packets have been sent, which are acknowledged, and which comes next: what all transports keep.
+//!
+//! ```text
+//!   acknowledged │ sent, not acknowledged │ sent before, to be sent again │ not sent yet │ not there yet
+//!              first                    next                             top            end
+//! ```
+
+/// The numbers of the packets of one flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Numbers {
+    /// The first packet that is not acknowledged.
+    pub first: u32,
+    /// The packet that goes next in order.
+    pub next: u32,
+    /// One more than the highest ever sent.
+    pub top: u32,
+    /// One more than the highest there is.
+    pub end: u32,
+    /// A packet to be sent again before `next`.
+    again: Option<u32>,
+    /// Packets sent again so far.
+    pub resent: u64,
+}
+
+impl Numbers {
+    /// There are packets up to `end` now.
+    pub fn extend(&mut self, end: u32) {
+        self.end = self.end.max(end);
+    }
+
+    /// What would be sent next.
+    pub fn due(&self) -> Option<u32> {
+        self.again.or((self.next < self.end).then_some(self.next))
+    }
+
+    /// A single packet waits to be sent again.
+    pub fn repeats(&self) -> bool {
+        self.again.is_some()
+    }
+
+    /// What was due has been sent. Answers whether it was sent before.
+    pub fn sent(&mut self) -> bool {
+        if self.again.take().is_some() {
+            self.resent += 1;
+            return true;
+        }
+        let repeated = self.next < self.top;
+        self.resent += u64::from(repeated);
+        self.next += 1;
+        self.top = self.top.max(self.next);
+        repeated
+    }
+
+    /// All packets below `number` have arrived. Answers how many of them are news.
+    pub fn acknowledge(&mut self, number: u32) -> u32 {
+        if number <= self.first {
+            return 0;
+        }
+        let news = number - self.first;
+        self.first = number;
+        self.next = self.next.max(number);
+        self.again = self.again.filter(|&sequence| sequence >= number);
+        news
+    }
+
+    /// Some packet that was sent is not acknowledged.
+    pub fn outstanding(&self) -> bool {
+        self.first < self.top
+    }
+
+    /// Packets on their way, as far as the sender believes.
+    pub fn flight(&self) -> u32 {
+        self.next - self.first
+    }
+
+    /// Everything from the first that is not acknowledged is sent again.
+    pub fn go_back(&mut self) {
+        self.next = self.first;
+        self.again = None;
+    }
+
+    /// The first packet that is not acknowledged is sent again, and nothing else.
+    pub fn repeat_first(&mut self) {
+        self.again = (self.first < self.next).then_some(self.first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sent(count: u32) -> Numbers {
+        let mut numbers = Numbers { end: count, ..Default::default() };
+        (0..count).for_each(|_| {
+            numbers.sent();
+        });
+        numbers
+    }
+
+    #[test]
+    fn going_back_sends_all_that_is_not_acknowledged_again() {
+        let mut numbers = sent(10);
+        assert_eq!(numbers.acknowledge(4), 4);
+        numbers.go_back();
+        let again: Vec<u32> = std::iter::from_fn(|| numbers.due().inspect(|_| assert!(numbers.sent()))).collect();
+        assert_eq!(again, [4, 5, 6, 7, 8, 9]);
+        assert_eq!(numbers.resent, 6);
+    }
+
+    #[test]
+    fn an_ack_from_further_on_spares_what_has_arrived() {
+        let mut numbers = sent(10);
+        numbers.go_back();
+        numbers.sent();
+        assert_eq!(numbers.acknowledge(8), 8);
+        assert_eq!(numbers.due(), Some(8));
+        assert_eq!(numbers.acknowledge(8), 0);
+    }
+
+    #[test]
+    fn a_single_packet_can_be_repeated_without_going_back() {
+        let mut numbers = sent(10);
+        numbers.extend(12);
+        numbers.acknowledge(3);
+        numbers.repeat_first();
+        assert_eq!(numbers.due(), Some(3));
+        assert!(numbers.sent());
+        assert_eq!(numbers.due(), Some(10));
+    }
+}

@@ -1,0 +1,198 @@
+//! One flow over a pipe: a line, a bottleneck with a tail-drop queue in front of it, and a delay each way. What else is
+//! lost is decided by a closure. The application at the far end checks order and completeness by itself.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use congestree_schemes::transport::{Ack, Gauges, LinkView, Receiver, Tally};
+use congestree_schemes::{AnyTransport, Transport, TransportParams};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+/// The pipe.
+#[derive(Clone, Copy, Debug)]
+pub struct Pipe {
+    pub line: Rate,
+    pub bottleneck: Rate,
+    /// Packets that wait for the bottleneck at most.
+    pub queue: usize,
+    pub delay: Span,
+    pub packet: Bytes,
+}
+
+/// What travels, for the closure that loses it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A data packet with this number.
+    Data(u32),
+    /// An ACK.
+    Ack,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Happens {
+    Data { sequence: u32, stamp: Time, last: bool },
+    Acked { number: u32, stamp: Time },
+    Timer,
+}
+
+/// A flow at work.
+pub struct Run<'a> {
+    pipe: Pipe,
+    lose: &'a mut dyn FnMut(Time, What) -> bool,
+    pub sender: AnyTransport,
+    receiver: Receiver,
+    agenda: BinaryHeap<Reverse<(Time, u64, Happens)>>,
+    order: u64,
+    pub now: Time,
+    line_free: Time,
+    bottleneck_free: Time,
+    /// Packets passed on to the application, in order.
+    pub passed_on: u32,
+    arrived: HashSet<u32>,
+    pub sent: u64,
+    /// Every event that changed the sender: time, and its state after it.
+    pub trace: Vec<(Time, &'static str, Gauges)>,
+    end: u32,
+}
+
+impl<'a> Run<'a> {
+    pub fn new(pipe: Pipe, params: &TransportParams, lose: &'a mut dyn FnMut(Time, What) -> bool) -> Self {
+        let receiver = params.receiver().expect("a transport that repairs");
+        Run {
+            pipe,
+            lose,
+            sender: params.build(),
+            receiver: Receiver::new(receiver),
+            agenda: BinaryHeap::new(),
+            order: 0,
+            now: Time::START,
+            line_free: Time::START,
+            bottleneck_free: Time::START,
+            passed_on: 0,
+            arrived: HashSet::new(),
+            sent: 0,
+            trace: Vec::new(),
+            end: 0,
+        }
+    }
+
+    pub fn link(&self) -> LinkView {
+        LinkView { line: self.pipe.line, packet: self.pipe.packet }
+    }
+
+    fn schedule(&mut self, at: Time, happens: Happens) {
+        self.order += 1;
+        self.agenda.push(Reverse((at, self.order, happens)));
+    }
+
+    fn note(&mut self, what: &'static str) {
+        self.trace.push((self.now, what, self.sender.gauges()));
+    }
+
+    /// Gives the sender packets up to `end` and runs until all are acknowledged, or until `deadline`.
+    pub fn until_done(&mut self, end: u32, deadline: Time) -> bool {
+        self.end = end;
+        let link = self.link();
+        self.sender.on_work(self.now, end, link);
+        self.note("group");
+        loop {
+            self.send();
+            let timer = self.sender.next_timer().min(self.receiver.next_timer()).max(self.now);
+            let first = self.agenda.peek().map_or(Time::NEVER, |Reverse((at, ..))| *at);
+            let wake = self.wake();
+            let next = timer.min(first).min(wake);
+            if next > deadline || next == Time::NEVER {
+                return self.sender.acknowledged() == end;
+            }
+            self.now = next;
+            if first == next {
+                let Some(Reverse((_, _, happens))) = self.agenda.pop() else { return false };
+                self.happen(happens);
+            } else if timer == next {
+                self.happen(Happens::Timer);
+            }
+            if self.sender.acknowledged() == end {
+                return true;
+            }
+        }
+    }
+
+    /// When the sender would send next.
+    fn wake(&self) -> Time {
+        self.sender.next().map_or(Time::NEVER, |next| next.at.max(self.line_free).max(self.now))
+    }
+
+    fn send(&mut self) {
+        while self.wake() == self.now {
+            let Some(next) = self.sender.next() else { return };
+            let link = self.link();
+            self.sender.on_sent(self.now, self.pipe.packet, link);
+            self.sent += 1;
+            self.line_free = self.now + self.pipe.line.time_for(self.pipe.packet);
+            let service = self.pipe.bottleneck.time_for(self.pipe.packet);
+            let waiting = self.bottleneck_free.since(self.line_free).0.div_ceil(service.0);
+            if waiting > self.pipe.queue as u64 || (self.lose)(self.now, What::Data(next.sequence)) {
+                continue;
+            }
+            self.bottleneck_free = self.bottleneck_free.max(self.line_free) + service;
+            let last = next.sequence + 1 == self.end;
+            let happens = Happens::Data { sequence: next.sequence, stamp: self.now, last };
+            self.schedule(self.bottleneck_free + self.pipe.delay, happens);
+        }
+    }
+
+    fn happen(&mut self, happens: Happens) {
+        let link = self.link();
+        match happens {
+            Happens::Data { sequence, stamp, last } => {
+                self.arrived.insert(sequence);
+                let receipt = self.receiver.on_packet(self.now, sequence, stamp, last);
+                for _ in 0..receipt.passed_on {
+                    assert!(self.arrived.contains(&self.passed_on), "{} was passed on, but never came", self.passed_on);
+                    self.passed_on += 1;
+                }
+                assert_eq!(self.passed_on, self.receiver.expected(), "the application has what is acknowledged");
+                self.answer(receipt.ack);
+            }
+            Happens::Acked { number, stamp } => {
+                assert!(number <= self.passed_on, "an ACK for what has not arrived");
+                self.sender.on_ack(self.now, Ack { number, stamp }, link);
+                self.note("ack");
+            }
+            Happens::Timer => {
+                let ack = self.receiver.on_timer(self.now);
+                self.answer(ack);
+                if self.sender.next_timer() <= self.now {
+                    self.sender.on_timer(self.now, link);
+                    self.note("timer");
+                }
+            }
+        }
+    }
+
+    fn answer(&mut self, ack: Option<Ack>) {
+        if let Some(Ack { number, stamp }) = ack
+            && !(self.lose)(self.now, What::Ack)
+        {
+            self.schedule(self.now + self.pipe.delay, Happens::Acked { number, stamp });
+        }
+    }
+
+    pub fn tally(&self) -> Tally {
+        self.sender.tally()
+    }
+}
+
+/// Chance for tests (SplitMix64).
+pub struct Chance(pub u64);
+
+impl Chance {
+    /// A number in [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
