@@ -102,6 +102,15 @@ def build(raw: dict) -> Graph:
         for i in range(7):
             join(graph.host(f"H{i + 1}"), s1 if i < 3 else s2)
         join(s1, s2, (trunk, wire[1]))
+    elif kind == "dumbbell":
+        pairs, delay = given["pairs"], given.get("trunk_delay")
+        trunk = rate(given.get("trunk_rate")) or wire[0], wire[1] if delay is None else span(delay)
+        a, b = graph.switch("A"), graph.switch("B")
+        for name, switch in (("S", a), ("R", b)):
+            for i in range(pairs):
+                join(graph.host(f"{name}_{i + 1}"), switch)
+        join(a, b, trunk)
+        graph.groups = {"senders": list(range(pairs)), "receivers": list(range(pairs, 2 * pairs))}
     elif kind == "chain":
         switches = [graph.switch(f"S{s + 1}") for s in range(given["switches"])]
         for s, switch in enumerate(switches):

@@ -251,7 +251,10 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
             flow.source = id as u32;
             flow.supply = match source.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
-                Arrivals::Poisson { .. } | Arrivals::Messages { .. } | Arrivals::Steady { .. } => Supply::Pulled,
+                Arrivals::Poisson { .. }
+                | Arrivals::Gaps { .. }
+                | Arrivals::Messages { .. }
+                | Arrivals::Steady { .. } => Supply::Pulled,
             };
         }
     }

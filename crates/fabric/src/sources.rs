@@ -225,7 +225,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
         let target = self.sources[source as usize].next_destination(self.now);
-        let bytes = self.sources[source as usize].plan().message.0;
+        let bytes = self.sources[source as usize].next_size();
         let flow = &mut self.flows[flow as usize];
         (flow.target, flow.remaining, flow.created) = (target, bytes, created);
     }
@@ -239,7 +239,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// A message goes behind the others of its flow.
     fn push_message(&mut self, flow_id: u32, source: u32, created: Time) {
-        let bytes = self.sources[source as usize].plan().message.0;
+        let bytes = self.sources[source as usize].next_size();
         let message = Message { created, bytes, next: NONE };
         let flow = &mut self.flows[flow_id as usize];
         if flow.remaining == 0 {

@@ -24,7 +24,9 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full.scheme.react = Some(react);
     for (i, entry) in full.traffic.iter_mut().enumerate() {
         entry.name = Some(class_name(entry, i));
-        entry.message.get_or_insert(full.adapters.mtu);
+        if entry.sizes.is_none() {
+            entry.message.get_or_insert(full.adapters.mtu);
+        }
         entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));
         entry.window = entry.window.or(full.adapters.window);
     }

@@ -25,6 +25,13 @@ pub enum Arrivals {
         /// Mean of the OFF periods.
         off: Span,
     },
+    /// One message after the other, with exponential gaps of this mean.
+    Gaps {
+        /// Mean gap.
+        mean: Span,
+        /// Where a gap begins.
+        after: After,
+    },
     /// So many messages at a fixed distance (zero: all at once).
     Messages {
         /// How many.
@@ -32,4 +39,13 @@ pub enum Arrivals {
         /// From one to the next.
         every: Span,
     },
+}
+
+/// Where the gap to the next message begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// When the last message was made.
+    Made,
+    /// When the last message was done: its source waits for it.
+    Done,
 }

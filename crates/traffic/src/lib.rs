@@ -5,12 +5,14 @@
 
 pub mod arrivals;
 pub mod patterns;
+pub mod sizes;
 
 use congestree_kernel::Dice;
 use congestree_units::{Bytes, Span, Time};
 
-pub use arrivals::Arrivals;
+pub use arrivals::{After, Arrivals};
 pub use patterns::Pattern;
+pub use sizes::Sizes;
 
 /// A message generator at a host.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +26,7 @@ pub struct SourcePlan {
     /// Where they go.
     pub pattern: Pattern,
     /// Payload of a message; a greedy source makes an endless series of them.
-    pub message: Bytes,
+    pub message: Sizes,
     /// Nothing happens before.
     pub start: Time,
     /// No message is made, and no packet of a greedy or ON-OFF source started, from here on.
@@ -52,6 +54,7 @@ pub struct Source {
     hosts: u32,
     arrivals: Dice,
     destinations: Dice,
+    sizes: Dice,
     /// `start` and the random offset.
     begin: Time,
     /// Creation of the message made last.
@@ -73,6 +76,7 @@ impl Source {
             hosts,
             arrivals: Dice::stream(seed, "arrivals", index),
             destinations: Dice::stream(seed, "destinations", index),
+            sizes: Dice::stream(seed, "sizes", index),
             begin,
             last: begin,
             upcoming: None,
@@ -95,6 +99,7 @@ impl Source {
     pub fn next_message(&mut self) -> Option<Time> {
         let at = match self.plan.arrivals {
             Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.begin),
+            Arrivals::Gaps { mean, .. } => Some(self.last + self.arrivals.exponential(mean)),
             Arrivals::Poisson { mean_gap } => Some(self.last + self.arrivals.exponential(mean_gap)),
             Arrivals::Steady { .. } => Some(self.due()),
             Arrivals::Messages { count, every } => {
@@ -109,7 +114,7 @@ impl Source {
     /// When the next message of a steady source is due; never if it is after the stop.
     pub fn due(&self) -> Time {
         let Arrivals::Steady { rate } = self.plan.arrivals else { return Time::NEVER };
-        let due = self.begin + rate.time_for(Bytes(self.plan.message.0.saturating_mul(self.made)));
+        let due = self.begin + rate.time_for(Bytes(self.plan.message.mean().0.saturating_mul(self.made)));
         if due < self.plan.stop { due } else { Time::NEVER }
     }
 
@@ -124,6 +129,18 @@ impl Source {
     /// A number from 0 to below 1 for a question about arrivals. Each call draws one.
     pub fn draw_arrival(&mut self) -> f64 {
         self.arrivals.unit()
+    }
+
+    /// The last message is done: what comes after it may count from here.
+    pub fn done(&mut self, now: Time) {
+        if let Arrivals::Gaps { after: After::Done, .. } = self.plan.arrivals {
+            self.last = now;
+        }
+    }
+
+    /// How large the next message is. Each call draws one.
+    pub fn next_size(&mut self) -> u64 {
+        self.plan.message.draw(&mut self.sizes).0
     }
 
     /// Where the next message goes, if it is made now. Each call draws one.
@@ -158,7 +175,7 @@ mod tests {
             feeds: Feeds::One(0),
             arrivals,
             pattern: Pattern::Fixed(1),
-            message: Bytes(2048),
+            message: Sizes::Fixed(Bytes(2048)),
             start: Time(100),
             stop: Time::NEVER,
             jitter: Span::ZERO,
@@ -184,7 +201,11 @@ mod tests {
     fn a_steady_source_keeps_its_rate_without_drift() {
         let rate = congestree_units::Rate(3_000_000_000_000);
         let mut source = Source::new(
-            SourcePlan { arrivals: Arrivals::Steady { rate }, message: Bytes(1), ..plan(Arrivals::Greedy) },
+            SourcePlan {
+                arrivals: Arrivals::Steady { rate },
+                message: Sizes::Fixed(Bytes(1)),
+                ..plan(Arrivals::Greedy)
+            },
             1,
             0,
             4,
@@ -192,6 +213,21 @@ mod tests {
         // A byte takes 8/3 ps: the k-th is due after k of them, rounded up.
         let times: Vec<u64> = std::iter::from_fn(|| source.next_message()).take(4).map(|at| at.0).collect();
         assert_eq!(times, [100, 103, 106, 108]);
+    }
+
+    #[test]
+    fn a_gap_begins_where_it_should() {
+        let first_two = |after, done| {
+            let arrivals = Arrivals::Gaps { mean: Span::from_us(1), after };
+            let mut source = Source::new(plan(arrivals), 1, 0, 4);
+            let first = source.next_message();
+            source.done(done);
+            (first, source.next_message())
+        };
+        let (first, second) = first_two(After::Made, Time(1_000_000_000));
+        let (same_first, later_second) = first_two(After::Done, Time(1_000_000_000));
+        assert!(first == same_first && first < second && second < Some(Time(1_000_000_000)));
+        assert!(later_second > Some(Time(1_000_000_000)));
     }
 
     #[test]

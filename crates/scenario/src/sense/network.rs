@@ -76,6 +76,11 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
             check_rate(params.trunk_rate.filter(|rate| rate.0 > 0), path, findings);
             ("topology.test-bed", params.check())
         }
+        Topology::Dumbbell(params) => {
+            let path = "topology.dumbbell.trunk_rate";
+            check_rate(params.trunk_rate.filter(|rate| rate.0 > 0), path, findings);
+            ("topology.dumbbell", params.check())
+        }
         Topology::KAryNTree(params) => ("topology.k-ary-n-tree", params.check()),
         Topology::FatTree(params) => ("topology.fat-tree", params.check()),
         Topology::Chain(params) => ("topology.chain", params.check()),
@@ -98,6 +103,7 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
         Topology::TwoSwitch(params) => params.build(wire),
         Topology::SingleSwitch(params) => params.build(wire),
         Topology::TestBed(params) => params.build(wire),
+        Topology::Dumbbell(params) => params.build(wire),
         Topology::KAryNTree(params) => params.build(wire),
         Topology::FatTree(params) => params.build(wire),
         Topology::Chain(params) => params.build(wire),

@@ -11,7 +11,7 @@ use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
 use super::{Findings, flows};
 use crate::complaint::name as name_of;
-use crate::types::{Arrivals, Scenario, Traffic};
+use crate::types::{self, Arrivals, Scenario, Traffic};
 
 /// Flows, sources, and names of the classes.
 pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<String>);
@@ -68,7 +68,7 @@ pub(super) fn plan(
                 feeds,
                 arrivals: arrivals(scenario, entry, network.host_rates[host as usize], &path, findings),
                 pattern: to.pattern(host),
-                message: message(scenario, entry),
+                message: sizes(scenario, entry),
                 start: entry.start + delay,
                 stop: entry.stop.unwrap_or(Time::NEVER),
                 jitter: entry.jitter,
@@ -139,6 +139,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
         }
         _ => {}
     }
+    check_sizes(entry, path, findings);
     match &entry.arrivals {
         Arrivals::OnOff(periods) => {
             for (key, mean) in [("on", periods.on), ("off", periods.off)] {
@@ -167,11 +168,38 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
             }
             (_, rate) => check_rate(rate, &at("arrivals.steady.rate"), findings),
         },
-        Arrivals::Greedy | Arrivals::Poisson(_) => {}
+        Arrivals::Gaps(gaps) if gaps.mean == Span::ZERO => {
+            findings.complain(at("arrivals.gaps.mean"), "the gaps have no length", "take arrivals = \"greedy\"");
+        }
+        Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) => {}
     }
     if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
         let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
         findings.complain(at("stop"), fact, "let it stop later, or start earlier");
+    }
+}
+
+/// The sizes of messages: either fixed or drawn, and within reason.
+fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let Some(types::Sizes::Pareto(pareto)) = &entry.sizes else { return };
+    let at = |key: &str| format!("{path}.sizes.pareto.{key}");
+    if entry.message.is_some() {
+        let fact = "there are both a fixed size and a distribution of sizes";
+        findings.complain(format!("{path}.sizes"), fact, "keep either message or sizes");
+    }
+    if matches!(entry.arrivals, Arrivals::Steady(_)) {
+        let fact = "a steady source makes messages that are all alike";
+        findings.complain(format!("{path}.sizes"), fact, "give a fixed message, or arrivals.poisson with a load");
+    }
+    if pareto.mean.0 == 0 {
+        findings.complain(at("mean"), "messages have no bytes", "give a mean of at least 1 B");
+    } else if pareto.mean > LARGEST_MESSAGE {
+        findings.complain(at("mean"), format!("{} is too large for a message", pareto.mean), "make it smaller");
+    }
+    let smallest = Bytes((pareto.mean.0 as f64 * (pareto.shape - 1.0) / pareto.shape) as u64);
+    if let Some(most) = pareto.most.filter(|&most| most <= smallest) {
+        let fact = format!("all messages are larger than {most}: the smallest have {smallest}");
+        findings.complain(at("most"), fact, "make it larger, or give a fixed message");
     }
 }
 
@@ -203,13 +231,18 @@ fn check_sources(
 }
 
 /// Payload of a message.
-fn message(scenario: &Scenario, entry: &Traffic) -> Bytes {
-    entry.message.unwrap_or(scenario.adapters.mtu)
+fn sizes(scenario: &Scenario, entry: &Traffic) -> plan::Sizes {
+    match &entry.sizes {
+        Some(types::Sizes::Pareto(pareto)) => {
+            plan::Sizes::Pareto { shape: pareto.shape, mean: pareto.mean, most: pareto.most }
+        }
+        None => plan::Sizes::Fixed(entry.message.unwrap_or(scenario.adapters.mtu)),
+    }
 }
 
 /// Bytes of a whole message on the wire, headers included.
 fn wire_bytes(scenario: &Scenario, entry: &Traffic) -> u128 {
-    let payload = message(scenario, entry).0;
+    let payload = sizes(scenario, entry).mean().0;
     let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
     u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0)
 }
@@ -225,11 +258,18 @@ fn arrivals(
     match &entry.arrivals {
         Arrivals::Greedy => plan::Arrivals::Greedy,
         Arrivals::OnOff(periods) => plan::Arrivals::OnOff { on: periods.on, off: periods.off },
+        Arrivals::Gaps(gaps) => plan::Arrivals::Gaps {
+            mean: gaps.mean,
+            after: match gaps.after {
+                types::After::Made => plan::After::Made,
+                types::After::Done => plan::After::Done,
+            },
+        },
         Arrivals::Messages(messages) => {
             plan::Arrivals::Messages { count: messages.count, every: messages.every.unwrap_or(Span::ZERO) }
         }
         Arrivals::Steady(steady) => {
-            let (payload, wire) = (u128::from(message(scenario, entry).0), wire_bytes(scenario, entry));
+            let (payload, wire) = (u128::from(sizes(scenario, entry).mean().0), wire_bytes(scenario, entry));
             let of_link = |load: f64| Rate((rate.0 as f64 * load * payload as f64 / wire.max(1) as f64 + 0.5) as u64);
             let rate = steady.rate.or(steady.load.map(of_link)).unwrap_or(rate);
             plan::Arrivals::Steady { rate: Rate(rate.0.max(1)) }

@@ -19,7 +19,10 @@ pub use room::Room;
 pub use scheme::{Preset, Scheme};
 pub use switches::{Arbiter, Fifo, Queues, ReadPorts, Switches, Switching};
 pub use topology::{Routing, Topology};
-pub use traffic::{Arrivals, Hosts, HotSpot, Messages, Moving, OnOff, Pattern, Poisson, Shift, Steady, Traffic};
+pub use traffic::{
+    After, Arrivals, Gaps, Hosts, HotSpot, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift, Sizes, Steady,
+    Traffic,
+};
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Which network, and which way through it.
 
-use congestree_topology::graphs::{Chain, Custom, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
+use congestree_topology::graphs::{Chain, Custom, Dumbbell, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
 use congestree_topology::routing::{PortLists, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,8 @@ pub enum Topology {
     SingleSwitch(SingleSwitch),
     /// Seven hosts on two switches with a link of their own rate between them.
     TestBed(TestBed),
+    /// Senders on one switch, receivers on another, and one link that all share.
+    Dumbbell(Dumbbell),
     /// Several levels of switches with k links down and k links up each.
     KAryNTree(KAryNTree),
     /// Three-stage fat tree of switches of one radix.

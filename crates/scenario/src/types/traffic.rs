@@ -25,6 +25,9 @@ pub struct Traffic {
     /// Payload of a message. Default: one mtu.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Bytes>,
+    /// Messages of random size. Either this or `message`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Sizes>,
     /// When the first source starts.
     #[serde(default)]
     pub start: Time,
@@ -134,6 +137,8 @@ pub enum Arrivals {
     Steady(Steady),
     /// Greedy while ON, silent while OFF; both periods exponentially distributed; ON first.
     OnOff(OnOff),
+    /// One message after the other, with exponentially distributed gaps.
+    Gaps(Gaps),
     /// So many messages at a fixed distance.
     Messages(Messages),
 }
@@ -159,6 +164,50 @@ pub struct Steady {
     /// Payload offered. Either this or `load`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rate: Option<Rate>,
+}
+
+/// How large messages are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sizes {
+    /// Pareto distribution: few messages carry most of the bytes.
+    Pareto(Pareto),
+}
+
+/// Pareto distribution: P(size > x) = (m/x)^shape.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Pareto {
+    /// Exponent of the tail; the smaller, the heavier.
+    #[schemars(range(max = 100.0), extend("exclusiveMinimum" = 1.0))]
+    pub shape: f64,
+    /// Mean of the distribution, before larger ones are cut.
+    pub mean: Bytes,
+    /// Larger messages are cut to this. Absent: they are not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub most: Option<Bytes>,
+}
+
+/// One message after the other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Gaps {
+    /// Mean gap.
+    pub mean: Span,
+    /// Where a gap begins.
+    #[serde(default)]
+    pub after: After,
+}
+
+/// Where the gap to the next message begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum After {
+    /// When the last message was made; it waits at the source until those before it are done.
+    #[default]
+    Made,
+    /// When all of the last message was acknowledged. Needs a transport.
+    Done,
 }
 
 /// Greedy while ON, silent while OFF.

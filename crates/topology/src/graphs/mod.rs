@@ -6,6 +6,7 @@
 
 mod chain;
 mod custom;
+mod dumbbell;
 mod fat_tree;
 mod k_ary_n_tree;
 mod limits;
@@ -15,6 +16,7 @@ mod two_switch;
 
 pub use chain::Chain;
 pub use custom::{Custom, CustomLink};
+pub use dumbbell::Dumbbell;
 pub use fat_tree::FatTree;
 pub use k_ary_n_tree::KAryNTree;
 pub use limits::{MAX_HOSTS, MAX_PORTS, MAX_RADIX, MAX_ROUTES};
