@@ -111,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Something waits at the host.
-    fn has_work(&self, host: u32) -> bool {
+    pub(crate) fn has_work(&self, host: u32) -> bool {
         let state = &self.hosts[host as usize];
         !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }
@@ -213,6 +213,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Bytes on the wire of the flow's next packet.
     #[inline]
     fn next_size(&self, flow: u32) -> u32 {
+        if !self.connections.is_empty() {
+            return self.connection_size(flow);
+        }
         let payload = self.flows[flow as usize].remaining.min(self.adapter.mtu.0);
         (payload + self.adapter.header.0) as u32
     }
@@ -228,6 +231,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Sends the next packet of a flow.
     fn send_data(&mut self, host: u32, flow_id: u32) {
+        if !self.connections.is_empty() {
+            return self.send_from_connection(host, flow_id);
+        }
         let size = self.next_size(flow_id);
         let units = self.units_of(size, Kind::Data);
         let flow = &mut self.flows[flow_id as usize];
@@ -246,6 +252,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             kind: Kind::Data,
             marked: false,
             matched: false,
+            last: false,
             created: if greedy { self.now } else { flow.created },
             injected: self.now,
             ready: self.now,
@@ -284,6 +291,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
     pub(crate) fn refresh(&mut self, flow_id: u32) {
+        if !self.connections.is_empty() {
+            return self.refresh_connection(flow_id);
+        }
         let now = self.now;
         let flow = &mut self.flows[flow_id as usize];
         let has_packet = flow.has_packet(now);
@@ -329,10 +339,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = self.packets[id];
         self.packets.remove(id);
         self.drain(host, &packet);
-        match packet.kind {
-            Kind::Data => self.deliver_data(host, &packet),
-            Kind::Ack => self.deliver_ack(&packet),
-            Kind::Cnp => self.deliver_notification(&packet),
+        match (packet.kind, self.connections.is_empty()) {
+            (Kind::Data, true) => self.deliver_data(host, &packet),
+            (Kind::Ack, true) => self.deliver_ack(&packet),
+            (Kind::Cnp, _) => self.deliver_notification(&packet),
+            (Kind::Data, false) => self.receive(&packet),
+            (Kind::Ack, false) => self.receive_ack(&packet),
         }
     }
 
@@ -358,7 +370,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked);
         if receipt.ordered {
-            if packet.sequence != receipt.expected {
+            let may_miss = self.output_queues.on && packet.sequence > receipt.expected;
+            if packet.sequence != receipt.expected && !may_miss {
                 self.stop = Some(Stop::Law(format!(
                     "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",
                     packet.sequence, packet.flow, receipt.expected

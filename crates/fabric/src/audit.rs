@@ -1,6 +1,6 @@
 //! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once,
 //! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And what a flow
-//! has sent is delivered or in flight.
+//! has sent is delivered, in flight, dropped (where links may drop), or came in twice (where losses are repaired).
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -84,10 +84,21 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         for (id, flow) in self.flows.iter().enumerate() {
             let delivered = u64::from(self.receipts[id].packets);
-            if flow.sent != delivered + in_flight[id] {
+            let dropped = self.output_queues.dropped(id);
+            let discarded = self.connections.get(id).map_or(0, |connection| connection.discarded);
+            if flow.sent != delivered + in_flight[id] + dropped + discarded {
                 return Err(format!(
-                    "flow {id} has sent {} packets; {} were delivered and {} are in flight",
-                    flow.sent, delivered, in_flight[id]
+                    "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
+                     {discarded} were of no use",
+                    flow.sent, in_flight[id]
+                ));
+            }
+            if let Some(connection) = self.connections.get(id)
+                && connection.useful() != delivered
+            {
+                return Err(format!(
+                    "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
+                    connection.useful()
                 ));
             }
         }

@@ -12,6 +12,7 @@ use congestree_wire::Pool;
 
 use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
+use crate::connection::connections;
 use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
@@ -20,6 +21,7 @@ use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::outcome::Baseline;
+use crate::output_queue::OutputQueues;
 use crate::plan::{FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
@@ -88,11 +90,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             },
             shared_throttles: plan.scheme.react.shared(),
             generators: generators(plan).0,
+            output_queues: OutputQueues::new(plan, count),
             outs: ports.outs,
             ins: ports.ins,
             hosts,
             flows,
             receipts: plan.flows.iter().map(receipt).collect(),
+            connections: connections(plan),
             fresh_reaction,
             host_flows,
             ready,

@@ -1,8 +1,8 @@
 //! The one enum of events, and its place in the order of an instant.
 //!
 //! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, hosts receive, sources
-//! act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
+//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, hosts receive, timers run
+//! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
 use congestree_wire::PacketId;
@@ -40,6 +40,13 @@ pub enum Event {
         /// The packet.
         packet: PacketId,
     },
+    /// A timer of a flow with a transport may be due.
+    Timer {
+        /// The flow.
+        flow: u32,
+        /// Whose timer.
+        end: End,
+    },
     /// A source starts, makes a message, turns ON or OFF, or stops.
     Source {
         /// The source.
@@ -61,6 +68,15 @@ pub enum Event {
         /// The port.
         port: u32,
     },
+}
+
+/// An end of a flow with a transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The one that sends again what was lost.
+    Sender,
+    /// The one that acknowledges.
+    Receiver,
 }
 
 /// What a source does.
@@ -90,11 +106,12 @@ impl Event {
             Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
             Event::Tail { input, lane } => (2, input, u64::from(lane)),
             Event::Deliver { host, packet } => (3, host, u64::from(packet.0)),
-            Event::Source { source, turn } => (4, source, turn as u64),
-            Event::Pace { flow } => (5, flow, 0),
-            Event::WarmUp => (6, 0, 0),
-            Event::Watch => (7, 0, 0),
-            Event::Decide { port } => (8, port, 0),
+            Event::Timer { flow, end } => (4, flow, end as u64),
+            Event::Source { source, turn } => (5, source, turn as u64),
+            Event::Pace { flow } => (6, flow, 0),
+            Event::WarmUp => (7, 0, 0),
+            Event::Watch => (8, 0, 0),
+            Event::Decide { port } => (9, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -109,7 +126,8 @@ impl Event {
             1 => Event::Arrive { input: id, packet: PacketId(about) },
             2 => Event::Tail { input: id, lane: about as u8 },
             3 => Event::Deliver { host: id, packet: PacketId(about) },
-            4 => Event::Source {
+            4 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
+            5 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -118,9 +136,9 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            5 => Event::Pace { flow: id },
-            6 => Event::WarmUp,
-            7 => Event::Watch,
+            6 => Event::Pace { flow: id },
+            7 => Event::WarmUp,
+            8 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -137,6 +155,7 @@ mod tests {
             Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
             Event::Tail { input: 1, lane: 3 },
             Event::Deliver { host: 2, packet: PacketId(0) },
+            Event::Timer { flow: 3, end: End::Receiver },
             Event::Source { source: 5, turn: Turn::Message },
             Event::Pace { flow: 9 },
             Event::WarmUp,

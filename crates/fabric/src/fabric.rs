@@ -11,6 +11,7 @@ use congestree_wire::{Kind, PacketId, Pool};
 
 use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
+use crate::connection::Connection;
 use crate::credits::{Lane, Notes};
 use crate::event::Event;
 use crate::flow::{Flow, Receipt};
@@ -18,6 +19,7 @@ use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::outcome::{Baseline, Outcome, Stop};
+use crate::output_queue::OutputQueues;
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
@@ -78,6 +80,7 @@ pub(crate) struct Fabric<A, P, S> {
     /// By switch: the local output that decides first (limited read ports only).
     pub turns: Vec<u16>,
     pub marking: Marking,
+    pub output_queues: OutputQueues,
 
     // Hosts.
     pub hosts: Vec<Host>,
@@ -90,6 +93,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub flows: Vec<Flow>,
     /// By flow.
     pub receipts: Vec<Receipt>,
+    /// By flow, if losses are repaired.
+    pub connections: Vec<Connection>,
     /// A reaction point that has heard nothing yet.
     pub fresh_reaction: AnyReaction,
     /// The flows of the hosts, host by host.
@@ -215,6 +220,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Deliver { host, packet } => self.deliver(host, packet),
             Event::Left { output, input, lane } => self.left(output, input, lane),
             Event::Tail { input, lane } => self.tail(input, lane),
+            Event::Timer { flow, end } => self.timer(flow, end),
             Event::Source { source, turn } => self.source_turn(source, turn),
             Event::Pace { flow } => self.pace_allows(flow),
             Event::WarmUp => self.warmed_up(),

@@ -6,6 +6,7 @@ use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
 use congestree_wire::Packet;
 
+use crate::connection::Connection;
 use crate::credits::Notes;
 use crate::fabric::Fabric;
 use crate::flow::{FlowMeter, NONE};
@@ -65,6 +66,7 @@ pub(crate) struct Baseline {
     at: Time,
     ports: Vec<PortCounts>,
     flows: Vec<FlowMeter>,
+    losses: Vec<Losses>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,16 +75,30 @@ struct PortCounts {
     bytes: u64,
     blocked: Span,
     marked: u64,
+    dropped: u64,
+}
+
+/// What a flow has lost, and what was done about it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Losses {
+    dropped: u64,
+    resent: u64,
+    timeouts: u64,
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
-        self.before = Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters().collect() };
+        self.before = Baseline {
+            at: self.now,
+            ports: self.port_counts(),
+            flows: self.flow_meters().collect(),
+            losses: self.losses(),
+        };
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
-        let counts = self.outs.iter().zip(&self.meters).map(|(out, meter)| PortCounts {
+        let counts = self.outs.iter().zip(&self.meters).enumerate().map(|(port, (out, meter))| PortCounts {
             packets: out.packets,
             bytes: out.bytes,
             blocked: match out.blocked_since {
@@ -90,8 +106,51 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 since => meter.blocked + self.now.since(since),
             },
             marked: meter.marked,
+            dropped: self.output_queues.dropped_at(port),
         });
         counts.collect()
+    }
+
+    /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
+    fn losses(&self) -> Vec<Losses> {
+        if !self.output_queues.on && self.connections.is_empty() {
+            return Vec::new();
+        }
+        let losses = (0..self.flows.len()).map(|flow| {
+            let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
+            Losses { dropped: self.output_queues.dropped(flow), resent: tally.resent, timeouts: tally.timeouts }
+        });
+        losses.collect()
+    }
+
+    /// Columns about losses, on links that lose or with a transport.
+    fn loss_columns(&self) -> Vec<Column> {
+        let none = Losses::default();
+        let losses: Vec<Losses> = self
+            .losses()
+            .iter()
+            .enumerate()
+            .map(|(flow, now)| {
+                let before = self.before.losses.get(flow).unwrap_or(&none);
+                Losses {
+                    dropped: now.dropped - before.dropped,
+                    resent: now.resent - before.resent,
+                    timeouts: now.timeouts - before.timeouts,
+                }
+            })
+            .collect();
+        let each = |pick: fn(&Losses) -> u64| losses.iter().map(pick).collect::<Vec<u64>>();
+        let mut columns = Vec::new();
+        if self.output_queues.on {
+            columns.push(Column::new("dropped", "", "data packets dropped after the warm-up", each(|l| l.dropped)));
+        }
+        if !self.connections.is_empty() {
+            let meaning = "data packets that its transport sent again after the warm-up";
+            columns.push(Column::new("resent", "", meaning, each(|l| l.resent)));
+            let meaning = "times after the warm-up that only a timer told of a loss";
+            columns.push(Column::new("timeouts", "", meaning, each(|l| l.timeouts)));
+        }
+        columns
     }
 
     /// Closes the books.
@@ -176,7 +235,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let host = |id: u32| plan.graph.hosts.get(id as usize).map_or("*", String::as_str).to_owned();
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
         let destination = |flow: &crate::flow::Flow| if flow.destination == NONE { NONE } else { flow.destination };
-        Table {
+        let mut table = Table {
             name: "flows",
             columns: vec![
                 Column::new("flow", "", "flow id", (0..self.flows.len() as u32).collect::<Vec<u32>>()),
@@ -221,7 +280,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 ),
                 Column::new("marked", "", "marked data packets delivered after the warm-up", each(|c| c.marked)),
             ],
-        }
+        };
+        table.columns.extend(self.loss_columns());
+        table
     }
 
     fn port_table(&self, names: &Names) -> Table {
@@ -237,12 +298,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     bytes: now.bytes - before.bytes,
                     blocked: Span(now.blocked.0 - before.blocked.0),
                     marked: now.marked - before.marked,
+                    dropped: now.dropped - before.dropped,
                 }
             })
             .collect();
         let measured = self.measured();
         let capacity = |id: usize| self.rates[usize::from(self.outs[id].rate)].rate().as_bytes_per_sec() * measured;
-        Table {
+        let mut table = Table {
             name: "ports",
             columns: vec![
                 Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
@@ -290,7 +352,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     counts.iter().map(|c| c.marked).collect::<Vec<u64>>(),
                 ),
             ],
+        };
+        if self.output_queues.on {
+            table.columns.push(Column::new(
+                "dropped",
+                "",
+                "packets that found no room at this output after the warm-up, ACKs too",
+                counts.iter().map(|c| c.dropped).collect::<Vec<u64>>(),
+            ));
         }
+        table
     }
 
     fn summary(&self, plan: &Plan) -> Table {

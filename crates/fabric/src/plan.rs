@@ -2,7 +2,7 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
 use congestree_topology::{Graph, Routes};
 use congestree_traffic::SourcePlan;
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -65,6 +65,8 @@ pub struct LaneWeights {
 pub enum CreditUnit {
     /// One unit holds one packet of any size.
     Slot,
+    /// Nothing is promised: senders never wait, and what finds no room is dropped.
+    None,
     /// One unit holds this many bytes; a packet takes as many as it needs, rounded up.
     Block(Bytes),
 }
@@ -73,7 +75,7 @@ impl CreditUnit {
     /// Bytes that a unit stands for; a slot for none in particular.
     pub fn bytes(self) -> Bytes {
         match self {
-            CreditUnit::Slot => Bytes(0),
+            CreditUnit::None | CreditUnit::Slot => Bytes(0),
             CreditUnit::Block(block) => block,
         }
     }
@@ -84,6 +86,8 @@ impl CreditUnit {
 pub struct SwitchPlan {
     /// Room of each lane at an input port, in credit units.
     pub buffer_units: Vec<u32>,
+    /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
+    pub output_queue: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
@@ -155,6 +159,7 @@ impl FlowControl {
     #[inline]
     pub fn units(&self, size: u32) -> u16 {
         match self.unit {
+            CreditUnit::None => 0,
             CreditUnit::Slot => 1,
             CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
             CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
@@ -171,6 +176,8 @@ pub struct SchemePlan {
     pub notify: NotifyParams,
     /// What sources do when they hear of marks.
     pub react: ReactParams,
+    /// How hosts repair losses.
+    pub transport: TransportParams,
     /// A source's rate limit outlives its ON periods.
     pub persistent: bool,
 }

@@ -32,6 +32,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 return;
             }
         }
+        if self.output_queues.on && !self.admit(output, id) {
+            return;
+        }
+        let packet = &mut self.packets[id];
         packet.ready = self.now;
         packet.passed = 0;
         let (lane, kind, units, size) = (packet.lane, packet.kind, packet.units, packet.size);
@@ -183,6 +187,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let input = packet.input;
         let (kind, units, size) = (packet.kind, packet.units, packet.size);
         let base = self.ins[input as usize].base;
+        if self.output_queues.on {
+            self.leaves_queue(output, id);
+        }
         self.dequeue(output, lane, input, id, before);
         let place = self.at(output, lane);
         let state = &mut self.out_lanes[place];

@@ -30,6 +30,12 @@ pub struct ProbeSet {
     pub deliveries: bool,
     /// Totals of every port and lane under the names that operators know.
     pub counters: bool,
+    /// Time series of every output queue: what waits, and what is dropped.
+    pub output_queues: bool,
+    /// Every message that has arrived whole.
+    pub transfers: bool,
+    /// The state of every transport, ACK by ACK.
+    pub transport: bool,
 }
 
 impl ProbeSet {
@@ -86,6 +92,48 @@ pub struct Sending {
     pub becn: bool,
 }
 
+/// A message that has arrived whole (flows with a transport).
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// Its flow.
+    pub flow: u32,
+    /// The flow's traffic class.
+    pub class: u16,
+    /// Its number in the flow, from 1.
+    pub number: u32,
+    /// Its payload.
+    pub bytes: u64,
+    /// When it was made.
+    pub created: Time,
+    /// When its first bit left the source.
+    pub started: Time,
+    /// When its last byte was in.
+    pub finished: Time,
+    /// Packets of it that were sent again.
+    pub resent: u64,
+    /// Times that only a timer told of a loss.
+    pub timeouts: u64,
+}
+
+/// The state of a transport after an ACK or a timeout.
+#[derive(Clone, Copy, Debug)]
+pub struct TransportState {
+    /// When.
+    pub at: Time,
+    /// The flow.
+    pub flow: u32,
+    /// What it is doing.
+    pub phase: &'static str,
+    /// Its rate, in bytes per second.
+    pub rate: f64,
+    /// Its window, in packets; zero if it has none.
+    pub window: f64,
+    /// The round-trip time that it measured last.
+    pub measured: Span,
+    /// The round-trip time that it reckons with.
+    pub predicted: Span,
+}
+
 /// A trigger of a marking policy.
 #[derive(Clone, Copy, Debug)]
 pub struct Trigger {
@@ -127,6 +175,18 @@ pub trait Probe {
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
     /// An output and lane has entered the congestion state, or left it.
     fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool) {}
+    /// So many bytes wait for `output` now.
+    fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}
+    /// A packet of `flow` was dropped: the queue of `output` had no room.
+    fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
+    /// A message has arrived whole.
+    fn transferred(&mut self, _transfer: Transfer) {}
+    /// A transport has heard an ACK, or its timer.
+    fn transport(&mut self, _state: TransportState) {}
+    /// Wants the state of transports.
+    fn wants_transport(&self) -> bool {
+        false
+    }
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
     /// Wants to hear of rate limits.

@@ -2,14 +2,17 @@
 
 mod counters;
 mod events;
+mod output_queues;
 mod series;
+mod transport;
 
 use congestree_units::Time;
 
 use crate::histogram::Histogram;
-use crate::{Column, Delivery, Names, Probe, ProbeSet, Sending, Table, Trigger, Window};
+use crate::{Column, Delivery, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger, Window};
 use counters::Counters;
 use events::EventLog;
+use output_queues::OutputQueueSeries;
 use series::{FlowSeries, PortSeries, QueueTimes};
 
 /// Records what a [`ProbeSet`] asks for.
@@ -23,6 +26,9 @@ pub struct Recorder {
     latency: Option<Vec<Latency>>,
     deliveries: Option<Vec<Delivery>>,
     counters: Option<Counters>,
+    output_queues: Option<OutputQueueSeries>,
+    transfers: Option<Vec<Transfer>>,
+    transport: Option<Vec<TransportState>>,
 }
 
 /// Latencies of one traffic class.
@@ -44,6 +50,9 @@ impl Recorder {
             latency: set.latency.then(|| vec![Latency::default(); classes]),
             deliveries: set.deliveries.then(Vec::new),
             counters: set.counters.then(|| Counters::new(window, ports, lanes)),
+            output_queues: set.output_queues.then(|| OutputQueueSeries::new(window, ports)),
+            transfers: set.transfers.then(Vec::new),
+            transport: set.transport.then(Vec::new),
         }
     }
 }
@@ -141,6 +150,34 @@ impl Probe for Recorder {
         }
     }
 
+    fn queued(&mut self, now: Time, output: u32, bytes: u64) {
+        if let Some(queues) = &mut self.output_queues {
+            queues.queued(now, output, bytes);
+        }
+    }
+
+    fn dropped(&mut self, now: Time, output: u32, _flow: u32) {
+        if let Some(queues) = &mut self.output_queues {
+            queues.dropped(now, output);
+        }
+    }
+
+    fn transferred(&mut self, transfer: Transfer) {
+        if let Some(transfers) = &mut self.transfers {
+            transfers.push(transfer);
+        }
+    }
+
+    fn transport(&mut self, state: TransportState) {
+        if let Some(states) = &mut self.transport {
+            states.push(state);
+        }
+    }
+
+    fn wants_transport(&self) -> bool {
+        self.transport.is_some()
+    }
+
     fn wants_events(&self) -> bool {
         self.events.is_some()
     }
@@ -159,6 +196,9 @@ impl Probe for Recorder {
         if let Some(counters) = &mut self.counters {
             counters.finish(end);
         }
+        if let Some(queues) = &mut self.output_queues {
+            queues.finish(end);
+        }
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
@@ -170,6 +210,9 @@ impl Probe for Recorder {
         tables.extend(self.latency.take().map(|latency| latency_table(&latency, names)));
         tables.extend(self.deliveries.take().map(delivery_table));
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
+        tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
+        tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
+        tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
         tables
     }
 }

@@ -18,10 +18,11 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         Topology::KAryNTree(_) | Topology::FatTree(_) => Routing::DModK,
         _ => Routing::ShortestPath,
     });
-    let (mark, notify, react) = scheme_parts(&full.scheme);
+    let (mark, notify, react, transport) = scheme_parts(&full.scheme);
     full.scheme.mark = Some(mark);
     full.scheme.notify = Some(notify);
     full.scheme.react = Some(react);
+    full.scheme.transport = Some(transport);
     for (i, entry) in full.traffic.iter_mut().enumerate() {
         entry.name = Some(class_name(entry, i));
         if entry.sizes.is_none() {

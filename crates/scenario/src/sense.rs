@@ -14,6 +14,7 @@ mod rooms;
 mod scheme;
 mod switches;
 mod traffic;
+mod transport;
 
 use congestree_fabric::plan::Plan;
 

@@ -3,6 +3,8 @@
 use crate::mark::{MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered};
 use crate::notify::{CnpParams, NotifyParams};
 use crate::react::{self, ReactParams, cct, lipd};
+use crate::transport::efl::{EflParams, Prediction};
+use crate::transport::{self, TransportParams, new_reno};
 
 /// The parts of a scheme.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,10 +19,13 @@ pub struct Preset {
     pub notify: NotifyParams,
     /// What sources do.
     pub react: ReactParams,
+    /// How losses are repaired.
+    pub transport: TransportParams,
 }
 
 /// All presets, in the order in which `congestree list` shows them.
 pub fn all() -> Vec<Preset> {
+    let lossless = || TransportParams::None(transport::none::NoParams::default());
     let lipd = || ReactParams::Lipd(lipd::LipdParams::default());
     vec![
         Preset {
@@ -29,6 +34,7 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::None(none::NoParams::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(react::none::NoParams::default()),
+            transport: lossless(),
         },
         Preset {
             name: "naive",
@@ -36,6 +42,7 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::Naive(naive::NaiveParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
+            transport: lossless(),
         },
         Preset {
             name: "input-triggered",
@@ -43,6 +50,7 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::InputTriggered(input_triggered::InputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
+            transport: lossless(),
         },
         Preset {
             name: "input-output-triggered",
@@ -50,6 +58,7 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::InputOutputTriggered(input_output_triggered::InputOutputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
+            transport: lossless(),
         },
         Preset {
             name: "output-triggered",
@@ -57,6 +66,7 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::OutputTriggered(output_triggered::OutputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
+            transport: lossless(),
         },
         Preset {
             name: "ib-cc",
@@ -64,8 +74,45 @@ pub fn all() -> Vec<Preset> {
             mark: MarkParams::Fecn(fecn::FecnParams::default()),
             notify: NotifyParams::Cnp(CnpParams::default()),
             react: ReactParams::Cct(cct::CctParams::default()),
+            transport: lossless(),
         },
+        repairs(
+            "efl",
+            "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",
+            TransportParams::Efl(EflParams::default()),
+        ),
+        repairs(
+            "efl-bw-probe",
+            "The same with bandwidth probing alone and the measured round-trip time (EFL section IV, BW probe).",
+            TransportParams::Efl(EflParams {
+                delay_probing: false,
+                prediction: Prediction::None,
+                ..Default::default()
+            }),
+        ),
+        repairs(
+            "efl-plain",
+            "The same without probing and prediction (EFL section IV, Plain).",
+            TransportParams::Efl(EflParams { probe_packets: 0, prediction: Prediction::None, ..Default::default() }),
+        ),
+        repairs(
+            "new-reno",
+            "TCP NewReno (RFC 5681, RFC 6582, RFC 6298).",
+            TransportParams::NewReno(new_reno::NewRenoParams::default()),
+        ),
     ]
+}
+
+/// A transport, on switches that mark nothing.
+fn repairs(name: &'static str, summary: &'static str, transport: TransportParams) -> Preset {
+    Preset {
+        name,
+        summary,
+        mark: MarkParams::None(none::NoParams::default()),
+        notify: NotifyParams::Ack,
+        react: ReactParams::None(react::none::NoParams::default()),
+        transport,
+    }
 }
 
 /// The preset of this name.

@@ -97,6 +97,9 @@ pub trait Transport {
     /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
     fn on_work(&mut self, now: Time, end: u32, link: LinkView);
 
+    /// The group ends with what has been sent so far. Answers one more than its last packet.
+    fn on_cut(&mut self, now: Time) -> u32;
+
     /// The packet that `next` named starts now, with so many bytes on the wire.
     fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView);
 
@@ -147,6 +150,10 @@ pub use receiver::{Receipt, Receiver, ReceiverParams};
 impl Transport for AnyTransport {
     fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
         each!(self, part => part.on_work(now, end, link));
+    }
+
+    fn on_cut(&mut self, now: Time) -> u32 {
+        each!(self, part => part.on_cut(now))
     }
 
     fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {

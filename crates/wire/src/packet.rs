@@ -36,7 +36,7 @@ pub struct Packet {
     pub size: u32,
     /// The port whose buffer it holds room in: where it is, or is on its way to.
     pub input: u32,
-    /// Its number within the flow.
+    /// Its number within the flow; for the ACK of a transport, one more than the last number that has arrived.
     pub sequence: u32,
     /// Credit units it takes downstream.
     pub units: u16,
@@ -52,9 +52,11 @@ pub struct Packet {
     pub marked: bool,
     /// It has been held back so that a faster link will not run dry of its bytes.
     pub matched: bool,
+    /// The last packet of a group, as far as its sender knows (transports).
+    pub last: bool,
     /// When its message was made.
     pub created: Time,
-    /// When its first bit left the host.
+    /// When its first bit left the host; for the ACK of a transport, when that of the packet did that caused it.
     pub injected: Time,
     /// When it became routable in the switch it is in.
     pub ready: Time,

@@ -63,6 +63,9 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Latency => set.latency = true,
             Probe::Deliveries => set.deliveries = true,
             Probe::Counters => set.counters = true,
+            Probe::OutputQueues => set.output_queues = true,
+            Probe::Transfers => set.transfers = true,
+            Probe::Transport => set.transport = true,
         }
     }
     set
@@ -77,7 +80,12 @@ pub(super) fn check_volume(
     findings: &mut Findings<'_>,
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
-    for (on, probe, each) in [(plan.probes.flows, "flows", flows), (plan.probes.ports, "ports", 2 * links)] {
+    let series = [
+        (plan.probes.flows, "flows", flows),
+        (plan.probes.ports, "ports", 2 * links),
+        (plan.probes.output_queues, "output-queues", 2 * links),
+    ];
+    for (on, probe, each) in series {
         let rows = (each as u64).saturating_mul(bins);
         if on && rows > MOST_ROWS {
             findings.complain(

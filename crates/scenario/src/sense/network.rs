@@ -7,7 +7,7 @@ use congestree_units::Rate;
 use super::Findings;
 use super::directory::Directory;
 use crate::complaint::listed;
-use crate::types::{Routing, Scenario, Topology};
+use crate::types::{self, Routing, Scenario, Topology};
 
 /// The network of a scenario.
 pub(super) struct Network {
@@ -46,7 +46,9 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
         check_delays(scenario, &graph, findings);
     }
     let routes = routes(scenario, &graph, findings)?;
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
+        && !lossy
         && let Some(circle) = loops::credit_loop(&graph, &routes)
     {
         findings.complain(

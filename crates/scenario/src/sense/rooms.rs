@@ -1,7 +1,7 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditUnit, FlowControl};
-use congestree_units::Bytes;
+use congestree_units::{Bytes, Span};
 
 use super::Findings;
 use super::network::check_rate;
@@ -14,6 +14,7 @@ const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 pub(super) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
+        types::FlowControl::None => (CreditUnit::None, Span::ZERO, Control::OwnRoom),
         types::FlowControl::ByteCredits(credits) => {
             if credits.block.0 == 0 {
                 let path = "links.flow_control.byte-credits.block";
@@ -68,6 +69,16 @@ pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut 
     let adapters = &scenario.adapters;
     let by_default = if findings.is_written(path) { "" } else { " by default" };
     match (&scenario.links.flow_control, room) {
+        (types::FlowControl::None, _) => {
+            if room != types::Switches::default().buffer {
+                findings.complain(
+                    path,
+                    "with links.flow_control = \"none\" nobody promises room in a buffer",
+                    "leave it out, and bound what waits with switches.output_queue",
+                );
+            }
+            Some(u32::MAX)
+        }
         (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
             findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
             None

@@ -1,34 +1,41 @@
 //! The scheme: a preset, what differs from it, and whether its parameters make sense.
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, presets};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams, presets};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Findings, infiniband};
+use super::{Findings, infiniband, transport};
 use crate::types::{Scenario, Scheme};
 
 /// The parts that a scheme comes down to: its own, or else those of its preset.
-pub(crate) fn parts(scheme: &Scheme) -> (MarkParams, NotifyParams, ReactParams) {
+pub(crate) fn parts(scheme: &Scheme) -> (MarkParams, NotifyParams, ReactParams, TransportParams) {
     // The schema knows presets by the same list, so an unknown name does not come this far; none stands for it.
     let preset = presets::preset(&scheme.preset.0).or_else(|| presets::all().into_iter().next());
-    let (mark, notify, react) = match preset {
-        Some(preset) => (preset.mark, preset.notify, preset.react),
-        None => (MarkParams::None(Default::default()), NotifyParams::Ack, ReactParams::None(Default::default())),
+    let (mark, notify, react, transport) = match preset {
+        Some(preset) => (preset.mark, preset.notify, preset.react, preset.transport),
+        None => (
+            MarkParams::None(Default::default()),
+            NotifyParams::Ack,
+            ReactParams::None(Default::default()),
+            TransportParams::None(Default::default()),
+        ),
     };
     (
         scheme.mark.clone().unwrap_or(mark),
         scheme.notify.clone().unwrap_or(notify),
         scheme.react.clone().unwrap_or(react),
+        scheme.transport.clone().unwrap_or(transport),
     )
 }
 
 pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mut Findings<'_>) -> SchemePlan {
-    let (mark, notify, react) = parts(&scenario.scheme);
+    let (mark, notify, react, transport) = parts(&scenario.scheme);
     check_mark(&mark, buffer_units, findings);
     check_react(&react, findings);
     infiniband::check(scenario, &mark, &notify, &react, findings);
-    SchemePlan { mark, notify, react, persistent: scenario.scheme.persistent }
+    transport::check(scenario, &transport, &react, findings);
+    SchemePlan { mark, notify, react, transport, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

@@ -1,6 +1,7 @@
 //! The organisation of switches.
 
 use congestree_fabric::plan::{ArbiterPlan, QueueMap, SwitchPlan, Switching};
+use congestree_units::Bytes;
 
 use super::{Findings, rooms};
 use crate::types::{self, Arbiter, Queues, ReadPorts, Scenario};
@@ -19,6 +20,27 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
             "write read_ports = \"one\", or queues = \"voq\"",
         );
     }
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    let largest =
+        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    match switches.output_queue {
+        None if lossy => findings.complain(
+            "switches.output_queue",
+            "with links.flow_control = \"none\" nothing bounds what waits for an output",
+            "say how many bytes may wait before packets are dropped, such as \"1 MB\"",
+        ),
+        Some(_) if !lossy => findings.complain(
+            "switches.output_queue",
+            "links with flow control never drop a packet",
+            "leave it out, or write links.flow_control = \"none\"",
+        ),
+        Some(size) if size < largest => findings.complain(
+            "switches.output_queue",
+            format!("{size} have no room for a packet of {largest}, so that all would be dropped"),
+            "make it larger",
+        ),
+        _ => {}
+    }
     let common = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
@@ -33,6 +55,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
     }
     Some(SwitchPlan {
         buffer_units,
+        output_queue: switches.output_queue,
         queues: match switches.queues {
             Queues::Voq => QueueMap::Voq,
             Queues::Single => QueueMap::Single,

@@ -9,7 +9,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
-use super::{Findings, flows};
+use super::{Findings, flows, transport};
 use crate::complaint::name as name_of;
 use crate::types::{self, Arrivals, Scenario, Traffic};
 
@@ -42,7 +42,8 @@ pub(super) fn plan(
         let window = entry.window.or(scenario.adapters.window);
         let listens = scheme.react.listens();
         let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack);
-        let spread = flows::spread(&to, acked || listens);
+        transport::check_entry(scenario, entry, &scheme.transport, &path, findings);
+        let spread = flows::spread(&to, acked || listens || scheme.transport.repairs());
         check_spread(entry, &to, spread, scheme, &path, findings);
         let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         let flow = FlowPlan {

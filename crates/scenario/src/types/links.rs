@@ -72,7 +72,7 @@ pub struct Weight {
     pub weight: u8,
 }
 
-/// How the receiver of a link promises room to the sender; either way nothing is ever lost.
+/// How the receiver of a link promises room to the sender. With either promise nothing is ever lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FlowControl {
@@ -80,6 +80,8 @@ pub enum FlowControl {
     ByteCredits(ByteCredits),
     /// Room is counted in packets, whatever their size.
     PacketSlots(PacketSlots),
+    /// Nothing is promised: senders never wait, and what finds no room in switches.output_queue is dropped.
+    None,
 }
 
 impl Default for FlowControl {

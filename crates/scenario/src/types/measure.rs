@@ -45,6 +45,12 @@ pub enum Probe {
     Deliveries,
     /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
     Counters,
+    /// What waits and what is dropped at every output over time.
+    OutputQueues,
+    /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
+    Transfers,
+    /// Rate, phase and round-trip times of every transport, ACK by ACK.
+    Transport,
 }
 
 fn one_millisecond() -> Span {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, presets};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams, presets};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,6 +24,9 @@ pub struct Scheme {
     /// What sources do when they hear of marks. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,
+    /// How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transport: Option<TransportParams>,
 }
 
 /// A named combination of parts, one of [`presets::all`].

@@ -19,6 +19,10 @@ pub struct Switches {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub lane_buffers: Vec<Room>,
+    /// Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with flow_control = "none",
+    /// which has no use for `buffer`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_queue: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: Queues,
     /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
@@ -37,6 +41,7 @@ impl Default for Switches {
         Self {
             buffer: Room::Bytes(Bytes(64 << 10)),
             lane_buffers: Vec::new(),
+            output_queue: None,
             queues: Queues::Voq,
             read_ports: ReadPorts::All,
             arbiter: Arbiter::RoundRobin,

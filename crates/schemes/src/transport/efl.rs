@@ -276,6 +276,13 @@ impl Transport for Efl {
         }
     }
 
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        if !self.numbers.outstanding() {
+            self.phase = Phase::Idle;
+        }
+        self.numbers.cut()
+    }
+
     fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
         if !self.numbers.outstanding() {
             self.progress_at = now;

@@ -188,6 +188,10 @@ impl Transport for NewReno {
         }
     }
 
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        self.numbers.cut()
+    }
+
     fn on_sent(&mut self, now: Time, size: Bytes, _link: LinkView) {
         self.numbers.sent();
         self.last_size = size;

@@ -30,6 +30,10 @@ impl Transport for Unrepeated {
         self.numbers.extend(end);
     }
 
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        self.numbers.cut()
+    }
+
     fn on_sent(&mut self, _now: Time, _size: Bytes, _link: LinkView) {
         self.numbers.sent();
     }

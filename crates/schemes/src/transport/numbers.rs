@@ -28,6 +28,12 @@ impl Numbers {
         self.end = self.end.max(end);
     }
 
+    /// There are no packets but those that were sent. Answers one more than the last.
+    pub fn cut(&mut self) -> u32 {
+        self.end = self.top;
+        self.end
+    }
+
     /// What would be sent next.
     pub fn due(&self) -> Option<u32> {
         self.again.or((self.next < self.end).then_some(self.next))

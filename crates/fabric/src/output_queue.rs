@@ -1,0 +1,83 @@
+//! Output queues of bounded size, for links without flow control: whoever finds too many bytes waiting is dropped.
+//!
+//! With `flow_control = "none"` a sender never waits for room, and nothing bounds what waits in a switch but this: the
+//! bytes that wait for one output, in one lane, whichever input they came in by. A packet joins when it is routable and
+//! leaves the queue when it starts to be sent (tail drop, as ns-2's DropTail has it). The queues themselves are those
+//! of the switch; here is only what they add up to, and what was lost.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Bytes;
+use congestree_wire::{Kind, PacketId};
+
+use crate::fabric::Fabric;
+use crate::plan::Plan;
+
+/// What waits at the outputs, and what was dropped there.
+#[derive(Debug, Default)]
+pub(crate) struct OutputQueues {
+    /// Queues are bounded at all.
+    pub on: bool,
+    /// Most bytes that wait for one output in one lane.
+    limit: u64,
+    /// By port and lane: bytes that wait.
+    waiting: Vec<u64>,
+    /// Data packets dropped, by flow.
+    pub by_flow: Vec<u64>,
+    /// Packets dropped, by output; ACKs too.
+    pub by_port: Vec<u64>,
+}
+
+impl OutputQueues {
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        match plan.switch.output_queue {
+            None => Self::default(),
+            Some(Bytes(limit)) => Self {
+                on: true,
+                limit,
+                waiting: vec![0; ports * usize::from(plan.lanes)],
+                by_flow: vec![0; plan.flows.len()],
+                by_port: vec![0; ports],
+            },
+        }
+    }
+
+    /// Data packets of a flow that were dropped.
+    pub(crate) fn dropped(&self, flow: usize) -> u64 {
+        self.by_flow.get(flow).copied().unwrap_or(0)
+    }
+
+    /// Packets that an output has dropped.
+    pub(crate) fn dropped_at(&self, port: usize) -> u64 {
+        self.by_port.get(port).copied().unwrap_or(0)
+    }
+}
+
+impl<A: Agenda, P: Probe> Fabric<A, P> {
+    /// A packet wants to join the queue of an output. Answers whether it may; if not, it is gone.
+    pub(crate) fn admit(&mut self, output: u32, id: PacketId) -> bool {
+        let packet = &self.packets[id];
+        let (flow, size, kind) = (packet.flow, packet.size, packet.kind);
+        let queue = output as usize * self.lanes + usize::from(packet.lane);
+        let waiting = self.output_queues.waiting[queue] + u64::from(size);
+        if waiting > self.output_queues.limit {
+            self.output_queues.by_port[output as usize] += 1;
+            self.output_queues.by_flow[flow as usize] += u64::from(kind == Kind::Data);
+            self.packets.remove(id);
+            self.probe.dropped(self.now, output, flow);
+            return false;
+        }
+        self.output_queues.waiting[queue] = waiting;
+        self.probe.queued(self.now, output, waiting);
+        true
+    }
+
+    /// A packet leaves the queue of an output: it starts to be sent.
+    pub(crate) fn leaves_queue(&mut self, output: u32, id: PacketId) {
+        let packet = &self.packets[id];
+        let queue = output as usize * self.lanes + usize::from(packet.lane);
+        self.output_queues.waiting[queue] -= u64::from(packet.size);
+        let waiting = self.output_queues.waiting[queue];
+        self.probe.queued(self.now, output, waiting);
+    }
+}
