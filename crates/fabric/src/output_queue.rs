@@ -3,9 +3,9 @@
 //! With `flow_control = "none"` a sender never waits for room, and nothing bounds what waits in a switch but this: the
 //! bytes that wait for one output, in one lane, whichever input they came in by. A packet joins when it is routable and
 //! leaves the queue when it starts to be sent (tail drop, as ns-2's DropTail has it). The queues themselves are those
-//! of the switch; here is only what they add up to, and what was lost.
+//! of the switch; here is only what they add up to, and what was lost. Beside that, packets can be lost at random.
 
-use congestree_kernel::Agenda;
+use congestree_kernel::{Agenda, Dice};
 use congestree_probes::Probe;
 use congestree_units::Bytes;
 use congestree_wire::{Kind, PacketId};
@@ -20,6 +20,10 @@ pub(crate) struct OutputQueues {
     pub on: bool,
     /// Most bytes that wait for one output in one lane.
     limit: u64,
+    /// Share of the packets that are lost at random.
+    loss: f64,
+    /// By output: what decides which.
+    dice: Vec<Dice>,
     /// By port and lane: bytes that wait.
     waiting: Vec<u64>,
     /// Data packets dropped, by flow.
@@ -35,6 +39,8 @@ impl OutputQueues {
             Some(Bytes(limit)) => Self {
                 on: true,
                 limit,
+                loss: plan.switch.random_loss,
+                dice: (0..ports as u64).map(|port| Dice::stream(plan.seed, "loss", port)).collect(),
                 waiting: vec![0; ports * usize::from(plan.lanes)],
                 by_flow: vec![0; plan.flows.len()],
                 by_port: vec![0; ports],
@@ -60,7 +66,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         let (flow, size, kind) = (packet.flow, packet.size, packet.kind);
         let queue = output as usize * self.lanes + usize::from(packet.lane);
         let waiting = self.output_queues.waiting[queue] + u64::from(size);
-        if waiting > self.output_queues.limit {
+        let queues = &mut self.output_queues;
+        let lost = queues.loss > 0.0 && queues.dice[output as usize].unit() < queues.loss;
+        if lost || waiting > self.output_queues.limit {
             self.output_queues.by_port[output as usize] += 1;
             self.output_queues.by_flow[flow as usize] += u64::from(kind == Kind::Data);
             self.packets.remove(id);

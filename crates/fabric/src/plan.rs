@@ -88,6 +88,8 @@ pub struct SwitchPlan {
     pub buffer_units: Vec<u32>,
     /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
     pub output_queue: Option<Bytes>,
+    /// Share of the packets that are lost at random when they join such a queue.
+    pub random_loss: f64,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.

@@ -41,6 +41,13 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         ),
         _ => {}
     }
+    if switches.random_loss > 0.0 && !lossy {
+        findings.complain(
+            "switches.random_loss",
+            "links with flow control never lose a packet",
+            "leave it out, or write links.flow_control = \"none\"",
+        );
+    }
     let common = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
@@ -56,6 +63,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
     Some(SwitchPlan {
         buffer_units,
         output_queue: switches.output_queue,
+        random_loss: switches.random_loss,
         queues: match switches.queues {
             Queues::Voq => QueueMap::Voq,
             Queues::Single => QueueMap::Single,

@@ -23,6 +23,9 @@ pub struct Switches {
     /// which has no use for `buffer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue: Option<Bytes>,
+    /// Share of the packets that every switch loses at random. Only with flow_control = "none".
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub random_loss: f64,
     /// Which queues the buffer of an input is divided into.
     pub queues: Queues,
     /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
@@ -42,6 +45,7 @@ impl Default for Switches {
             buffer: Room::Bytes(Bytes(64 << 10)),
             lane_buffers: Vec::new(),
             output_queue: None,
+            random_loss: 0.0,
             queues: Queues::Voq,
             read_ports: ReadPorts::All,
             arbiter: Arbiter::RoundRobin,
