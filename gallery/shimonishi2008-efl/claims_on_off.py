@@ -1,0 +1,242 @@
+"""Section IV.4: 150 flows with blocks of Pareto size (Fig. 10 to 12)."""
+
+import numpy as np
+
+from ..hp_common.judge import Finding
+from ..hp_common.study import Missing, Sample
+from .paper import check
+from .scenario import ALGORITHMS
+
+WARM_UP = 0.02
+"""Transfers that start earlier find an emptier network than the others, s."""
+DECADES = ((1e4, 1e5), (1e5, 1e6), (1e6, 1e7))
+
+
+class Pool:
+    """The transfers of all seeds of an algorithm."""
+
+    def __init__(self, study, algorithm, family="onoff"):
+        self.views = study.seeds(f"{family}_{algorithm}")
+        parts = [view.transfers for view in self.views]
+        kept = [part["started"] >= WARM_UP for part in parts]
+        self.time = np.concatenate([part["time"][keep] for part, keep in zip(parts, kept, strict=True)])
+        self.bytes = np.concatenate([part["bytes"][keep] for part, keep in zip(parts, kept, strict=True)])
+        self.by_seed = [part["time"][keep] for part, keep in zip(parts, kept, strict=True)]
+        self.timeouts = sum(int(part["timeouts"].sum()) for part in parts)
+
+    def sized(self, low, high):
+        """Transfer times of blocks of this size (bytes, the upper end left out)."""
+        return self.time[(self.bytes >= low) & (self.bytes < high)]
+
+    def each(self, measure):
+        """A measure of the transfer times of every seed."""
+        return Seeds([measure(times) for times in self.by_seed])
+
+    def delays(self):
+        """Mean queueing delay at the trunk of every seed, us."""
+        return Seeds([view.delay(WARM_UP, view.run.duration)[1].mean() * 1e6 for view in self.views])
+
+    def lost(self):
+        """Data packets dropped over data packets sent."""
+        flows = [view.run.flows for view in self.views]
+        return sum(int(f["dropped"].sum()) for f in flows) / sum(int(f["sent"].sum()) for f in flows)
+
+
+class Seeds(Sample):
+    """One number from every seed."""
+
+    def spread(self):
+        """The seeds in words."""
+        return "one seed" if len(self.values) == 1 else f"{len(self.values)} seeds: {self.low:.4g} to {self.high:.4g}"
+
+
+def p95(times):
+    """The 95th percentile, ms."""
+    return float(np.quantile(times, 0.95)) * 1e3
+
+
+def within_1ms(times):
+    """The share of transfers that take at most a millisecond."""
+    return float(np.mean(times <= 1e-3))
+
+
+def median_ratio(upper, lower, low, high):
+    """Ratio of the median transfer times of a size class."""
+    return float(np.median(upper.sized(low, high)) / np.median(lower.sized(low, high)))
+
+
+@check("efl-fig10-probe-vs-plain")
+def probe_vs_plain(study):
+    plain = Pool(study, "plain")
+    value = {}
+    for algorithm in ("bwprobe", "proposed"):
+        value[f"{algorithm} by decade"] = [median_ratio(plain, Pool(study, algorithm), *decade) for decade in DECADES]
+    means = [np.mean(ratios) for ratios in value.values()]
+    return Finding(value, all(2 <= mean <= 6 for mean in means), f"means {means[0]:.2f} and {means[1]:.2f}")
+
+
+@check("efl-fig10-half-of-bwprobe")
+def half_of_bwprobe(study):
+    pools = {name: Pool(study, name, "short") for name in ("proposed", "bwprobe")}
+    ratio = median_ratio(pools["proposed"], pools["bwprobe"], 0, 4000)
+    smallest = median_ratio(Pool(study, "proposed"), Pool(study, "bwprobe"), 0, 2e4)
+    note = f"blocks of 3 kB from ten more flows; of the smallest Pareto blocks (below 20 kB): {smallest:.2f}"
+    return Finding(ratio, 0.35 <= ratio <= 0.8, note)
+
+
+@check("efl-fig10-plain-short")
+def plain_short(study):
+    short = median_ratio(Pool(study, "plain", "short"), Pool(study, "proposed", "short"), 0, 4000)
+    long = median_ratio(Pool(study, "plain"), Pool(study, "proposed"), 3e4, 1e6)
+    value = {"3 kB": short, "30 kB to 1 MB": long}
+    return Finding(value, short <= 1.5 and long > 2, "Plain over Proposed, medians; 3 kB: blocks of ten more flows")
+
+
+@check("efl-fig10-tcp-long")
+def tcp_long(study):
+    # The load is cut at 10 MB (OQ-F08): the longest transfers stand for those above.
+    def mean(name):
+        times = Pool(study, name).sized(3e6, np.inf)
+        if not len(times):
+            raise Missing(name)
+        return times.mean()
+
+    others = np.mean([mean(name) for name in ALGORITHMS])
+    ratio = float(mean("tcp") / others)
+    return Finding(ratio, 0.5 <= ratio <= 2, "means of blocks of 3 MB and more; blocks are cut at 10 MB")
+
+
+@check("efl-fig10-tcp-short")
+def tcp_short(study):
+    ratio = median_ratio(Pool(study, "tcp"), Pool(study, "proposed"), 1e4, 1e6)
+    return Finding(ratio, ratio > 4)
+
+
+@check("efl-s4-tcp-slowstart-rto")
+def slow_start(study):
+    value = {}
+    for word, name in (("with", "tcpslow"), ("without", "tcp")):
+        pool = Pool(study, name)
+        value[f"timeouts per transfer, {word}"] = pool.timeouts / len(pool.time)
+        value[f"mean transfer time {word}, ms"] = pool.time.mean() * 1e3
+    holds = (
+        value["timeouts per transfer, with"] > 3 * value["timeouts per transfer, without"]
+        and value["mean transfer time with, ms"] > value["mean transfer time without, ms"]
+    )
+    return Finding(value, holds)
+
+
+@check("efl-fig11-p95-proposed")
+def p95_proposed(study):
+    sample = Pool(study, "proposed").each(p95)
+    return Finding(sample, 0.45 <= sample.mean <= 1.3, sample.spread())
+
+
+@check("efl-fig11-p95-tcp")
+def p95_tcp(study):
+    sample = Pool(study, "tcp").each(p95)
+    return Finding(sample, sample.mean > 6, sample.spread())
+
+
+def measured(id, algorithm, measure):
+    """Registers a claim that gives no value: a measure of an algorithm."""
+
+    @check(id)
+    def finding(study):
+        sample = measure(Pool(study, algorithm))
+        return Finding(sample, note=sample.spread())
+
+
+measured("efl-fig11-m1", "bwprobe", lambda pool: pool.each(p95))
+measured("efl-fig11-m2", "plain", lambda pool: pool.each(p95))
+measured("efl-fig11-m3", "proposed", lambda pool: pool.each(within_1ms))
+measured("efl-fig11-m4", "bwprobe", lambda pool: pool.each(within_1ms))
+measured("efl-fig11-m5", "plain", lambda pool: pool.each(within_1ms))
+measured("efl-fig11-m6", "tcp", lambda pool: pool.each(within_1ms))
+measured("efl-fig12-m1", "proposed", Pool.delays)
+measured("efl-fig12-m2", "bwprobe", Pool.delays)
+measured("efl-fig12-m3", "plain", Pool.delays)
+
+
+@check("efl-fig11-order")
+def order(study):
+    value = {name: Pool(study, name).each(within_1ms) for name in ("proposed", "bwprobe", "plain", "tcp")}
+    means = [sample.mean for sample in value.values()]
+    return Finding(value, all(a > b for a, b in zip(means, means[1:], strict=False)), "share within 1 ms")
+
+
+@check("efl-fig12-m4")
+def all_delays(study):
+    return Finding({name: Pool(study, name).delays() for name in (*ALGORITHMS, "tcp")}, note="us")
+
+
+@check("efl-s4-tcp-queue")
+def tcp_queue(study):
+    pools = {name: Pool(study, name) for name in (*ALGORITHMS, "tcp")}
+    value = {
+        name: {"mean queueing delay, us": pool.delays(), "packets lost": pool.lost()} for name, pool in pools.items()
+    }
+    queue = all(pools["tcp"].delays().mean > pools[name].delays().mean for name in ALGORITHMS)
+    return Finding(value, queue and pools["tcp"].lost() > 10 * pools["proposed"].lost())
+
+
+@check("efl-s2-losses-rare")
+def losses_rare(study):
+    lost = Pool(study, "proposed").lost()
+    return Finding(lost, lost < 1e-3, "data packets dropped over data packets sent")
+
+
+@check("efl-s2-selective-repeat-minor")
+def selective(study):
+    back, repeat = Pool(study, "proposed"), Pool(study, "proposed", "selective")
+    ratios = Seeds([b.mean() / a.mean() for a, b in zip(back.by_seed, repeat.by_seed, strict=True)])
+    return Finding(ratios, 0.95 <= ratios.mean <= 1.02, f"selective repeat over go-back-N; {ratios.spread()}")
+
+
+def best_lag(time, value, actual):
+    """The lag of a curve behind the actual one at which the two correlate best, us."""
+    step = 5e-6
+    grid = np.arange(0.03, 0.1, step)
+    true = np.interp(grid, *actual)
+    lags = range(0, 81)
+    found = []
+    for lag in lags:
+        seen = np.interp(grid + lag * step, time, value)
+        found.append(np.corrcoef(true, seen)[0, 1])
+    return int(np.argmax(found)) * step * 1e6, found[0], max(found)
+
+
+@check("efl-s4-prediction-noise")
+def prediction_noise(study):
+    view = study.view("trace_proposed")
+    states = view.transport
+    # Only ACKs that brought news about the delay while the rate was under control.
+    chosen = (states["phase"] == "congestion-avoidance") & (states["measured"] > 0)
+    value, lags = {}, {}
+    for kind in ("measured", "predicted"):
+        time = states["time"][chosen]
+        order = np.argsort(time, kind="stable")
+        lags[kind], at_zero, best = best_lag(time[order], states[kind][chosen][order], view.actual)
+        value |= {
+            f"{kind}: lag of the best correlation, us": lags[kind],
+            f"{kind}: correlation at lag 0": at_zero,
+            f"{kind}: correlation at that lag": best,
+        }
+    return Finding(value, lags["predicted"] < lags["measured"], "all flows together, 30 to 100 ms")
+
+
+@check("efl-abstract-10x-tcp")
+def tenfold(study):
+    tcp, proposed = Pool(study, "tcp").each(p95), Pool(study, "proposed").each(p95)
+    ratio = tcp.mean / proposed.mean
+    return Finding(ratio, ratio > 5, "95th percentiles")
+
+
+@check("efl-abstract-m1")
+def against_delay_based(study):
+    value = {}
+    for name in ("plain", "bwprobe"):
+        other, proposed = Pool(study, name), Pool(study, "proposed")
+        value[f"{name} / Proposed, 95th percentile"] = other.each(p95).mean / proposed.each(p95).mean
+        value[f"{name} / Proposed, median"] = float(np.median(other.time) / np.median(proposed.time))
+    return Finding(value)

@@ -1,0 +1,286 @@
+"""Sections IV.2 and IV.3: flows that join, four of them (Fig. 6) and 31 in steps (Fig. 7 to 9)."""
+
+import numpy as np
+
+from ..hp_common.judge import Finding
+from .paper import check
+from .scenario import RATE
+from .study import jain
+
+JOIN = 0.010
+"""When flows 3 and 4 (Fig. 6) and flows 2 and 3 (Fig. 7 to 9) join, s."""
+STEPS = {0.010: range(3), 0.020: range(7), 0.030: range(15), 0.040: range(31)}
+"""Flows that are there from each step on."""
+RISE = 3e-6
+"""A round-trip time has risen when it is longer by this than it was at any time of the millisecond before."""
+
+
+def curves(study, name="fig6_proposed"):
+    """Actual, measured and predicted round-trip times of the two flows that are there already, by name: (t, RTT)."""
+    view = study.view(name)
+    found = {"actual": view.actual}
+    for kind in ("measured", "predicted"):
+        states = [view.states(flow) for flow in (0, 1)]
+        time = np.concatenate([one["time"] for one in states])
+        order = np.argsort(time, kind="stable")
+        found[kind] = time[order], np.concatenate([one[kind] for one in states])[order]
+    return found
+
+
+def rise(curve):
+    """When a curve has left what it was before the join."""
+    time, value = curve
+    before = value[(time > JOIN - 0.001) & (time < JOIN)].max()
+    return float(time[(time >= JOIN) & (value > before + RISE)][0])
+
+
+def peak(curve):
+    """When a curve is highest in the two milliseconds after the join."""
+    time, value = curve
+    chosen = (time >= JOIN) & (time < JOIN + 0.002)
+    return float(time[chosen][np.argmax(value[chosen])])
+
+
+def half_rise(curve):
+    """When a curve first is half-way from what it was to its peak."""
+    time, value = curve
+    before = np.median(value[(time > JOIN - 0.001) & (time < JOIN)])
+    chosen = (time >= JOIN) & (time < JOIN + 0.002)
+    time, value = time[chosen], value[chosen]
+    return float(time[value >= (before + value.max()) / 2][0])
+
+
+@check("efl-fig6-lag-one-rtt")
+def lag(study):
+    found = curves(study)
+    lags = {kind: (rise(found[kind]) - rise(found["actual"])) * 1e6 for kind in ("measured", "predicted")}
+    return Finding(lags, all(80 <= one <= 180 for one in lags.values()))
+
+
+@check("efl-fig6-predicted-peak")
+def predicted_peak(study):
+    found = curves(study)
+    late = (peak(found["predicted"]) - peak(found["actual"])) * 1e6
+    return Finding(late, abs(late) <= 150)
+
+
+@check("efl-fig6-measured-peak")
+def measured_peak(study):
+    found = curves(study)
+    late = (peak(found["measured"]) - peak(found["actual"])) * 1e6
+    return Finding(late, 150 <= late <= 700 and peak(found["measured"]) > peak(found["predicted"]))
+
+
+@check("efl-fig6-catch-up")
+def catch_up(study):
+    def errors(name):
+        found = curves(study, name)
+        result = {}
+        for kind in ("measured", "predicted"):
+            time, value = found[kind]
+            chosen = (time >= JOIN) & (time < JOIN + 0.001)
+            actual = np.interp(time[chosen], *found["actual"])
+            result[kind] = float(np.sqrt(np.mean((value[chosen] - actual) ** 2))) * 1e6
+        return result
+
+    here, literal = errors("fig6_proposed"), errors("fig6_literal")
+    value = here | {f"{kind}, eq. (4) read literally": error for kind, error in literal.items()}
+    return Finding(value, here["predicted"] < here["measured"], "RMS error, us")
+
+
+@check("efl-s5-prediction-earlier")
+def earlier(study):
+    found = curves(study)
+    rtt = 100e-6
+    value = {
+        "at half rise": (half_rise(found["measured"]) - half_rise(found["predicted"])) / rtt,
+        "at the peak": (peak(found["measured"]) - peak(found["predicted"])) / rtt,
+    }
+    return Finding(value, value["at the peak"] >= 1.5 and value["at half rise"] > 0, "Fig. 6 scenario")
+
+
+def full_at(view, share=0.95):
+    """When flow 1 first gets so much of the link over half a millisecond, s."""
+    time, rates = view.delivered
+    bins = round(0.5e-3 / (time[1] - time[0]))
+    smooth = np.convolve(rates[:, 0], np.ones(bins) / bins, mode="valid")
+    reached = np.flatnonzero(smooth >= share * RATE)
+    return float(time[reached[0] + bins - 1]) if len(reached) else float("inf")
+
+
+@check("efl-fig7-plain-13ms")
+def plain_ramp(study):
+    view = study.view("steps_plain")
+    states = view.states(0)
+    sending = states["time"][states["rate"] >= 0.95 * RATE]
+    value = {
+        "sends at 95 % of the link": float(sending[0]) * 1e3 if len(sending) else None,
+        "share at 10 ms": float(np.interp(JOIN, states["time"], states["rate"])) / RATE,
+    }
+    reached = value["sends at 95 % of the link"]
+    return Finding(value, reached is not None and 8 <= reached <= 20, "flows 2 and 3 join at 10 ms")
+
+
+@check("efl-fig8-proposed-fast")
+def fast(study):
+    value = {}
+    for algorithm in ("proposed", "bwprobe"):
+        states = study.view(f"steps_{algorithm}").states(0)
+        value[algorithm] = float(states["time"][states["rate"] >= 0.95 * RATE][0]) * 1e3
+    return Finding(value, max(value.values()) <= 0.5, "sending rate")
+
+
+def first_rates(view, flows):
+    """The rates with which flows enter congestion avoidance, and when."""
+    found = []
+    for flow in flows:
+        states = view.states(flow)
+        at = np.flatnonzero(states["phase"] == "congestion-avoidance")[0]
+        found.append((states["time"][at], states["rate"][at]))
+    return found
+
+
+@check("efl-fig8-initial-4g")
+def initial(study):
+    rates = [rate / 1e9 for _, rate in first_rates(study.view("steps_proposed"), (1, 2))]
+    return Finding(rates, all(2.5 <= rate <= 6 for rate in rates))
+
+
+@check("efl-fig8-sum-18")
+def overshoot(study):
+    view = study.view("steps_bwprobe")
+    last = max(time for time, _ in first_rates(view, (1, 2)))
+    total = sum(np.interp(last, view.states(flow)["time"], view.states(flow)["rate"]) for flow in range(3)) / 1e9
+    return Finding(total, 14 <= total <= 22, "when both new flows have their first rate")
+
+
+@check("efl-s3-overestimate")
+def overestimate(study):
+    value = {}
+    for algorithm in ("bwprobe", "proposed"):
+        ratios = []
+        before = 1
+        for flows in STEPS.values():
+            new = range(before, len(flows))
+            before = len(flows)
+            fair = RATE / len(flows)
+            ratios += [rate / fair for _, rate in first_rates(study.view(f"steps_{algorithm}"), new)]
+        value[algorithm] = float(np.mean(ratios))
+    return Finding(value, min(value.values()) > 1, "all flows that join")
+
+
+@check("efl-fig8-converge")
+def converge(study):
+    value, holds = {}, True
+    for algorithm, least in (("proposed", 0.98), ("bwprobe", 0.95), ("plain", 0.95)):
+        view = study.view(f"steps_{algorithm}")
+        steps = [jain(view.shares(list(flows), at + 0.008, at + 0.010)) for at, flows in STEPS.items()]
+        value[algorithm] = steps
+        holds = holds and min(steps) >= least
+    return Finding(value, holds, "after 3, 7, 15 and 31 flows")
+
+
+@check("efl-fig7-oscillation")
+def oscillation(study):
+    value = {}
+    for algorithm in ("plain", "bwprobe", "proposed"):
+        view = study.view(f"steps_{algorithm}")
+        value[algorithm] = np.mean([view.wobble(flows, at + 0.007, at + 0.010) for at, flows in STEPS.items()])
+    holds = value["proposed"] < min(value["plain"], value["bwprobe"])
+    return Finding(value, holds, "standard deviation over mean of sending rates, last 3 ms of each step")
+
+
+def reaction(view):
+    """From the join until flow 1 sends at less than 98 % of the least rate of the last half millisecond before, us."""
+    states = view.states(0)
+    time, rate = states["time"], states["rate"]
+    before = rate[(time > JOIN - 0.0005) & (time < JOIN)].min()
+    return float(time[(time >= JOIN) & (rate < 0.98 * before)][0] - JOIN) * 1e6
+
+
+@check("efl-fig9-reaction-100")
+def reaction_proposed(study):
+    late = reaction(study.view("steps_proposed"))
+    return Finding(late, late <= 200)
+
+
+@check("efl-fig9-reaction-200")
+def reaction_probe(study):
+    late, proposed = reaction(study.view("steps_bwprobe")), reaction(study.view("steps_proposed"))
+    return Finding(late, 150 <= late <= 400 and late > proposed, f"Proposed: {proposed:.0f} us")
+
+
+@check("efl-fig9-m1")
+def peak_proposed(study):
+    return Finding(study.view("steps_proposed").peak_delay(JOIN, JOIN + 0.002) * 1e6)
+
+
+@check("efl-fig9-m2")
+def peak_probe(study):
+    return Finding(study.view("steps_bwprobe").peak_delay(JOIN, JOIN + 0.002) * 1e6)
+
+
+@check("efl-fig9-half")
+def half(study):
+    peaks = {
+        algorithm: np.array([study.view(f"steps_{algorithm}").peak_delay(at, at + 0.002) for at in STEPS])
+        for algorithm in ("proposed", "bwprobe")
+    }
+    ratios = peaks["proposed"] / peaks["bwprobe"]
+    return Finding(ratios.mean(), 0.3 <= ratios.mean() <= 0.7, "by step: " + ", ".join(f"{r:.2f}" for r in ratios))
+
+
+def steady(view):
+    """The longest queueing delay of the last 3 ms of each step, us."""
+    return [view.peak_delay(at + 0.007, at + 0.010) * 1e6 for at in STEPS]
+
+
+@check("efl-fig9-m3")
+def steady_others(study):
+    return Finding({name: steady(study.view(f"steps_{name}")) for name in ("plain", "bwprobe")})
+
+
+@check("efl-fig9-m4")
+def steady_proposed(study):
+    return Finding(steady(study.view("steps_proposed")))
+
+
+@check("efl-s5-two-stage")
+def two_stage(study):
+    peaks = {}
+    for word, name in (("single-stage", "steps_bwprobe"), ("two-stage", "steps_nprobe")):
+        peaks[word] = np.array([study.view(name).peak_delay(at, at + 0.002) * 1e6 for at in STEPS])
+    holds = bool(np.all(peaks["two-stage"] < peaks["single-stage"]))
+    return Finding(peaks, holds, "without prediction; us at 10, 20, 30 and 40 ms")
+
+
+@check("efl-s4-ramp-plain-vs-probe")
+def ramp(study):
+    value = {}
+    for algorithm in ("bwprobe", "plain"):
+        view = study.view(f"steps_{algorithm}")
+        times, before = [], 1
+        for at, flows in STEPS.items():
+            new = range(before, len(flows))
+            before = len(flows)
+            for flow in new:
+                states = view.states(flow)
+                fair = np.flatnonzero(states["rate"] >= 0.9 * RATE / len(flows))
+                times.append(float(states["time"][fair[0]] - at) * 1e3 if len(fair) else 10.0)
+        value[algorithm] = np.mean(times)
+    return Finding(value, value["bwprobe"] < value["plain"], "ms, mean over all flows that join; at most 10 ms counted")
+
+
+@check("efl-s4-m1")
+def larger_alpha(study):
+    value = {}
+    for algorithm in ("plain", "bwprobe"):
+        for factor, view in study.variations(f"alpha_{algorithm}_").items():
+            delays = view.delay(0.047, 0.050)[1]
+            value[f"{algorithm}, alpha x{factor}"] = {
+                "mean delay, us": delays.mean() * 1e6,
+                "deviation, us": delays.std() * 1e6,
+                "peak, us": view.peak_delay(0.040, 0.050) * 1e6,
+                "lost packets": int(view.run.flows["dropped"].sum()),
+            }
+    return Finding(value, note="last 3 ms with 31 flows; means of 0.1 ms")

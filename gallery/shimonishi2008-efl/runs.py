@@ -1,0 +1,135 @@
+"""Every run of the paper, by name: ``runs(quick)``.
+
+Names are words joined by "_": what it is for, the algorithm, and what varies. Seeds stand at the end as "s1".
+"""
+
+from .scenario import ALGORITHMS, DOUBLING, FIGURE_6, dumbbell, long_flows, on_off
+
+STEPS = ("output-queues", "flows", "transport")
+ON_OFF = (*ALGORITHMS, "tcp", "tcpslow")
+ALPHAS = (1, 4, 16)
+"""Factors on alpha for Plain and BW probe (EFL section III.6)."""
+VARIED = {
+    "alpha": ("0.75 kB", "1.5 kB", "3 kB", "6 kB", "12 kB"),
+    "beta": (0.008, 0.016, 0.0316667, 0.063, 0.127),
+    "start_rate": ("50 Mbit/s", "100 Mbit/s", "200 Mbit/s", "400 Mbit/s", "800 Mbit/s"),
+}
+"""What the paper leaves open, varied one at a time around the chosen value."""
+
+
+def runs(quick=False):
+    """All runs of the paper; the quick version has a shorter on-off run, one seed and fewer variations."""
+    named = {}
+    named["fig6_proposed"] = dumbbell(
+        4, "proposed", long_flows(FIGURE_6, 4), duration_ms=20, bin_us=5, probes=STEPS, name="fig6_proposed"
+    )
+    named["fig6_literal"] = dumbbell(
+        4,
+        "proposed",
+        long_flows(FIGURE_6, 4),
+        duration_ms=20,
+        bin_us=5,
+        probes=STEPS,
+        name="fig6_literal",
+        prediction="current-rate",
+    )
+    for algorithm in ALGORITHMS:
+        add_doubling(named, f"steps_{algorithm}", algorithm)
+    add_doubling(named, "steps_nprobe", "bwprobe", probe_packets=20, delay_probing=True)
+    for factor in ALPHAS[:2] if quick else ALPHAS:
+        for algorithm in ("plain", "bwprobe"):
+            add_doubling(named, f"alpha_{algorithm}_{factor}", algorithm, bin_us=100, alpha=f"{3 * factor} kB")
+    add_on_off(named, quick)
+    add_losses(named)
+    add_sensitivity(named, quick)
+    return named
+
+
+def add_doubling(named, name, algorithm, bin_us=10, **changes):
+    """Flows 1, 2-3, 4-7, 8-15, 16-31, ten milliseconds apart."""
+    named[name] = dumbbell(
+        31, algorithm, long_flows(DOUBLING, 31), duration_ms=60, bin_us=bin_us, probes=STEPS, name=name, **changes
+    )
+
+
+def add_on_off(named, quick):
+    """150 flows with blocks of Pareto size; TCP too. A second family adds ten flows with blocks of 3 kB."""
+    milliseconds, seeds = (150, 1) if quick else (2000, 4)
+    for algorithm in ON_OFF:
+        for seed in range(1, seeds + 1):
+            name = f"onoff_{algorithm}_s{seed}"
+            named[name] = dumbbell(
+                150,
+                algorithm,
+                on_off(150),
+                duration_ms=milliseconds,
+                bin_us=100,
+                probes=("transfers", "output-queues"),
+                seed=seed,
+                name=name,
+            )
+    for seed in range(1, seeds + 1):
+        name = f"selective_proposed_s{seed}"
+        named[name] = dumbbell(
+            150,
+            "proposed",
+            on_off(150),
+            duration_ms=milliseconds,
+            bin_us=100,
+            probes=("transfers",),
+            seed=seed,
+            name=name,
+            selective=True,
+        )
+    for algorithm in ALGORITHMS:
+        name = f"short_{algorithm}_s1"
+        scenario = dumbbell(
+            160,
+            algorithm,
+            on_off(160),
+            duration_ms=100 if quick else 400,
+            bin_us=100,
+            probes=("transfers",),
+            name=name,
+        )
+        entry = scenario["traffic"][0]
+        pattern, gaps = entry["pattern"], {"gaps": {"mean": "1 ms"}}
+        entry["from"] = [f"S_{k}" for k in range(1, 151)]
+        short = {"name": "short", "from": [f"S_{k}" for k in range(151, 161)], "pattern": pattern}
+        scenario["traffic"].append(short | {"message": "3 kB", "arrivals": gaps})
+        named[name] = scenario
+    named["trace_proposed"] = dumbbell(
+        150, "proposed", on_off(150), duration_ms=100, bin_us=10, probes=STEPS, name="trace_proposed"
+    )
+
+
+def add_losses(named):
+    """Random loss of 0.1 per cent in every switch: what reliability has to do (EFL section II)."""
+    for name, messages in (("loss_long", None), ("loss_short", "100 kB")):
+        traffic = long_flows([(1, 2, 0, 20)], 2)
+        if messages:
+            traffic[0] |= {"message": messages, "arrivals": {"messages": {"count": 100, "every": "200 us"}}}
+            del traffic[0]["stop"]
+        probes = ("deliveries", "transport", "flows", *(("transfers",) if messages else ()))
+        named[name] = dumbbell(
+            2, "proposed", traffic, duration_ms=120, bin_us=1000, probes=probes, loss=0.001, name=name
+        )
+
+
+def add_sensitivity(named, quick):
+    """The doubling run and the on-off run with other values of what is open."""
+    for key, values in VARIED.items():
+        for value in values[1:4:2] if quick else values:
+            word = str(value).replace(" ", "").replace("/", "")
+            add_doubling(named, f"vary_{key}_{word}", "proposed", bin_us=100, **{key: value})
+            name = f"varyonoff_{key}_{word}"
+            named[name] = dumbbell(
+                150,
+                "proposed",
+                on_off(150),
+                duration_ms=100 if quick else 500,
+                bin_us=1000,
+                probes=("transfers",),
+                name=name,
+                **{key: value},
+            )

@@ -1,0 +1,116 @@
+"""What is read from runs. Times are in seconds, rates in bit/s."""
+
+from functools import cached_property
+
+import numpy as np
+
+from ..hp_common.study import Missing
+from .scenario import FLOOR_US, RATE
+
+TRUNK = "A->B"
+
+
+class Study:
+    """All results, as views by name."""
+
+    def __init__(self, results):
+        self.views = {name: View(run) for name, run in results.items()}
+
+    def view(self, name):
+        """One run."""
+        if name not in self.views:
+            raise Missing(name)
+        return self.views[name]
+
+    def seeds(self, name):
+        """The repetitions of a run, by seed."""
+        found = [self.views[label] for label in sorted(self.views) if label.startswith(f"{name}_s")]
+        if not found:
+            raise Missing(name)
+        return found
+
+    def variations(self, beginning):
+        """{value: view} of the runs whose names begin so, in the order in which they were made."""
+        return {label[len(beginning) :]: view for label, view in self.views.items() if label.startswith(beginning)}
+
+
+class View:
+    """One run."""
+
+    def __init__(self, run):
+        self.run = run
+
+    @cached_property
+    def transfers(self):
+        """Columns of the table of transfers, with ``time`` from first bit sent to last byte received."""
+        table = self.run.transfers
+        columns = {name: table[name].to_numpy() for name in ("flow", "bytes", "started", "finished", "timeouts")}
+        columns["class"] = np.array(table["class"].to_list())
+        columns["time"] = columns["finished"] - columns["started"]
+        return columns
+
+    @cached_property
+    def trunk(self):
+        """The queue in front of the trunk: start of the bin, mean and most bytes."""
+        table = self.run.output_queue_series
+        chosen = np.array(table["name"].to_list()) == TRUNK
+        return tuple(table[name].to_numpy()[chosen] for name in ("time", "mean", "most"))
+
+    @cached_property
+    def transport(self):
+        """Columns of the states of transports."""
+        table = self.run.transport
+        columns = {name: table[name].to_numpy() for name in ("time", "flow", "rate", "measured", "predicted")}
+        columns["phase"] = np.array(table["phase"].to_list())
+        return columns
+
+    def states(self, flow):
+        """The same of one flow (flows count from 0 here)."""
+        mine = self.transport["flow"] == flow
+        return {name: values[mine] for name, values in self.transport.items()}
+
+    @cached_property
+    def delivered(self):
+        """Start of the bins, and bits per second delivered: [bin, flow]."""
+        table = self.run.flow_series
+        time, flow, size = (table[name].to_numpy() for name in ("time", "flow", "bytes"))
+        flows = int(flow.max()) + 1
+        starts = time[::flows]
+        return starts, size.reshape(-1, flows) * 8 / (starts[1] - starts[0])
+
+    def delay(self, begin, end):
+        """Queueing delay at the trunk: start of the bins, mean and most in each."""
+        time, mean, most = self.trunk
+        chosen = (time >= begin - 1e-9) & (time < end - 1e-9)
+        return time[chosen], mean[chosen] * 8 / RATE, most[chosen] * 8 / RATE
+
+    def peak_delay(self, begin, end):
+        """The longest queueing delay of an interval."""
+        return float(self.delay(begin, end)[2].max(initial=0.0))
+
+    @cached_property
+    def actual(self):
+        """What a packet would take, there and back, that joined the queue in the middle of a bin: time and seconds."""
+        time, mean, _ = self.trunk
+        return time + (time[1] - time[0]) / 2, FLOOR_US * 1e-6 + mean * 8 / RATE
+
+    def shares(self, flows, begin, end):
+        """Delivered rates of some flows over an interval."""
+        time, rates = self.delivered
+        chosen = (time >= begin - 1e-9) & (time < end - 1e-9)
+        return rates[chosen][:, flows].mean(axis=0)
+
+    def wobble(self, flows, begin, end):
+        """Standard deviation of the sending rates of some flows over their means, averaged over the flows."""
+        found = []
+        for flow in flows:
+            states = self.states(flow)
+            rates = states["rate"][(states["time"] >= begin) & (states["time"] < end)]
+            if len(rates) > 1:
+                found.append(rates.std() / rates.mean())
+        return float(np.mean(found))
+
+
+def jain(rates):
+    """Jain's fairness index."""
+    return float(rates.sum() ** 2 / (len(rates) * (rates**2).sum()))
