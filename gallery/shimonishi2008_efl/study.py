@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..hp_common.study import Missing
+from ..common.study import Missing
 from .scenario import FLOOR_US, RATE
 
 TRUNK = "A->B"

@@ -1,7 +1,7 @@
 """The scenario of EFL section IV.1: a dumbbell of links that lose, and four ways to use it.
 
-What the paper does not give was chosen once, for all figures; the README says how. Runs change nothing of it but what the
-paper changes itself; the figure of sensitivity says what else would have come out.
+What the paper does not give was chosen once, for all figures; the README says how. Runs change nothing of it but what
+the paper changes itself; the figure of sensitivity says what else would have come out.
 """
 
 RATE = 10e9
@@ -12,9 +12,9 @@ RTT_US = 100
 """Propagation, there and back."""
 QUEUE = 1_000_000
 """Bytes that may wait for an output."""
-FLOOR_US = 100.4
-"""The round-trip time that sources take for an empty network: propagation, and the time of a packet on the three links of
-its way less than a rounding."""
+FLOOR_US = 100.6
+"""The round-trip time of an empty network, which sources know (OQ-F05): propagation, and a packet of 192 bytes on three
+links there, an ACK of 64 bytes on three links back."""
 
 ALGORITHMS = {
     "proposed": {"probe_packets": 20, "delay_probing": True, "prediction": "same-packets"},

@@ -1,9 +1,11 @@
 """Section IV.4: 150 flows with blocks of Pareto size (Fig. 10 to 12)."""
 
+from itertools import pairwise
+
 import numpy as np
 
-from ..hp_common.judge import Finding
-from ..hp_common.study import Missing, Sample
+from ..common.judge import Finding
+from ..common.study import Missing, Sample
 from .paper import check
 from .scenario import ALGORITHMS
 
@@ -30,24 +32,16 @@ class Pool:
 
     def each(self, measure):
         """A measure of the transfer times of every seed."""
-        return Seeds([measure(times) for times in self.by_seed])
+        return Sample([measure(times) for times in self.by_seed])
 
     def delays(self):
         """Mean queueing delay at the trunk of every seed, us."""
-        return Seeds([view.delay(WARM_UP, view.run.duration)[1].mean() * 1e6 for view in self.views])
+        return Sample([view.delay(WARM_UP, view.run.duration)[1].mean() * 1e6 for view in self.views])
 
     def lost(self):
         """Data packets dropped over data packets sent."""
         flows = [view.run.flows for view in self.views]
         return sum(int(f["dropped"].sum()) for f in flows) / sum(int(f["sent"].sum()) for f in flows)
-
-
-class Seeds(Sample):
-    """One number from every seed."""
-
-    def spread(self):
-        """The seeds in words."""
-        return "one seed" if len(self.values) == 1 else f"{len(self.values)} seeds: {self.low:.4g} to {self.high:.4g}"
 
 
 def p95(times):
@@ -162,7 +156,7 @@ measured("efl-fig12-m3", "plain", Pool.delays)
 def order(study):
     value = {name: Pool(study, name).each(within_1ms) for name in ("proposed", "bwprobe", "plain", "tcp")}
     means = [sample.mean for sample in value.values()]
-    return Finding(value, all(a > b for a, b in zip(means, means[1:], strict=False)), "share within 1 ms")
+    return Finding(value, all(a > b for a, b in pairwise(means)), "share within 1 ms")
 
 
 @check("efl-fig12-m4")
@@ -189,7 +183,7 @@ def losses_rare(study):
 @check("efl-s2-selective-repeat-minor")
 def selective(study):
     back, repeat = Pool(study, "proposed"), Pool(study, "proposed", "selective")
-    ratios = Seeds([b.mean() / a.mean() for a, b in zip(back.by_seed, repeat.by_seed, strict=True)])
+    ratios = Sample([b.mean() / a.mean() for a, b in zip(back.by_seed, repeat.by_seed, strict=True)])
     return Finding(ratios, 0.95 <= ratios.mean <= 1.02, f"selective repeat over go-back-N; {ratios.spread()}")
 
 

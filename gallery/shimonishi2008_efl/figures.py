@@ -4,7 +4,7 @@ import numpy as np
 
 from congestree.quantities import seconds
 
-from ..hp_common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
+from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
 from .claims_on_off import Pool, p95, within_1ms
 from .claims_steps import JOIN, STEPS
 from .scenario import ALGORITHMS, COMMON, RATE
@@ -222,7 +222,7 @@ NEEDS = {
     "fig7": ("steps_plain",),
     "fig8": ("steps_bwprobe", "steps_proposed"),
     "fig9": ("steps_",),
-    "fig10": tuple(f"onoff_{name}_" for name in (*ALGORITHMS, "tcp")) + ("short_",),
+    "fig10": (*(f"onoff_{name}_" for name in (*ALGORITHMS, "tcp")), "short_"),
     "fig11": ("onoff_",),
     "fig12": ("onoff_", "trace_"),
     "sensitivity": ("vary",),

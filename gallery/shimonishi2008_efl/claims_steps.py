@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..hp_common.judge import Finding
+from ..common.judge import Finding
 from .paper import check
 from .scenario import RATE
 from .study import jain

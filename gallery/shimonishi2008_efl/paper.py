@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ..hp_common.judge import Claims
+from ..common.judge import Claims
 from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..hp_common.judge import Finding
+from ..common.judge import Finding
 from .paper import check
 
 EXTENSION = {"sequence number": 4, "time stamp": 4, "type": 1}
