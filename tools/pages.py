@@ -79,7 +79,29 @@ ROWS = {
     "congestion": "Probe `events`. A row for each time that an output enters or leaves the congestion state.",
     "latency": "Probe `latency`. Distributions by class of traffic.",
     "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
+    "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
+    "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
+    "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
 }
+LOSSY = """
+[topology.dumbbell]
+pairs = 2
+[links]
+rate = "10 Gbit/s"
+flow_control = "none"
+[switches]
+output_queue = "20 kB"
+[scheme]
+preset = "efl"
+[[traffic]]
+from = "senders"
+to = "R_1"
+message = "100 kB"
+arrivals.messages.count = 1
+[measure]
+duration = "1 ms"
+probes = ["output-queues", "transfers", "transport"]
+"""
 PROBED = """
 [topology.two-switch]
 local = 2
@@ -223,22 +245,30 @@ def plain(text):
     return text.replace("\\[", "[")
 
 
+def columns_of(run, name):
+    """The columns of a table of a run, as rows of a table about them."""
+    units, meanings = run.units(name), run.meanings(name)
+    return [(code(f.name), str(f.type), units[f.name], meanings[f.name]) for f in run.arrow(name).schema]
+
+
 def tables_page():
     """Every table and column of the results."""
     import congestree
 
-    run = congestree.run(PROBED)
+    run, lossy = congestree.run(PROBED), congestree.run(LOSSY)
     text = [
         "# Result tables\n",
         "A run directory holds `manifest.json` and one Parquet file for each table. In Python a table is an attribute of the run: "
         '`run.flows` (polars), `run.arrow("flows")`, `run.pandas("flows")`. Units are base units and stand in the metadata of each '
         'column: `run.units("flows")`, `run.meanings("flows")`.\n',
     ]
-    for name in [*(n for n in ROWS if n in run.tables), *(n for n in run.tables if n not in ROWS)]:
-        schema = run.arrow(name).schema
-        units, meanings = run.units(name), run.meanings(name)
-        rows = [(code(f.name), str(f.type), units[f.name], meanings[f.name]) for f in schema]
+    both = [*run.tables, *(name for name in lossy.tables if name not in run.tables)]
+    for name in [*(n for n in ROWS if n in both), *(n for n in both if n not in ROWS)]:
+        source = run if name in run.tables else lossy
+        rows = columns_of(source, name)
         text += [f"## `{name}`\n", ROWS.get(name, "") + "\n", table(("column", "type", "unit", "meaning"), rows)]
+        if source is run and name in lossy.tables and (more := [r for r in columns_of(lossy, name) if r not in rows]):
+            text += ["On links that lose, or with a transport:\n", table(("column", "type", "unit", "meaning"), more)]
         if name == "summary":
             values = zip(*(run.arrow(name)[c].to_pylist() for c in ("name", "unit", "meaning")), strict=True)
             text.append(table(("name", "unit", "meaning"), [(code(n), u, m) for n, u, m in values]))
