@@ -1,13 +1,13 @@
 """Links that lose: M/D/1/K at an output queue of bounded size, and TCP against the square-root law.
 
-**Blocking.** Hosts with links far faster than the output make the arrivals at its queue nearly Poisson. With room for K
-packets, the one being sent included, the embedded chain at departures has states 0 to K - 1 and Poisson(r) arrivals in a
-service time; with pi_0 its probability of an empty queue the share of packets that find no room is
+**Blocking.** Hosts with links far faster than the output make the arrivals at its queue nearly Poisson. With room for
+K packets, the one being sent included, the embedded chain at departures has states 0 to K - 1 and Poisson(r) arrivals
+in a service time; with pi_0 its probability of an empty queue the share of packets that find no room is
 
     P = 1 - 1 / (pi_0 + r)                    (Gross and Harris: Fundamentals of Queueing Theory, section 5.1.7)
 
-**Square-root law.** A TCP whose packets are lost independently with probability p has a mean window of C / sqrt(p) packets,
-C = 1.31 with an ACK a packet [mathis1997].
+**Square-root law.** A TCP whose packets are lost independently with probability p has a mean window of C / sqrt(p)
+packets, C = 1.31 with an ACK a packet [mathis1997].
 """
 
 import numpy as np
