@@ -50,6 +50,20 @@ class TestBed(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Dumbbell(Part):
+    """Senders on one switch, receivers on another, and one link that all share."""
+
+    _choice: ClassVar[str | None] = "dumbbell"
+
+    pairs: int
+    """Number of senders, and of receivers: S_1, S_2, ... on switch A and R_1, R_2, ... on switch B."""
+    trunk_rate: str | None = None
+    """Rate of the link between the two switches. Default: that of the other links."""
+    trunk_delay: str | None = None
+    """Propagation delay of the link between the two switches. Default: that of the other links."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class KAryNTree(Part):
     """k-ary n-tree: kⁿ hosts, n levels of kⁿ⁻¹ switches with k ports down and k ports up."""
 
@@ -192,7 +206,7 @@ class Links(Part):
     0."""
     lane_arbiter: Weighted | Literal["round-robin", "weighted"] = "round-robin"
     """How the lanes of a link share it."""
-    flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots"] | None = None
+    flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots", "none"] | None = None
     """How the receiver of a link promises room to the sender."""
 
 
@@ -215,6 +229,11 @@ class Switches(Part):
     with byte-credits."""
     lane_buffers: tuple[str, ...] | None = None
     """Buffers of the lanes from lane 0 on, where they are not all like `buffer`."""
+    output_queue: str | None = None
+    """Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with
+    flow_control = "none", which has no use for `buffer`."""
+    random_loss: float = 0.0
+    """Share of the packets that every switch loses at random. Only with flow_control = "none"."""
     queues: Literal["voq", "single"] = "voq"
     """Which queues the buffer of an input is divided into."""
     read_ports: int | Literal["one", "all"] = "all"
@@ -443,10 +462,81 @@ class Cct(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Efl(Part):
+    """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
+    its figures.
+    """
+
+    _choice: ClassVar[str | None] = "efl"
+
+    alpha: str = "3 kB"
+    """Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a
+    1 MB queue."""
+    beta: float = 0.0316667
+    """Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes."""
+    probe_packets: int = 20
+    """Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2)."""
+    delay_probing: bool = True
+    """Send at `start_rate` while the probe is on its way, and correct the rate by what these packets
+    meet."""
+    probe_alpha: float = 0.25
+    """The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25."""
+    probe_beta: float = 12.0
+    """The factor on beta for the same ACKs. Default 12."""
+    prediction: Literal["none", "same-packets", "current-rate"] = "same-packets"
+    """Whether and how the round-trip time is predicted."""
+    prediction_intervals: int = 3
+    """ACK intervals over which receiving rates are taken. Default 3."""
+    start_rate: str = "200 Mbit/s"
+    """Rate of delay probing, and of a source that does not probe."""
+    floor: str = "40 Mbit/s"
+    """The least rate. A packet goes at least this often, whatever the control says."""
+    rtt_min: str | None = None
+    """The round-trip time of an empty network. Absent: the shortest seen so far."""
+    timeout: str = "580 us"
+    """A loss is assumed when there was no progress for so long."""
+    duplicates: int = 2
+    """Duplicate ACKs that tell a loss. Default 2 (EFL section II)."""
+    selective: bool = False
+    """Only what is missing is sent again, and the receiver keeps what is out of order. Default:
+    go-back-N."""
+    ack_every: int = 10
+    """Data packets that one ACK answers. Default 10 (EFL section IV.1)."""
+    ack_flush: str | None = None
+    """The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewReno(Part):
+    """Parameters of NewReno."""
+
+    _choice: ClassVar[str | None] = "new-reno"
+
+    initial_window: int = 1
+    """Segments that a new group may begin with. Default 1."""
+    largest_window: int | None = None
+    """The largest window, in segments. Absent: no limit."""
+    slow_start: bool = True
+    """Double the window every round trip until the first loss."""
+    keep_window: bool = False
+    """The window outlives the end of a group; otherwise each group starts anew."""
+    duplicates: int = 3
+    """Duplicate ACKs that tell a loss. Default 3 (RFC 5681)."""
+    least_timeout: str = "200 ms"
+    """The retransmission timer never goes below. Default 200 ms, as most systems have it (RFC 6298 asks for
+    1 s)."""
+    ack_every: int = 1
+    """Data packets that one ACK answers. Default 1; 2 for delayed ACKs."""
+    ack_flush: str = "100 ms"
+    """The longest that a packet waits for its ACK. Default 100 ms; it matters only if `ack_every` is above
+    1."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
@@ -456,6 +546,9 @@ class Scheme(Part):
     """How marks come back to sources. Absent: as the preset says."""
     react: Lipd | Fimd | Aimd | Cct | Literal["none", "lipd", "fimd", "aimd", "cct"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
+    transport: Efl | NewReno | Literal["none", "efl", "new-reno"] | None = None
+    """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset
+    says."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -531,6 +624,18 @@ class OnOff(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Gaps(Part):
+    """One message after the other."""
+
+    _choice: ClassVar[str | None] = "gaps"
+
+    mean: str
+    """Mean gap."""
+    after: Literal["made", "done"] = "made"
+    """Where a gap begins."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Messages(Part):
     """So many messages at a fixed distance."""
 
@@ -540,6 +645,20 @@ class Messages(Part):
     """How many."""
     every: str | None = None
     """Time from one to the next. Absent: all at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pareto(Part):
+    """Pareto distribution: P(size > x) = (m/x)^shape."""
+
+    _choice: ClassVar[str | None] = "pareto"
+
+    shape: float
+    """Exponent of the tail; the smaller, the heavier."""
+    mean: str
+    """Mean of the distribution, before larger ones are cut."""
+    most: str | None = None
+    """Larger messages are cut to this. Absent: they are not."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -554,10 +673,12 @@ class Traffic(Part):
     """The receiving host. Either this or `pattern`."""
     pattern: HotSpot | Shift | Moving | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this or `to`."""
-    arrivals: Poisson | Steady | OnOff | Messages | Literal["greedy", "steady", "messages"] = "greedy"
+    arrivals: Poisson | Steady | OnOff | Gaps | Messages | Literal["greedy", "steady", "messages"] = "greedy"
     """When messages are made."""
     message: str | None = None
     """Payload of a message. Default: one mtu."""
+    sizes: Pareto | None = None
+    """Messages of random size. Either this or `message`."""
     start: str = "0 ns"
     """When the first source starts."""
     stop: str | None = None
@@ -586,7 +707,7 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "transfers", "transport"], ...] = ()
     """What is recorded besides the totals."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""
@@ -604,7 +725,7 @@ class Scenario(Document):
     """What the scenario is about."""
     seed: int = 1
     """Seed of every random stream: the same seed gives the same run."""
-    topology: TwoSwitch | SingleSwitch | TestBed | KAryNTree | FatTree | Chain | Graph | dict[str, str] | Literal["test-bed"]
+    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | KAryNTree | FatTree | Chain | Graph | dict[str, str] | Literal["test-bed"]
     """Hosts, switches and who is connected to whom."""
     routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["d-mod-k", "shortest-path"] | None = None
     """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
