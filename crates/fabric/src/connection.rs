@@ -102,6 +102,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
             self.ask(host);
         } else {
             self.ready[word] &= !bit;
+            if self.outs[host as usize].blocked_since != Time::NEVER {
+                self.consider(host);
+            }
         }
     }
 
@@ -177,7 +180,9 @@ impl<A: Agenda, P: Probe> Fabric<A, P> {
         };
         let slot = flow.slot;
         let packet = Packet { units: self.units_of(size, Kind::Data), ..packet };
+        let lane = usize::from(packet.lane);
         let packet = self.packets.add(packet);
+        self.out_lanes[host as usize * self.lanes + lane].starved = 0;
         let until = self.transmit(host, packet);
         let state = &mut self.hosts[host as usize];
         state.turn = slot;
