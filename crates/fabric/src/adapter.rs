@@ -213,7 +213,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Bytes on the wire of the flow's next packet.
     #[inline]
     fn next_size(&self, flow: u32) -> u32 {
-        if !self.connections.is_empty() {
+        if self.transports() {
             return self.connection_size(flow);
         }
         let payload = self.flows[flow as usize].remaining.min(self.adapter.mtu.0);
@@ -231,7 +231,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Sends the next packet of a flow.
     fn send_data(&mut self, host: u32, flow_id: u32) {
-        if !self.connections.is_empty() {
+        if self.transports() {
             return self.send_from_connection(host, flow_id);
         }
         let size = self.next_size(flow_id);
@@ -291,7 +291,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
     pub(crate) fn refresh(&mut self, flow_id: u32) {
-        if !self.connections.is_empty() {
+        if self.transports() {
             return self.refresh_connection(flow_id);
         }
         let now = self.now;
@@ -339,7 +339,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = self.packets[id];
         self.packets.remove(id);
         self.drain(host, &packet);
-        match (packet.kind, self.connections.is_empty()) {
+        match (packet.kind, !self.transports()) {
             (Kind::Data, true) => self.deliver_data(host, &packet),
             (Kind::Ack, true) => self.deliver_ack(&packet),
             (Kind::Cnp, _) => self.deliver_notification(&packet),
@@ -365,12 +365,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
+        let loses = self.loses();
         let receipt = &mut self.receipts[packet.flow as usize];
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked);
         if receipt.ordered {
-            let may_miss = self.output_queues.on && packet.sequence > receipt.expected;
+            let may_miss = loses && packet.sequence > receipt.expected;
             if packet.sequence != receipt.expected && !may_miss {
                 self.stop = Some(Stop::Law(format!(
                     "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",

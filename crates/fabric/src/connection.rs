@@ -16,6 +16,7 @@ use crate::event::{End, Event};
 use crate::fabric::{Fabric, scramble};
 use crate::flow::{NONE, Supply};
 use crate::plan::Plan;
+use crate::shape::Shape;
 
 /// The two ends of a flow with a transport.
 #[derive(Clone, Debug)]
@@ -74,7 +75,7 @@ impl Connection {
     }
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// What the transport of a flow may see.
     fn link_view(&self, flow: u32) -> LinkView {
         let port = self.flows[flow as usize].host as usize;

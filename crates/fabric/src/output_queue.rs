@@ -12,6 +12,7 @@ use congestree_wire::{Kind, PacketId};
 
 use crate::fabric::Fabric;
 use crate::plan::Plan;
+use crate::shape::Shape;
 
 /// What waits at the outputs, and what was dropped there.
 #[derive(Debug, Default)]
@@ -59,7 +60,7 @@ impl OutputQueues {
     }
 }
 
-impl<A: Agenda, P: Probe> Fabric<A, P> {
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A packet wants to join the queue of an output. Answers whether it may; if not, it is gone.
     pub(crate) fn admit(&mut self, output: u32, id: PacketId) -> bool {
         let packet = &self.packets[id];

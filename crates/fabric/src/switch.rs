@@ -32,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 return;
             }
         }
-        if self.output_queues.on && !self.admit(output, id) {
+        if self.loses() && !self.admit(output, id) {
             return;
         }
         let packet = &mut self.packets[id];
@@ -187,7 +187,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let input = packet.input;
         let (kind, units, size) = (packet.kind, packet.units, packet.size);
         let base = self.ins[input as usize].base;
-        if self.output_queues.on {
+        if self.loses() {
             self.leaves_queue(output, id);
         }
         self.dequeue(output, lane, input, id, before);
