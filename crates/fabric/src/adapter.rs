@@ -307,6 +307,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             flow.wake_at = next_at;
             self.schedule(next_at, Event::Pace { flow: flow_id });
         }
+        self.set_ready(host, slot, ready);
+    }
+
+    /// A flow of the host may send, or may not.
+    #[inline(always)]
+    pub(crate) fn set_ready(&mut self, host: u32, slot: u32, ready: bool) {
         let state = &mut self.hosts[host as usize];
         let word = &mut self.ready[state.first_word as usize + slot as usize / 64];
         let bit = 1 << (slot % 64);

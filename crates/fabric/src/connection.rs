@@ -90,23 +90,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let flow = &mut self.flows[id as usize];
         let next = self.connections[id as usize].sender.next();
         let at = next.map_or(Time::NEVER, |next| next.at);
-        if at > now && at < flow.wake_at {
+        let (host, slot) = (flow.host, flow.slot);
+        // As for other flows: a permission before the link is free needs no event.
+        let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
+        let ready = at <= decides;
+        if !ready && at < flow.wake_at {
             flow.wake_at = at;
             self.schedule(at, Event::Pace { flow: id });
         }
-        let flow = &self.flows[id as usize];
-        let (host, slot) = (flow.host, flow.slot);
-        let word = self.hosts[host as usize].first_word as usize + slot as usize / 64;
-        let bit = 1 << (slot % 64);
-        if at <= now {
-            self.ready[word] |= bit;
-            self.ask(host);
-        } else {
-            self.ready[word] &= !bit;
-            if self.outs[host as usize].blocked_since != Time::NEVER {
-                self.consider(host);
-            }
-        }
+        self.set_ready(host, slot, ready);
     }
 
     /// Gives the transport the next message, or cuts an endless group whose source has stopped.
