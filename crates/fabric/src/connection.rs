@@ -84,6 +84,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Brings up to date what a flow with a transport sends next, and when.
+    #[inline(never)]
     pub(crate) fn refresh_connection(&mut self, id: u32) {
         let now = self.now;
         self.begin_group(id);
@@ -129,6 +130,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Bytes on the wire of the packet that the flow would send next.
+    #[inline(never)]
     pub(crate) fn connection_size(&self, id: u32) -> u32 {
         let connection = &self.connections[id as usize];
         let sequence = connection.sender.next().map_or(connection.first, |next| next.sequence);
@@ -142,6 +144,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Sends what the transport of a flow wants to send.
+    #[inline(never)]
     pub(crate) fn send_from_connection(&mut self, host: u32, id: u32) {
         let size = self.connection_size(id);
         let (link, now) = (self.link_view(id), self.now);
@@ -204,6 +207,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A timer may be due: unless it was put off since its event was scheduled.
+    #[inline(never)]
     pub(crate) fn timer(&mut self, id: u32, end: End) {
         let (link, now) = (self.link_view(id), self.now);
         let connection = &mut self.connections[id as usize];
@@ -231,6 +235,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A data packet is in at the receiving end.
+    #[inline(never)]
     pub(crate) fn receive(&mut self, packet: &Packet) {
         let (id, now) = (packet.flow, self.now);
         let connection = &mut self.connections[id as usize];
@@ -316,6 +321,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// An ACK is in at the sending end.
+    #[inline(never)]
     pub(crate) fn receive_ack(&mut self, packet: &Packet) {
         let (id, now) = (packet.flow, self.now);
         let link = self.link_view(id);

@@ -220,7 +220,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Deliver { host, packet } => self.deliver(host, packet),
             Event::Left { output, input, lane } => self.left(output, input, lane),
             Event::Tail { input, lane } => self.tail(input, lane),
-            Event::Timer { flow, end } => self.timer(flow, end),
+            Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
+            Event::Timer { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),
             Event::Pace { flow } => self.pace_allows(flow),
             Event::WarmUp => self.warmed_up(),

@@ -62,6 +62,7 @@ impl OutputQueues {
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A packet wants to join the queue of an output. Answers whether it may; if not, it is gone.
+    #[inline(never)]
     pub(crate) fn admit(&mut self, output: u32, id: PacketId) -> bool {
         let packet = &self.packets[id];
         let (flow, size, kind) = (packet.flow, packet.size, packet.kind);
@@ -82,6 +83,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A packet leaves the queue of an output: it starts to be sent.
+    #[inline(never)]
     pub(crate) fn leaves_queue(&mut self, output: u32, id: PacketId) {
         let packet = &self.packets[id];
         let queue = output as usize * self.lanes + usize::from(packet.lane);

@@ -139,8 +139,12 @@ impl Source {
     }
 
     /// How large the next message is. Each call draws one.
+    #[inline]
     pub fn next_size(&mut self) -> u64 {
-        self.plan.message.draw(&mut self.sizes).0
+        match self.plan.message {
+            Sizes::Fixed(size) => size.0,
+            Sizes::Pareto { .. } => self.plan.message.draw(&mut self.sizes).0,
+        }
     }
 
     /// Where the next message goes, if it is made now. Each call draws one.

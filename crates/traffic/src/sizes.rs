@@ -21,6 +21,7 @@ pub enum Sizes {
 
 impl Sizes {
     /// Draws a size; at least one byte.
+    #[inline(never)]
     pub fn draw(&self, dice: &mut Dice) -> Bytes {
         match *self {
             Sizes::Fixed(size) => size,
