@@ -66,7 +66,7 @@ def test_a_wrong_file_is_reported_by_the_engine_with_its_place(tmp_path):
     with pytest.raises(congestree.ScenarioError, match="colour") as caught:
         congestree.load(path)
     assert caught.value.complaints[0]["line"] > 1
-    assert set(caught.value.complaints[0]) == {"path", "line", "column", "fact", "remedy"}
+    assert set(caught.value.complaints[0]) == {"file", "path", "line", "column", "fact", "remedy"}
 
 
 def test_every_shipped_scenario_is_valid_and_survives_the_classes(root):

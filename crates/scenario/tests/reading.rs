@@ -128,7 +128,7 @@ fn only_a_sum_of_queues_can_be_above_a_whole_buffer() {
         read(&text, Format::Json, "").map_err(|complaints| complaints.to_string())
     };
     assert!(marked("sum").is_ok() && marked("sum-per-input").is_ok());
-    let text = marked("voq").err().expect("one queue is never above its buffer");
+    let text = marked("voq").expect_err("one queue is never above its buffer");
     assert!(text.contains("a queue is never above 40 KiB when the buffer of its input holds 32 KiB"), "{text}");
 }
 
