@@ -373,9 +373,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
         let loses = self.loses();
         let receipt = &mut self.receipts[packet.flow as usize];
-        receipt.packets += 1;
-        receipt.bytes += u64::from(packet.size);
-        receipt.marked += u32::from(packet.marked);
         if receipt.ordered {
             let may_miss = loses && packet.sequence > receipt.expected;
             if packet.sequence != receipt.expected && !may_miss {
@@ -386,7 +383,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             receipt.expected = packet.sequence.wrapping_add(1);
         }
-        let (acked, source, class) = (receipt.acked, receipt.source, receipt.class);
+        let (acked, source) = (receipt.acked, receipt.source);
+        self.count_in(packet);
+        if acked {
+            self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
+        }
+        if packet.marked
+            && let Some(cnp) = self.cnp
+        {
+            self.answer(host, source, packet, Kind::Cnp, cnp.size, cnp.lane.unwrap_or(packet.lane));
+        }
+    }
+
+    /// A data packet that is of use has come in.
+    #[inline(always)]
+    pub(crate) fn count_in(&mut self, packet: &Packet) {
+        let receipt = &mut self.receipts[packet.flow as usize];
+        receipt.packets += 1;
+        receipt.bytes += u64::from(packet.size);
+        receipt.marked += u32::from(packet.marked);
+        let class = receipt.class;
         self.results = self.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
@@ -402,14 +418,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             created: packet.created,
             injected: packet.injected,
         });
-        if acked {
-            self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
-        }
-        if packet.marked
-            && let Some(cnp) = self.cnp
-        {
-            self.answer(host, source, packet, Kind::Cnp, cnp.size, cnp.lane.unwrap_or(packet.lane));
-        }
     }
 
     /// A control packet about a data packet starts back to its source.

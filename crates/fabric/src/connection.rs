@@ -6,14 +6,14 @@
 //! they may be due: one that was put off is found out to be so when its first event comes.
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Delivery, Probe, Transfer, TransportState};
+use congestree_probes::{Probe, Transfer, TransportState};
 use congestree_schemes::transport::{Ack, LinkView, Tally};
 use congestree_schemes::{AnyTransport, Receiver, Transport};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::event::{End, Event};
-use crate::fabric::{Fabric, scramble};
+use crate::fabric::Fabric;
 use crate::flow::{NONE, Supply};
 use crate::plan::Plan;
 use crate::shape::Shape;
@@ -265,30 +265,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.send_ack(id, ack);
         }
         self.arm(id, End::Receiver);
-    }
-
-    /// Counts a data packet that was of use.
-    fn count_in(&mut self, packet: &Packet) {
-        let receipt = &mut self.receipts[packet.flow as usize];
-        receipt.packets += 1;
-        receipt.bytes += u64::from(packet.size);
-        receipt.marked += u32::from(packet.marked);
-        let class = receipt.class;
-        self.results = self.results.wrapping_add(scramble(
-            self.now.0,
-            u64::from(packet.flow) << 32 | u64::from(packet.sequence),
-            u64::from(packet.marked),
-        ));
-        self.probe.delivered(Delivery {
-            at: self.now,
-            flow: packet.flow,
-            class,
-            sequence: packet.sequence,
-            size: packet.size,
-            marked: packet.marked,
-            created: packet.created,
-            injected: packet.injected,
-        });
     }
 
     /// An ACK starts back: it carries the number that is due, and the time stamp.

@@ -1,8 +1,8 @@
 //! What is known of a network when the engine is compiled.
 //!
 //! Most networks are alike in what the inner loop asks all the time: one lane, virtual output queues that can all be
-//! read at once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
-//! once more with the answers filled in, which saves a fifth of its instructions. Both do the same.
+//! read at once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is
+//! compiled once more with the answers filled in, which saves an eighth of its instructions. Both do the same.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
