@@ -61,6 +61,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             return;
         }
+        if self.neighbours_talk() && self.send_frame(host) {
+            return;
+        }
         for lane in 0..self.lanes() {
             let place = self.at(host, lane as u8);
             let state = &mut self.out_lanes[place];
@@ -112,6 +115,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Something waits at the host.
     pub(crate) fn has_work(&self, host: u32) -> bool {
+        if self.neighbours_talk() && self.neighbours.waits(host) {
+            return true;
+        }
         let state = &self.hosts[host as usize];
         !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }

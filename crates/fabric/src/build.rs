@@ -20,9 +20,10 @@ use crate::flow::{Flow, NONE, Receipt, Supply, Throttle};
 use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
+use crate::neighbour::Neighbours;
 use crate::outcome::Baseline;
 use crate::output_queue::OutputQueues;
-use crate::plan::{FlowPlan, Plan, QueueMap, Switching};
+use crate::plan::{CreditUnit, FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::shape::Shape;
@@ -91,6 +92,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             shared_throttles: plan.scheme.react.shared(),
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
+            neighbours: Neighbours::new(plan.neighbours_talk(), count),
             outs: ports.outs,
             ins: ports.ins,
             hosts,
@@ -236,6 +238,7 @@ impl Ports {
 /// Credit units that a sender starts with in a lane.
 pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
     match far {
+        _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
         _ => plan.switch.buffer_units[usize::from(lane)],
     }

@@ -1,7 +1,7 @@
 //! The one enum of events, and its place in the order of an instant.
 //!
 //! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, hosts receive, timers run
+//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, neighbours are heard, hosts receive, timers run
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
@@ -32,6 +32,13 @@ pub enum Event {
         input: u32,
         /// Its lane.
         lane: u8,
+    },
+    /// A port acts on what its neighbour told it.
+    Notice {
+        /// The port that was told.
+        port: u32,
+        /// Where it is kept.
+        place: u32,
     },
     /// All of a packet is in at a host.
     Deliver {
@@ -105,13 +112,14 @@ impl Event {
             Event::Left { output, input, lane } => (0, output, u64::from(input) << 4 | u64::from(lane)),
             Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
             Event::Tail { input, lane } => (2, input, u64::from(lane)),
-            Event::Deliver { host, packet } => (3, host, u64::from(packet.0)),
-            Event::Timer { flow, end } => (4, flow, end as u64),
-            Event::Source { source, turn } => (5, source, turn as u64),
-            Event::Pace { flow } => (6, flow, 0),
-            Event::WarmUp => (7, 0, 0),
-            Event::Watch => (8, 0, 0),
-            Event::Decide { port } => (9, port, 0),
+            Event::Notice { port, place } => (3, port, u64::from(place)),
+            Event::Deliver { host, packet } => (4, host, u64::from(packet.0)),
+            Event::Timer { flow, end } => (5, flow, end as u64),
+            Event::Source { source, turn } => (6, source, turn as u64),
+            Event::Pace { flow } => (7, flow, 0),
+            Event::WarmUp => (8, 0, 0),
+            Event::Watch => (9, 0, 0),
+            Event::Decide { port } => (10, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -125,9 +133,10 @@ impl Event {
             0 => Event::Left { output: id, input: about >> 4, lane: (about & 15) as u8 },
             1 => Event::Arrive { input: id, packet: PacketId(about) },
             2 => Event::Tail { input: id, lane: about as u8 },
-            3 => Event::Deliver { host: id, packet: PacketId(about) },
-            4 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
-            5 => Event::Source {
+            3 => Event::Notice { port: id, place: about },
+            4 => Event::Deliver { host: id, packet: PacketId(about) },
+            5 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
+            6 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -136,9 +145,9 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            6 => Event::Pace { flow: id },
-            7 => Event::WarmUp,
-            8 => Event::Watch,
+            7 => Event::Pace { flow: id },
+            8 => Event::WarmUp,
+            9 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -154,6 +163,7 @@ mod tests {
             Event::Left { output: 7, input: 3_000_000, lane: 14 },
             Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
             Event::Tail { input: 1, lane: 3 },
+            Event::Notice { port: 4, place: 77 },
             Event::Deliver { host: 2, packet: PacketId(0) },
             Event::Timer { flow: 3, end: End::Receiver },
             Event::Source { source: 5, turn: Turn::Message },

@@ -18,6 +18,7 @@ use crate::flow::{Flow, Receipt};
 use crate::forwarding::Forwarding;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
+use crate::neighbour::Neighbours;
 use crate::outcome::{Baseline, Outcome, Stop};
 use crate::output_queue::OutputQueues;
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
@@ -81,6 +82,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub turns: Vec<u16>,
     pub marking: Marking,
     pub output_queues: OutputQueues,
+    pub neighbours: Neighbours,
 
     // Hosts.
     pub hosts: Vec<Host>,
@@ -213,11 +215,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     #[inline]
-    fn handle(&mut self, event: Event) {
+    pub(crate) fn handle(&mut self, event: Event) {
         match event {
             Event::Arrive { input, packet } => self.arrive(input, packet),
             Event::Decide { port } => self.wake(port),
             Event::Deliver { host, packet } => self.deliver(host, packet),
+            Event::Notice { port, place } if self.neighbours_talk() => self.hear(port, place),
+            Event::Notice { .. } => {}
             Event::Left { output, input, lane } => self.left(output, input, lane),
             Event::Tail { input, lane } => self.tail(input, lane),
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
@@ -288,7 +292,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
     /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
-    fn decide_all(&mut self) {
+    pub(crate) fn decide_all(&mut self) {
         if self.deciding.len() > 1 && self.limited_reads() {
             let (outs, ins, turns, hosts) = (&self.outs, &self.ins, &self.turns, self.hosts_len);
             self.deciding.sort_unstable_by_key(|&port| {
@@ -371,6 +375,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Room in the buffer behind `input` comes back to its sender at `at`.
     #[inline(always)]
     pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
+        if self.pauses() {
+            return;
+        }
         let sender = self.ins[input as usize].sender;
         let place = self.at(sender, lane);
         let lane = &mut self.out_lanes[place];

@@ -19,12 +19,16 @@ mod foresight;
 mod forwarding;
 mod lane_arbiter;
 mod marking;
+mod neighbour;
 mod outcome;
 mod output_queue;
+mod pause;
 pub mod plan;
 mod port;
 mod queue;
 mod shape;
+#[cfg(test)]
+mod small;
 mod sources;
 mod switch;
 

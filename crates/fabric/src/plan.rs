@@ -22,6 +22,8 @@ pub struct Plan {
     pub lane_weights: Option<LaneWeights>,
     /// How room downstream is promised.
     pub flow_control: FlowControl,
+    /// Which lanes are paused, and when; only where links promise no room.
+    pub pfc: Option<PfcPlan>,
     /// How every switch is organised.
     pub switch: SwitchPlan,
     /// How every host attaches.
@@ -49,6 +51,22 @@ pub struct FlowControl {
     pub control_uses_credits: bool,
 }
 
+/// Priority flow control: a receiver that runs out of room tells its neighbour to pause in a lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PfcPlan {
+    /// Bytes of a pause frame on the wire.
+    pub frame: Bytes,
+    /// From the last bit of a pause frame being in until no more packet is started.
+    pub response: Span,
+}
+
+impl Plan {
+    /// Neighbours tell each other more than credits.
+    pub fn neighbours_talk(&self) -> bool {
+        self.pfc.is_some()
+    }
+}
+
 /// Two tables of lanes and weights, see `lane_arbiter`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneWeights {
@@ -67,6 +85,9 @@ pub enum CreditUnit {
     Slot,
     /// Nothing is promised: senders never wait, and what finds no room is dropped.
     None,
+    /// Nothing is promised, but a receiver that runs out of room says so: see [`PfcPlan`]. A packet takes a unit of as
+    /// many as anybody could want, or of none.
+    Pause,
     /// One unit holds this many bytes; a packet takes as many as it needs, rounded up.
     Block(Bytes),
 }
@@ -75,7 +96,7 @@ impl CreditUnit {
     /// Bytes that a unit stands for; a slot for none in particular.
     pub fn bytes(self) -> Bytes {
         match self {
-            CreditUnit::None | CreditUnit::Slot => Bytes(0),
+            CreditUnit::None | CreditUnit::Slot | CreditUnit::Pause => Bytes(0),
             CreditUnit::Block(block) => block,
         }
     }
@@ -162,7 +183,7 @@ impl FlowControl {
     pub fn units(&self, size: u32) -> u16 {
         match self.unit {
             CreditUnit::None => 0,
-            CreditUnit::Slot => 1,
+            CreditUnit::Slot | CreditUnit::Pause => 1,
             CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
             CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
         }

@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 
 use crate::fabric::Fabric;
-use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
 use crate::port::In;
 
 /// Whether the answers are known.
@@ -44,6 +44,7 @@ impl Usual {
             && !plan.scheme.transport.repairs()
             && !plan.scheme.mark.counts_packets()
             && !plan.measure.probes.counts_buffers()
+            && !plan.neighbours_talk()
             && ports.switches.iter().all(|switch| switch.len() <= 64)
     }
 }
@@ -101,6 +102,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn transports(&self) -> bool {
         !S::USUAL && !self.connections.is_empty()
+    }
+
+    /// Neighbours have something to tell each other.
+    #[inline(always)]
+    pub(crate) fn neighbours_talk(&self) -> bool {
+        !S::USUAL && self.neighbours.on
+    }
+
+    /// Receivers pause their senders instead of giving credit.
+    #[inline(always)]
+    pub(crate) fn pauses(&self) -> bool {
+        !S::USUAL && self.flow_control.unit == CreditUnit::Pause
     }
 
     /// There are markers that go by packets.

@@ -115,7 +115,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             return;
         }
-        let mut lane = out.lane_turn;
+        if self.neighbours_talk() && self.send_frame(output) {
+            return;
+        }
+        let mut lane = self.outs[output as usize].lane_turn;
         let mut blocked = false;
         if self.weighs_lanes() {
             if self.forward_by_weight(output, &mut blocked) {
@@ -274,9 +277,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.wake_by(output, free.max(busy_until));
     }
 
-    /// Some packet waits for this output.
+    /// Some packet or frame waits for this output.
     #[inline]
     pub(crate) fn has_waiting(&self, output: u32) -> bool {
+        if self.neighbours_talk() && self.neighbours.waits(output) {
+            return true;
+        }
         let first = output as usize * self.lanes();
         if self.queue_map() == QueueMap::Voq
             && let ArbiterPlan::Fifo { .. } = self.arbiter()

@@ -85,6 +85,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         lanes: scenario.links.lanes,
         lane_weights,
         flow_control,
+        pfc: None,
         switch: switch?,
         adapter: adapter?,
         scheme,

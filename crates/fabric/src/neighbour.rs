@@ -1,0 +1,259 @@
+//! Frames between neighbours: what the two ends of one link tell each other.
+//!
+//! A pause, a notice that a queue was set aside, a notice that a region is congested: each goes over one link and no
+//! further, so it is no packet, has no flow and stands in no queue of packets. It goes one of two ways. *In band* it is bytes on the
+//! wire: the port sends it at the next packet boundary, before any packet, and the link is busy for as long as it
+//! takes. *Out of band* it takes the delay of the link alone. Either way the neighbour acts on it `after` so long, in
+//! the order of an instant before anybody decides. Frames are never lost, need no credit and are not held by a pause. They are not
+//! counted among the packets and bytes of a port.
+//!
+//! To use it: give [`Notice`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`), call
+//! [`tell`](Fabric::tell) or [`tell_beside`](Fabric::tell_beside), and say in [`hear`](Fabric::hear) what the variant does.
+
+use std::collections::VecDeque;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Bytes, Span};
+
+use crate::event::Event;
+use crate::fabric::{Fabric, scramble};
+use crate::port::Far;
+use crate::shape::Shape;
+
+/// What a neighbour is told.
+#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// A lane is to pause, or may go on.
+    Pause {
+        /// The lane.
+        lane: u8,
+        /// For so many quanta of 512 bit times; zero: it may go on.
+        quanta: u32,
+    },
+}
+
+/// A frame that waits for its port.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Frame {
+    /// Bytes on the wire.
+    pub bytes: u32,
+    /// From its last bit being in until the neighbour acts on it.
+    pub after: Span,
+    /// What it says.
+    pub notice: Notice,
+}
+
+/// All frames of the fabric. Empty where neighbours have nothing to tell each other.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    /// They have.
+    pub on: bool,
+    /// By port: frames that wait to be sent, oldest first.
+    waiting: Vec<VecDeque<Frame>>,
+    /// What is on its way, by place.
+    on_the_way: Vec<Notice>,
+    free: Vec<u32>,
+    /// By port: frames sent in band, and their bytes.
+    pub sent: Vec<(u64, u64)>,
+}
+
+#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
+impl Neighbours {
+    pub(crate) fn new(on: bool, ports: usize) -> Self {
+        let count = if on { ports } else { 0 };
+        Self { on, waiting: vec![VecDeque::new(); count], sent: vec![(0, 0); count], ..Self::default() }
+    }
+
+    /// A frame waits for this port.
+    pub(crate) fn waits(&self, port: u32) -> bool {
+        self.waiting.get(port as usize).is_some_and(|frames| !frames.is_empty())
+    }
+
+    /// What waits for this port, to be changed as long as it does.
+    pub(crate) fn unsent(&mut self, port: u32) -> impl Iterator<Item = &mut Notice> {
+        self.waiting[port as usize].iter_mut().map(|frame| &mut frame.notice)
+    }
+
+    /// A place for what is on its way now.
+    fn depart(&mut self, notice: Notice) -> u32 {
+        match self.free.pop() {
+            Some(place) => {
+                self.on_the_way[place as usize] = notice;
+                place
+            }
+            None => {
+                self.on_the_way.push(notice);
+                self.on_the_way.len() as u32 - 1
+            }
+        }
+    }
+}
+
+#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// The port tells its neighbour something, in band.
+    pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
+        debug_assert!(self.neighbours_talk());
+        self.neighbours.waiting[port as usize].push_back(frame);
+        self.ask(port);
+    }
+
+    /// The port tells its neighbour something, out of band.
+    pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
+        debug_assert!(self.neighbours_talk());
+        let place = self.neighbours.depart(notice);
+        let at = self.now + self.propagation(port) + after;
+        let peer = self.outs[port as usize].peer;
+        self.schedule(at, Event::Notice { port: peer, place });
+    }
+
+    /// An idle port sends the frame that waits longest. Answers whether there was one.
+    #[inline(never)]
+    pub(crate) fn send_frame(&mut self, port: u32) -> bool {
+        let Some(Frame { bytes, after, notice }) = self.neighbours.waiting[port as usize].pop_front() else {
+            return false;
+        };
+        self.note_unblocked(port);
+        let out = &mut self.outs[port as usize];
+        let until = self.now + self.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));
+        out.busy_until = until;
+        let peer = out.peer;
+        let sent = &mut self.neighbours.sent[port as usize];
+        *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
+        let place = self.neighbours.depart(notice);
+        self.schedule(until + self.propagation(port) + after, Event::Notice { port: peer, place });
+        self.trajectory =
+            self.trajectory.wrapping_add(scramble(self.now.0, u64::from(port) << 32 | u64::from(bytes), u64::MAX));
+        self.wake_by(port, until);
+        true
+    }
+
+    /// The port acts on what its neighbour told it.
+    #[inline(never)]
+    pub(crate) fn hear(&mut self, port: u32, place: u32) {
+        self.neighbours.free.push(place);
+        match self.neighbours.on_the_way[place as usize] {
+            Notice::Pause { lane, quanta } => self.told_to_pause(port, lane, quanta),
+        }
+    }
+
+    /// Delay of the link out of a port.
+    pub(crate) fn propagation(&self, port: u32) -> Span {
+        let out = &self.outs[port as usize];
+        match out.far {
+            Far::Host => out.head_delay,
+            Far::CutThrough | Far::StoreForward => Span(out.head_delay.0 - self.forwarding_delay.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_kernel::HeapAgenda;
+    use congestree_probes::Silent;
+    use congestree_units::Time;
+
+    use super::*;
+    use crate::plan::{CreditUnit, PfcPlan};
+    use crate::shape::Any;
+    use crate::small::star;
+
+    type Small = Fabric<HeapAgenda, Silent, Any>;
+
+    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 1 } };
+    const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
+
+    /// Three hosts of which the first two send to the third.
+    fn talkative() -> Small {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.unit = CreditUnit::Pause;
+        plan.pfc = Some(PfcPlan { frame: Bytes(64), response: Span::ZERO });
+        let mut fabric = Small::build(&plan, Silent);
+        fabric.start();
+        fabric
+    }
+
+    /// Everything up to and with an instant.
+    fn until(fabric: &mut Small, at: u64) {
+        fabric.end = Time(at);
+        loop {
+            if !fabric.deciding.is_empty() && !fabric.agenda.more_at(fabric.now) {
+                fabric.decide_all();
+            }
+            let Some(entry) = fabric.agenda.take() else { break };
+            if entry.at.0 > at {
+                fabric.agenda.schedule(entry);
+                break;
+            }
+            fabric.now = entry.at;
+            fabric.handle(Event::from_rank(entry.rank));
+        }
+        fabric.now = Time(at);
+    }
+
+    #[test]
+    fn a_frame_goes_at_the_next_packet_boundary_and_takes_link_time() {
+        let mut fabric = talkative();
+        // The host has sent for half a packet; its second packet would start at 1,000 ns.
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        until(&mut fabric, 1_063_999);
+        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[0]), (1, (1, 64)));
+        until(&mut fabric, 1_064_000);
+        assert_eq!(fabric.outs[0].packets, 2);
+    }
+
+    #[test]
+    fn frames_of_a_port_go_one_after_the_other() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        fabric.tell(0, GO);
+        until(&mut fabric, 1_127_999);
+        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[0]), (1, (2, 128)));
+        until(&mut fabric, 1_128_000);
+        assert_eq!(fabric.outs[0].packets, 2);
+    }
+
+    #[test]
+    fn the_neighbour_hears_it_when_the_last_bit_is_in_and_acts_before_it_decides() {
+        let mut fabric = talkative();
+        // The switch has nothing to send to host 0: its frame starts at once and is in after 64 + 10 ns, as the
+        // fourth packet would start.
+        until(&mut fabric, 2_926_000);
+        let switch_port = fabric.outs[0].peer;
+        fabric.tell(switch_port, STOP);
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.outs[0].packets, fabric.outs[1].packets), (3, 11));
+        fabric.tell(switch_port, Frame { after: Span::from_ns(100), ..GO });
+        until(&mut fabric, 10_173_999);
+        assert_eq!(fabric.outs[0].packets, 3);
+        until(&mut fabric, 10_174_000);
+        assert_eq!(fabric.outs[0].packets, 4);
+    }
+
+    #[test]
+    fn beside_the_band_it_takes_the_delay_of_the_link_alone() {
+        let mut fabric = talkative();
+        until(&mut fabric, 2_990_000);
+        let switch_port = fabric.outs[0].peer;
+        fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[switch_port as usize].0), (3, 0));
+    }
+
+    #[test]
+    fn what_waits_can_be_changed() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        for notice in fabric.neighbours.unsent(0) {
+            *notice = STOP.notice;
+        }
+        until(&mut fabric, 2_000_000);
+        let switch_port = fabric.outs[0].peer;
+        assert_eq!(fabric.out_lanes[switch_port as usize].credit, 0);
+    }
+}

@@ -1,0 +1,87 @@
+//! A small network for tests of this crate: hosts on one switch, everybody greedy.
+
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
+use congestree_topology::Wire;
+use congestree_topology::graphs::SingleSwitch;
+use congestree_topology::routing::shortest_path;
+use congestree_traffic::{Arrivals, Feeds, Pattern, Sizes, SourcePlan};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::plan::*;
+
+/// So many hosts on a switch, with links of 8 Gbit/s (1 ns a byte) and 10 ns; packets of 1,000 bytes take 1 us. The pairs say who sends
+/// to whom without end.
+pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
+    let graph = SingleSwitch { hosts }.build(Wire { rate: Rate::from_gbps(8), delay: Span::from_ns(10) });
+    let routes = shortest_path(&graph).expect("one switch connects all");
+    Plan {
+        seed: 1,
+        graph,
+        routes,
+        lanes: 1,
+        lane_weights: None,
+        flow_control: FlowControl { unit: CreditUnit::Slot, credit_delay: Span::ZERO, control_uses_credits: false },
+        pfc: None,
+        switch: SwitchPlan {
+            buffer_units: vec![100],
+            output_queue: None,
+            random_loss: 0.0,
+            queues: QueueMap::Voq,
+            read_ports: None,
+            arbiter: ArbiterPlan::RoundRobin,
+            switching: Switching::CutThrough,
+            forwarding_delay: Span::from_ns(100),
+        },
+        adapter: AdapterPlan {
+            mtu: Bytes(1000),
+            header: Bytes(0),
+            ack: Bytes(20),
+            injection_rate: None,
+            drain_rate: None,
+            receive_units: None,
+        },
+        scheme: SchemePlan {
+            mark: MarkParams::None(Default::default()),
+            notify: NotifyParams::Ack,
+            react: ReactParams::None(Default::default()),
+            transport: TransportParams::None(Default::default()),
+            persistent: false,
+        },
+        flows: pairs
+            .iter()
+            .map(|&(source, destination)| FlowPlan {
+                source,
+                destination: Some(destination),
+                class: 0,
+                service: 0,
+                lane: 0,
+                window: None,
+                acked: false,
+                rate_limit: None,
+            })
+            .collect(),
+        sources: pairs
+            .iter()
+            .enumerate()
+            .map(|(flow, &(source, destination))| SourcePlan {
+                host: source,
+                feeds: Feeds::One(flow as u32),
+                arrivals: Arrivals::Greedy,
+                pattern: Pattern::Fixed(destination),
+                message: Sizes::Fixed(Bytes(1000)),
+                start: Time::START,
+                stop: Time::NEVER,
+                jitter: Span::ZERO,
+            })
+            .collect(),
+        classes: vec!["all".into()],
+        measure: MeasurePlan {
+            duration: Time(20_000_000),
+            warm_up: Time::START,
+            bin: Span::from_us(1),
+            probes: Default::default(),
+            watchdog: Span::from_ms(1),
+            audit: true,
+        },
+    }
+}
