@@ -22,7 +22,10 @@ from . import pool, store
 from .errors import CongestreeError
 
 # Seconds until a scheduler that does not answer counts as absent.
-PATIENCE = 10.0
+PATIENCE = 30.0
+
+# Seconds for one that has answered to take us on: it is there, and on a crowded machine everything takes long.
+WELCOME = 120.0
 
 # How often a run looks whether it is still wanted, in seconds.
 LOOK_EVERY = 1.0
@@ -52,7 +55,7 @@ def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
     finally:
         sign.unlink(missing_ok=True)
         _leave(client)
-        _sweep_up(waiting)
+        _sweep_up(waiting, sign)
     return progress
 
 
@@ -79,7 +82,7 @@ def _connect(distributed, scheduler, patience):
             who = aside.submit(lambda: asyncio.run(asyncio.wait_for(ask(), patience))).result()
         if who.get("type") != "Scheduler":
             raise CongestreeError(f"At {scheduler} is a Dask {who.get('type', 'process').lower()}, not the scheduler.")
-        return distributed.Client(scheduler, timeout=patience, set_as_default=False)
+        return distributed.Client(scheduler, timeout=WELCOME, set_as_default=False)
     except (OSError, ValueError, TypeError, AttributeError, ImportError) as error:
         why = str(error).strip().rstrip(".").partition("\n")[0]
         raise CongestreeError(
@@ -170,13 +173,32 @@ def _leave(client):
         logging.getLogger(__name__).debug("closing failed", exc_info=True)
 
 
-def _sweep_up(jobs):
-    """Remove what workers have left behind that died in the middle of a run."""
+def _tag(sign):
+    """What tells a sweep from others, in the names of its sign and its drafts."""
+    return sign.name.rpartition("-")[2]
+
+
+def _sweep_up(jobs, sign):
+    """Remove what workers have left behind that died in the middle of a run; drafts of sweeps under way stay."""
+    under_way = {_tag(other) for other in sign.parent.glob(".sweeping-*")}
     names = {job.folder.name for job in jobs}
     for home in {job.folder.parent for job in jobs}:
-        for draft in home.glob(".*-*"):
-            if draft.name[1:].rpartition("-")[0] in names:
+        for draft in home.glob(".*-*-*"):
+            name, _, tag = draft.name[1:].rpartition("-")[0].rpartition("-")
+            if name in names and tag not in under_way:
                 shutil.rmtree(draft, ignore_errors=True)
+
+
+def _put(draft, folder):
+    """Move a whole run to its place, unless somebody was faster: the worker of an earlier sweep, or one given up."""
+    if store.is_finished(folder):
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        draft.rename(folder)
+    except OSError:
+        if not store.is_finished(folder):
+            raise
 
 
 class _Unwanted(Exception):
@@ -208,12 +230,10 @@ def work(scenario, folder, sign, version):
                 raise _Unwanted
 
     # In a folder of its own until it is whole: a worker that was given up for dead may still be at the same job.
-    draft = folder.with_name(f".{folder.name}-{uuid.uuid4().hex[:8]}")
+    draft = folder.with_name(f".{folder.name}-{_tag(sign)}-{uuid.uuid4().hex[:8]}")
     try:
         running.run(scenario, out=draft, on_progress=still_wanted)
-        if not store.is_finished(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-            draft.rename(folder)
+        _put(draft, folder)
     except _Unwanted:
         return {"failed": "stopped"}
     except BaseException as error:  # a panic of the engine too: report it, take the next job
