@@ -1,9 +1,9 @@
 //! The parts of congestion management, by role.
 //!
-//! A scheme is a composition: a switch *marks* packets that meet congestion, the destination *notifies* the source,
-//! and the source *reacts*; where links lose packets, a *transport* sends them again. Each role is a folder, each part a
-//! file in it, and the list at the end of the
-//! role's `mod.rs` is the registry: a part that stands there can be named in a scenario.
+//! A scheme is a composition: a switch *isolates* congested traffic, or *marks* packets that meet congestion, the
+//! destination *notifies* the source, and the source *reacts*; where links lose packets, a *transport* sends them again.
+//! Each role is a folder, each part a file in it, and the list at the end of the role's `mod.rs` is the registry: a part
+//! that stands there can be named in a scenario.
 //!
 //! Parts answer questions; they never schedule, never own a packet or a queue, and see the fabric only through the
 //! small views passed to them.
@@ -12,12 +12,14 @@
 mod parts;
 
 pub mod cct_table;
+pub mod isolate;
 pub mod mark;
 pub mod notify;
 pub mod presets;
 pub mod react;
 pub mod transport;
 
+pub use isolate::{IsolateParams, Isolation};
 pub use mark::{AnyMarker, MarkParams, Marker};
 pub use notify::NotifyParams;
 pub use react::{AnyReaction, ReactParams, ReactionPoint};

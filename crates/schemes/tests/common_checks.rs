@@ -4,7 +4,8 @@ use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
 use congestree_schemes::react::{Feedback, Sent};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
-    AnyMarker, AnyReaction, AnyTransport, MarkParams, Marker, ReactParams, ReactionPoint, Transport, TransportParams,
+    AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, ReactParams, ReactionPoint, Transport,
+    TransportParams,
 };
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
@@ -48,6 +49,10 @@ fn parameters_survive_a_round_trip() -> Result<(), serde_json::Error> {
     }
     for params in TransportParams::all_defaults() {
         let again: TransportParams = serde_json::from_str(&serde_json::to_string(&params)?)?;
+        assert_eq!(again, params);
+    }
+    for params in IsolateParams::all_defaults() {
+        let again: IsolateParams = serde_json::from_str(&serde_json::to_string(&params)?)?;
         assert_eq!(again, params);
     }
     Ok(())

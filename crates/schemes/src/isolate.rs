@@ -1,0 +1,242 @@
+//! How a switch sets congested traffic aside, so that nobody else waits behind it.
+//!
+//! Where congestion is met, a *line* of a content-addressable memory (CAM) says which destinations belong to the tree,
+//! and their packets go to a *set-aside queue*; everybody else passes them. When such a queue fills in turn, the line is
+//! sent upstream, and so on to the hosts. Four notices travel against the traffic of a link: allocate, stop, go, release.
+//!
+//! | here            | RECN | FBICM, CCFIT | HFDI, EcoCC |
+//! |-----------------|------|--------------|-------------|
+//! | set-aside queue | SAQ  | CFQ          | HPQ         |
+//! | normal queue    | –    | NFQ          | CPQ         |
+//! | line            | CAM line, by path | CAM line, by destination | CAM line, by a list of destinations |
+//!
+//! All four techniques go by the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
+//! queues, and [`mirror::Mirror`] at an output, which knows the lines of the next input downstream. They differ in
+//! [`Rules`]. Both answer and never act: what they want done is a list of [`Effect`]s.
+//!
+//! Gran's thesis, section 2.3.1; Paper V, section III; Paper VI, section 3.
+
+use congestree_units::{Bytes, Span};
+use serde::{Deserialize, Serialize};
+
+pub mod cam;
+pub mod cost;
+pub mod mirror;
+
+/// By what an isolation scheme goes: every part comes down to these. Thresholds are in data packets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    /// Set-aside queues of an input, and of a host.
+    pub queues: u8,
+    /// Lines of an input.
+    pub lines: u8,
+    /// Destinations that one line can list.
+    pub destinations: u16,
+    /// A normal queue above this declares a root.
+    pub detect: u32,
+    /// It does so with every packet above, not only with the one that crosses the threshold.
+    pub detect_above: bool,
+    /// Whose destination is taken for the congested one, where a normal queue holds packets for several outputs.
+    pub suspect: Suspect,
+    /// The root has a set-aside queue of its own; otherwise its normal queue will do.
+    pub local: bool,
+    /// A root is only declared at an output that has credit for another packet: one without is a victim.
+    pub needs_credit: bool,
+    /// The queue of a root above this counts in the congestion state of its output.
+    pub high: u32,
+    /// At or below this it no longer does.
+    pub low: u32,
+    /// A set-aside queue above this allocates upstream.
+    pub propagate: u32,
+    /// A queue that has allocated upstream, above this, stops the queue upstream.
+    pub stop: u32,
+    /// At or below this it lets it go.
+    pub go: u32,
+    /// When the first stop may follow an allocation.
+    pub stop_at: StopAt,
+    /// The normal queue of a root stops the queues upstream as well.
+    pub root_stops: bool,
+    /// When the line of a root's normal queue is given up.
+    pub root_release: RootRelease,
+    /// A queue that runs empty while it is stopped from downstream is kept until it may go.
+    pub kept_while_stopped: bool,
+    /// A host hands no packet to its link that is for a destination of a stopped line.
+    pub hosts_skip_stopped: bool,
+    /// How notices travel.
+    pub notices: Notices,
+}
+
+impl Rules {
+    /// The rules of a host: it detects nothing, and there is nobody upstream.
+    pub fn at_host(&self) -> Rules {
+        let never = u32::MAX;
+        Rules { detect: never, high: never, propagate: never, stop: never, lines: self.queues, ..self.clone() }
+    }
+}
+
+/// Whose destination a queue for several outputs declares congested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suspect {
+    /// That of the packet at its head.
+    Head,
+    /// That of most of its packets; of several such destinations the one whose first packet is nearest to the head.
+    MostFrequent,
+}
+
+/// When a queue that has allocated upstream may stop the queue there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum StopAt {
+    /// Together with the allocation.
+    Allocation,
+    /// At the next packet that finds it above the threshold.
+    NextPacket,
+    /// When it crosses the threshold again, after it had fallen to the lower one.
+    NextCrossing,
+}
+
+/// When the line of a root that has no set-aside queue is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RootRelease {
+    /// When its queue has fallen to the lower threshold.
+    Low,
+    /// When its queue is empty.
+    Empty,
+}
+
+/// How notices travel to the neighbour upstream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notices {
+    /// On wires of their own: they take the propagation delay of the link and no bandwidth.
+    OutOfBand(OutOfBand),
+    /// On the link, before any packet that has not started.
+    InBand(InBand),
+}
+
+/// Notices on wires of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct OutOfBand {
+    /// Time that a notice takes on top of the propagation delay of the link. Default 0.
+    pub delay: Span,
+}
+
+impl Default for OutOfBand {
+    fn default() -> Self {
+        Self { delay: Span::ZERO }
+    }
+}
+
+/// Notices on the link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct InBand {
+    /// Bytes of a notice on the wire. Default 64 B.
+    pub size: Bytes,
+}
+
+impl Default for InBand {
+    fn default() -> Self {
+        Self { size: Bytes(64) }
+    }
+}
+
+impl Default for Notices {
+    fn default() -> Self {
+        Notices::OutOfBand(OutOfBand::default())
+    }
+}
+
+/// What an input tells the output upstream of it, about one of its lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// The line is in use and lists these destinations; for a line that is known, these as well.
+    Allocate {
+        /// The line.
+        line: u8,
+        /// Switches from here to the root, this one counted.
+        hops: u8,
+        /// The destinations.
+        destinations: Vec<u32>,
+    },
+    /// Its queue is full enough: send nothing more from the queue that feeds it.
+    Stop {
+        /// The line.
+        line: u8,
+    },
+    /// There is room in its queue again.
+    Go {
+        /// The line.
+        line: u8,
+    },
+    /// It is free: forget it.
+    Release {
+        /// The line.
+        line: u8,
+    },
+}
+
+impl Notice {
+    /// The line that it is about.
+    pub fn line(&self) -> u8 {
+        match *self {
+            Notice::Allocate { line, .. } | Notice::Stop { line } | Notice::Go { line } | Notice::Release { line } => {
+                line
+            }
+        }
+    }
+}
+
+/// What a memory wants done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Tell the neighbour upstream.
+    Upstream(Notice),
+    /// One queue more counts in the congestion state of this output of the switch.
+    Congested(u16),
+    /// One queue less does.
+    Calm(u16),
+}
+
+/// Where a packet at the head of a normal queue belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Where it is: it may ask for its output.
+    Stay,
+    /// It belongs to a tree, but there is no queue or line left for it: it stays, and may ask for its output.
+    Lacking,
+    /// In this set-aside queue.
+    SetAside(u8),
+}
+
+/// An isolation scheme: its rules.
+pub trait Isolation {
+    /// By what switches and hosts go; `None` if nothing is ever set aside.
+    fn rules(&self) -> Option<Rules>;
+}
+
+parts! {
+    /// Any isolation scheme a scenario can name.
+    AnyIsolation / IsolateParams: Isolation {
+        /// Sets nothing aside.
+        None = none::Together(NoParams),
+        /// Flow-based implicit congestion management: congested flows have queues of their own.
+        Fbicm = fbicm::Fbicm(FbicmParams),
+        /// The same, and the outputs at the root mark what they send, so that sources can be throttled.
+        Ccfit = ccfit::Ccfit(CcfitParams),
+        /// Hot-flow dynamic isolation, for switches with virtual output queues.
+        Hfdi = hfdi::Hfdi(HfdiParams),
+        /// The same, and the outputs at the root mark what they send, so that sources can be throttled.
+        Ecocc = ecocc::Ecocc(EcoccParams),
+    }
+}
+
+impl IsolateParams {
+    /// By what switches and hosts go; `None` if nothing is ever set aside.
+    pub fn rules(&self) -> Option<Rules> {
+        each!(self.build(), part => part.rules())
+    }
+}

@@ -1,0 +1,415 @@
+//! The memory at an input, or at a host: its lines, and the set-aside queues they go with.
+//!
+//! A line is born in one of two ways. A normal queue grows above a threshold and declares the root of a tree; or a packet
+//! comes to the head of a normal queue that a line downstream lists. It dies when its queue is empty, and whoever was
+//! told of it is told so.
+//!
+//! **Order.** A destination is listed by at most one line with a set-aside queue, and such a line lives as long as its
+//! queue holds anything. All packets for a destination pass through the same normal queue; so they leave in the order in
+//! which they came, whether by the one queue or by the other.
+
+use super::mirror::Mirror;
+use super::{Effect, Notice, RootRelease, Rules, StopAt, Suspect, Verdict};
+
+/// What a line stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The normal queue for its output: a root that needs no queue of its own.
+    Normal,
+    /// A set-aside queue.
+    SetAside(u8),
+}
+
+/// A line of the memory of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The output (local port number) that is, or leads to, the root.
+    pub output: u16,
+    /// Switches to the root, this one counted; 1 at the root.
+    pub hops: u8,
+    /// The queue whose fill it goes by.
+    pub holder: Holder,
+    /// The line downstream that it feeds; none at the root, or if that line is gone.
+    pub next: Option<u8>,
+    /// The destinations whose packets belong to it.
+    pub destinations: Vec<u32>,
+    /// The switch upstream has been told of it.
+    pub propagated: bool,
+    /// The queue upstream has been stopped.
+    pub sent_stop: bool,
+    /// It counts in the congestion state of its output.
+    pub congested: bool,
+    /// Its queue has been at the lower threshold since it was allocated upstream.
+    rearmed: bool,
+}
+
+/// A packet that waits at the head of a normal queue, or is to be blamed for its length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The output that it waits for.
+    pub output: u16,
+    /// Where it goes.
+    pub destination: u32,
+}
+
+/// The memory of an input, or of a host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cam {
+    /// By number; the number is what the switch upstream knows a line by.
+    lines: Vec<Option<Line>>,
+    /// The line of each set-aside queue.
+    queues: Vec<Option<u8>>,
+    /// Lines in use.
+    used: u8,
+    /// Set-aside queues in use.
+    set_aside: u8,
+}
+
+impl Cam {
+    /// A memory with no line in use.
+    pub fn new(rules: &Rules) -> Self {
+        Self {
+            lines: vec![None; usize::from(rules.lines)],
+            queues: vec![None; usize::from(rules.queues)],
+            used: 0,
+            set_aside: 0,
+        }
+    }
+
+    /// No line is in use.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
+    /// Lines in use.
+    pub fn lines_in_use(&self) -> u8 {
+        self.used
+    }
+
+    /// Set-aside queues in use.
+    #[inline]
+    pub fn queues_in_use(&self) -> u8 {
+        self.set_aside
+    }
+
+    /// The line of a set-aside queue, if it is in use.
+    #[inline]
+    pub fn line_of(&self, queue: u8) -> Option<&Line> {
+        let number = (*self.queues.get(usize::from(queue))?)?;
+        self.lines[usize::from(number)].as_ref()
+    }
+
+    /// The lines in use, with their numbers.
+    pub fn lines(&self) -> impl Iterator<Item = (u8, &Line)> {
+        self.lines.iter().enumerate().filter_map(|(number, line)| Some((number as u8, line.as_ref()?)))
+    }
+
+    /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
+    #[inline]
+    pub fn sort(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+        if self.set_aside == 0 && mirror.is_empty() {
+            return Verdict::Stay;
+        }
+        self.look_up(rules, packet, mirror, effects)
+    }
+
+    fn look_up(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
+        let Waiting { output, destination } = packet;
+        let own = self.set_aside_lines().find(|(_, _, line)| line.destinations.contains(&destination));
+        if let Some((number, queue, line)) = own {
+            if line.next.is_none()
+                && let Some(next) = mirror.listing(destination).next()
+            {
+                self.attach(number, next, mirror.hops(next), effects);
+            }
+            return Verdict::SetAside(queue);
+        }
+        let mut listed = false;
+        for next in mirror.listing(destination) {
+            listed = true;
+            let attached = self.set_aside_lines().find(|(_, _, line)| line.output == output && line.next == Some(next));
+            let Some((number, queue, _)) = attached else { continue };
+            if self.list(rules, number, destination, effects) {
+                return Verdict::SetAside(queue);
+            }
+        }
+        let Some(next) = mirror.listing(destination).next() else { return Verdict::Stay };
+        // A full list of a line that is there already is no reason for a second one.
+        let known = self.set_aside_lines().any(|(_, _, line)| line.output == output && line.next == Some(next));
+        if !known && let Some(queue) = self.allocate(output, mirror.hops(next).saturating_add(1), Some(next)) {
+            let elsewhere: Vec<u32> = self.set_aside_lines().flat_map(|(_, _, l)| l.destinations.clone()).collect();
+            let mut list = vec![destination];
+            let others = mirror.destinations(next).iter().copied().filter(|d| *d != destination);
+            list.extend(others.filter(|d| !elsewhere.contains(d)).take(usize::from(rules.destinations) - 1));
+            if let Some(line) = self.line_mut(queue) {
+                line.destinations = list;
+            }
+            return Verdict::SetAside(queue);
+        }
+        debug_assert!(listed);
+        Verdict::Lacking
+    }
+
+    /// A line without one downstream feeds this one from now on: what was taken for a root is none.
+    fn attach(&mut self, number: u8, next: u8, hops: u8, effects: &mut Vec<Effect>) {
+        let Some(line) = &mut self.lines[usize::from(number)] else { return };
+        line.next = Some(next);
+        line.hops = hops.saturating_add(1);
+        if std::mem::take(&mut line.congested) {
+            effects.push(Effect::Calm(line.output));
+        }
+    }
+
+    /// Adds a destination to a line, if there is room in its list, and tells whoever knows the line.
+    fn list(&mut self, rules: &Rules, number: u8, destination: u32, effects: &mut Vec<Effect>) -> bool {
+        let Some(line) = &mut self.lines[usize::from(number)] else { return false };
+        if line.destinations.len() >= usize::from(rules.destinations) {
+            return false;
+        }
+        line.destinations.push(destination);
+        if line.propagated {
+            let (hops, destinations) = (line.hops, vec![destination]);
+            effects.push(Effect::Upstream(Notice::Allocate { line: number, hops, destinations }));
+        }
+        true
+    }
+
+    /// The normal queue for `output` (or for all) has grown to `held` packets. `suspect` answers whom to blame, and
+    /// whether a line downstream lists that destination; `has_credit`, whether an output could send a packet more.
+    #[inline]
+    pub fn normal_grew(
+        &mut self,
+        rules: &Rules,
+        held: u32,
+        suspect: impl FnOnce(Suspect) -> (Waiting, bool),
+        has_credit: impl FnOnce(u16) -> bool,
+        effects: &mut Vec<Effect>,
+    ) {
+        if held <= rules.detect || (!rules.detect_above && held != rules.detect + 1) {
+            return;
+        }
+        let (packet, downstream) = suspect(rules.suspect);
+        if rules.local {
+            let listed = self.set_aside_lines().any(|(_, _, line)| line.destinations.contains(&packet.destination));
+            if !downstream && !listed && (!rules.needs_credit || has_credit(packet.output)) {
+                self.declare_local(rules, packet, effects);
+            }
+            return;
+        }
+        match self.root(packet.output) {
+            Some(number) => self.root_grew(rules, number, held, effects),
+            None if !rules.needs_credit || has_credit(packet.output) => self.declare_root(rules, packet, effects),
+            None => {}
+        }
+    }
+
+    /// A root with a set-aside queue of its own.
+    fn declare_local(&mut self, rules: &Rules, packet: Waiting, effects: &mut Vec<Effect>) {
+        let root = |line: &Line| line.output == packet.output && line.hops == 1 && line.next.is_none();
+        let here = self.set_aside_lines().find(|(_, _, line)| root(line)).map(|(number, _, _)| number);
+        match here {
+            // A line that lists one destination stands for that; one that lists several, for the output.
+            Some(number) if rules.destinations > 1 => {
+                self.list(rules, number, packet.destination, effects);
+            }
+            _ => {
+                if let Some(queue) = self.allocate(packet.output, 1, None)
+                    && let Some(line) = self.line_mut(queue)
+                {
+                    line.destinations.push(packet.destination);
+                }
+            }
+        }
+    }
+
+    /// A root whose normal queue is all it needs.
+    fn declare_root(&mut self, rules: &Rules, packet: Waiting, effects: &mut Vec<Effect>) {
+        let Some(number) = self.lines.iter().position(Option::is_none) else { return };
+        let stops = rules.stop_at == StopAt::Allocation && rules.root_stops;
+        self.lines[number] = Some(Line {
+            output: packet.output,
+            hops: 1,
+            holder: Holder::Normal,
+            next: None,
+            destinations: vec![packet.destination],
+            propagated: true,
+            sent_stop: stops,
+            congested: true,
+            rearmed: false,
+        });
+        self.used += 1;
+        let line = number as u8;
+        effects.push(Effect::Congested(packet.output));
+        effects.push(Effect::Upstream(Notice::Allocate { line, hops: 1, destinations: vec![packet.destination] }));
+        if stops {
+            effects.push(Effect::Upstream(Notice::Stop { line }));
+        }
+    }
+
+    fn root_grew(&mut self, rules: &Rules, number: u8, held: u32, effects: &mut Vec<Effect>) {
+        let Some(line) = &mut self.lines[usize::from(number)] else { return };
+        if !line.congested && held > rules.high {
+            line.congested = true;
+            effects.push(Effect::Congested(line.output));
+        }
+        if rules.root_stops && may_stop(rules, line, held) {
+            line.sent_stop = true;
+            effects.push(Effect::Upstream(Notice::Stop { line: number }));
+        }
+    }
+
+    /// The normal queue for an output has shrunk to `held` packets, by one that was `sent` or else set aside. Only for
+    /// switches with a normal queue for each output.
+    #[inline]
+    pub fn normal_shrank(&mut self, rules: &Rules, packet: Waiting, held: u32, sent: bool, effects: &mut Vec<Effect>) {
+        if self.used == self.set_aside {
+            return;
+        }
+        let Some(number) = self.root(packet.output) else { return };
+        let Some(line) = &mut self.lines[usize::from(number)] else { return };
+        if line.congested && held <= rules.low {
+            line.congested = false;
+            effects.push(Effect::Calm(line.output));
+        }
+        let empty = held == 0 || (rules.root_release == RootRelease::Low && held <= rules.low);
+        if empty {
+            self.free(number, effects);
+            return;
+        }
+        if held <= rules.go {
+            line.rearmed = true;
+            if std::mem::take(&mut line.sent_stop) {
+                effects.push(Effect::Upstream(Notice::Go { line: number }));
+            }
+        }
+        if sent && line.congested && !line.destinations.contains(&packet.destination) {
+            self.list(rules, number, packet.destination, effects);
+        }
+    }
+
+    /// A packet has joined a set-aside queue, which now holds so many.
+    pub fn set_aside_grew(&mut self, rules: &Rules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
+        let Some(number) = self.queues[usize::from(queue)] else { return };
+        let Some(line) = &mut self.lines[usize::from(number)] else { return };
+        if line.hops == 1 && !line.congested && held > rules.high {
+            line.congested = true;
+            effects.push(Effect::Congested(line.output));
+        }
+        if !line.propagated {
+            if held > rules.propagate {
+                line.propagated = true;
+                line.rearmed = false;
+                let (hops, destinations) = (line.hops, line.destinations.clone());
+                effects.push(Effect::Upstream(Notice::Allocate { line: number, hops, destinations }));
+                if rules.stop_at == StopAt::Allocation {
+                    line.sent_stop = true;
+                    effects.push(Effect::Upstream(Notice::Stop { line: number }));
+                }
+            }
+        } else if may_stop(rules, line, held) {
+            line.sent_stop = true;
+            effects.push(Effect::Upstream(Notice::Stop { line: number }));
+        }
+    }
+
+    /// A packet has left a set-aside queue, which now holds so many. `stopped`: the line downstream wants no more.
+    pub fn set_aside_shrank(&mut self, rules: &Rules, queue: u8, held: u32, stopped: bool, effects: &mut Vec<Effect>) {
+        let Some(number) = self.queues[usize::from(queue)] else { return };
+        let Some(line) = &mut self.lines[usize::from(number)] else { return };
+        if line.congested && held <= rules.low {
+            line.congested = false;
+            effects.push(Effect::Calm(line.output));
+        }
+        if held == 0 && !(stopped && rules.kept_while_stopped) {
+            self.free(number, effects);
+        } else if held <= rules.go {
+            line.rearmed = true;
+            if std::mem::take(&mut line.sent_stop) {
+                effects.push(Effect::Upstream(Notice::Go { line: number }));
+            }
+        }
+    }
+
+    /// A line downstream may be fed again: queues that were kept for it though `empty` are free.
+    pub fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
+        let fed = |line: &Line| line.output == output && line.next == Some(next);
+        let idle = self.set_aside_lines().find(|(_, queue, line)| fed(line) && empty(*queue));
+        if let Some((number, _, _)) = idle {
+            self.free(number, effects);
+        }
+    }
+
+    /// A line downstream is gone: whoever has fed it goes on by itself until its queue is empty.
+    pub fn detach(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
+        self.may_go(output, next, empty, effects);
+        let fed = |line: &&mut Line| line.output == output && line.next == Some(next);
+        if let Some(line) = self.lines.iter_mut().flatten().find(fed) {
+            line.next = None;
+        }
+    }
+
+    /// Takes a set-aside queue and a line for it, if there are any.
+    fn allocate(&mut self, output: u16, hops: u8, next: Option<u8>) -> Option<u8> {
+        let queue = self.queues.iter().position(Option::is_none)?;
+        let number = self.lines.iter().position(Option::is_none)?;
+        self.queues[queue] = Some(number as u8);
+        self.lines[number] = Some(Line {
+            output,
+            hops,
+            holder: Holder::SetAside(queue as u8),
+            next,
+            destinations: Vec::new(),
+            propagated: false,
+            sent_stop: false,
+            congested: false,
+            rearmed: false,
+        });
+        self.used += 1;
+        self.set_aside += 1;
+        Some(queue as u8)
+    }
+
+    /// Gives a line up, with its queue, and tells whoever knows of it.
+    fn free(&mut self, number: u8, effects: &mut Vec<Effect>) {
+        let Some(line) = self.lines[usize::from(number)].take() else { return };
+        self.used -= 1;
+        if let Holder::SetAside(queue) = line.holder {
+            self.queues[usize::from(queue)] = None;
+            self.set_aside -= 1;
+        }
+        if line.congested {
+            effects.push(Effect::Calm(line.output));
+        }
+        if line.propagated {
+            effects.push(Effect::Upstream(Notice::Release { line: number }));
+        }
+    }
+
+    /// The lines that have a set-aside queue: number, queue, line.
+    fn set_aside_lines(&self) -> impl Iterator<Item = (u8, u8, &Line)> {
+        self.queues.iter().enumerate().filter_map(|(queue, number)| {
+            let number = (*number)?;
+            Some((number, queue as u8, self.lines[usize::from(number)].as_ref()?))
+        })
+    }
+
+    fn line_mut(&mut self, queue: u8) -> Option<&mut Line> {
+        let number = self.queues[usize::from(queue)]?;
+        self.lines[usize::from(number)].as_mut()
+    }
+
+    /// The line of the normal queue for an output, if it is the root of a tree.
+    fn root(&self, output: u16) -> Option<u8> {
+        if self.used == self.set_aside {
+            return None;
+        }
+        let is_root = |line: &Line| line.holder == Holder::Normal && line.output == output;
+        self.lines().find(|(_, line)| is_root(line)).map(|(number, _)| number)
+    }
+}
+
+/// The queue of a line that is known upstream, with so many packets, stops the queue there now.
+fn may_stop(rules: &Rules, line: &Line, held: u32) -> bool {
+    line.propagated && !line.sent_stop && held > rules.stop && (rules.stop_at != StopAt::NextCrossing || line.rearmed)
+}

@@ -1,0 +1,86 @@
+//! FBICM, flow-based implicit congestion management: CCFIT without its High and Low thresholds, which only throttling
+//! needs. With `stop` packets a queue allocates upstream, and stops the queue there.
+//!
+//! Gran's thesis, section 2.3.1; Paper V, sections II and IV.A.
+
+use serde::{Deserialize, Serialize};
+
+use super::ccfit::{Ccfit, CcfitParams};
+use super::{Isolation, Notices, Rules, StopAt, Suspect};
+
+/// Parameters of FBICM. Thresholds are in data packets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FbicmParams {
+    /// Set-aside queues (CFQs) of an input and of a host, and lines of its memory. Default 2.
+    #[schemars(range(max = 16))]
+    pub queues: u8,
+    /// Destinations that a line lists. Default 1.
+    #[schemars(range(min = 1, max = 1024))]
+    pub destinations: u16,
+    /// A normal queue with more packets than this declares the destination of `suspect` congested. Default 8.
+    pub detect: u32,
+    /// It does so with every packet above the threshold, not only with the one that crosses it. Default false.
+    pub detect_above: bool,
+    /// Whose destination is declared congested.
+    pub suspect: Suspect,
+    /// A queue with more packets than this stops the queue upstream; the first time it also allocates it. Default 10.
+    pub stop: u32,
+    /// At this many packets or fewer it lets it go. Default 4.
+    pub go: u32,
+    /// When the first stop follows the allocation.
+    pub stop_at: StopAt,
+    /// A host hands no packet to its link that is for a destination of a stopped line. Default false.
+    pub hosts_skip_stopped: bool,
+    /// How notices travel.
+    pub notices: Notices,
+}
+
+impl Default for FbicmParams {
+    fn default() -> Self {
+        let CcfitParams {
+            queues,
+            destinations,
+            detect,
+            detect_above,
+            suspect,
+            stop,
+            go,
+            stop_at,
+            hosts_skip_stopped,
+            notices,
+            ..
+        } = CcfitParams::default();
+        Self { queues, destinations, detect, detect_above, suspect, stop, go, stop_at, hosts_skip_stopped, notices }
+    }
+}
+
+/// Isolation by FBICM.
+#[derive(Clone, Debug)]
+pub struct Fbicm(Ccfit);
+
+impl Fbicm {
+    /// With these parameters.
+    pub fn new(params: &FbicmParams) -> Self {
+        Self(Ccfit::new(&CcfitParams {
+            queues: params.queues,
+            destinations: params.destinations,
+            detect: params.detect,
+            detect_above: params.detect_above,
+            suspect: params.suspect,
+            high: u32::MAX,
+            low: 0,
+            stop: params.stop,
+            go: params.go,
+            stop_at: params.stop_at,
+            hosts_skip_stopped: params.hosts_skip_stopped,
+            notices: params.notices,
+        }))
+    }
+}
+
+impl Isolation for Fbicm {
+    fn rules(&self) -> Option<Rules> {
+        self.0.rules()
+    }
+}

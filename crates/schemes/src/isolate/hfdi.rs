@@ -1,0 +1,99 @@
+//! HFDI, hot-flow dynamic isolation: EcoCC without throttling. Its hosts hand on whatever is to be sent, also for a
+//! destination that is stopped, until their memory is full of it.
+//!
+//! With `local` the root has a set-aside queue of its own, as in CCFIT; the supplement of Paper VI needs it for the demand
+//! for queues in its figure 10.
+//!
+//! Gran's thesis, Paper VI, section 4.1 and its supplement, section 9.1.
+
+use serde::{Deserialize, Serialize};
+
+use super::ecocc::{Ecocc, EcoccParams};
+use super::{Isolation, Notices, RootRelease, Rules, StopAt};
+
+/// Parameters of HFDI. Thresholds are in data packets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct HfdiParams {
+    /// Set-aside queues (HPQs) of an input and of a host. Default 2.
+    #[schemars(range(max = 16))]
+    pub queues: u8,
+    /// Lines of the memory of an input: one for each set-aside queue and each virtual output queue that is the root of a
+    /// tree. Default 9.
+    #[schemars(range(max = 64))]
+    pub lines: u8,
+    /// Destinations that a line lists; packets for others stay where they are. Default 16.
+    #[schemars(range(min = 1, max = 1024))]
+    pub destinations: u16,
+    /// A queue with more packets than this is congested (HTh). Default 6.
+    pub high: u32,
+    /// At this many packets or fewer it no longer is (LTh). Default 4.
+    pub low: u32,
+    /// The root has a set-aside queue of its own. Default false.
+    pub local: bool,
+    /// A root is only declared at an output that has credit for another packet. Default true.
+    pub needs_credit: bool,
+    /// When the first stop follows the allocation.
+    pub stop_at: StopAt,
+    /// The virtual output queue of a root stops the queues upstream as well; otherwise it only allocates them. Default
+    /// true.
+    pub root_stops: bool,
+    /// When the line of a root is given up.
+    pub root_release: RootRelease,
+    /// A host hands no packet to its link that is for a destination of a stopped line. Default false.
+    pub hosts_skip_stopped: bool,
+    /// How notices travel.
+    pub notices: Notices,
+}
+
+impl Default for HfdiParams {
+    fn default() -> Self {
+        let EcoccParams {
+            queues, lines, destinations, high, low, needs_credit, stop_at, root_stops, root_release, notices, ..
+        } = EcoccParams::default();
+        Self {
+            queues,
+            lines,
+            destinations,
+            high,
+            low,
+            local: false,
+            needs_credit,
+            stop_at,
+            root_stops,
+            root_release,
+            hosts_skip_stopped: false,
+            notices,
+        }
+    }
+}
+
+/// Isolation by HFDI.
+#[derive(Clone, Debug)]
+pub struct Hfdi(Rules);
+
+impl Hfdi {
+    /// With these parameters.
+    pub fn new(params: &HfdiParams) -> Self {
+        let ecocc = Ecocc::new(&EcoccParams {
+            queues: params.queues,
+            lines: params.lines,
+            destinations: params.destinations,
+            high: params.high,
+            low: params.low,
+            needs_credit: params.needs_credit,
+            stop_at: params.stop_at,
+            root_stops: params.root_stops,
+            root_release: params.root_release,
+            hosts_skip_stopped: params.hosts_skip_stopped,
+            notices: params.notices,
+        });
+        Self(Rules { local: params.local, ..ecocc.0 })
+    }
+}
+
+impl Isolation for Hfdi {
+    fn rules(&self) -> Option<Rules> {
+        Some(self.0.clone())
+    }
+}

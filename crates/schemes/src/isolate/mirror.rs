@@ -1,0 +1,129 @@
+//! The memory at an output: what it has heard of the lines of the next input downstream.
+
+use super::Notice;
+
+/// A line downstream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Known {
+    hops: u8,
+    stopped: bool,
+    destinations: Vec<u32>,
+}
+
+/// The lines of the input downstream, by their numbers there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mirror {
+    lines: Vec<Option<Known>>,
+    /// How many are known.
+    used: u16,
+    /// How many of them are stopped.
+    stopped: u16,
+}
+
+impl Mirror {
+    /// Takes a notice from downstream in. Answers whether anything has changed.
+    pub fn hear(&mut self, notice: &Notice) -> bool {
+        let place = usize::from(notice.line());
+        if place >= self.lines.len() {
+            self.lines.resize(place + 1, None);
+        }
+        match (notice, &mut self.lines[place]) {
+            (Notice::Allocate { hops, destinations, .. }, vacant @ None) => {
+                *vacant = Some(Known { hops: *hops, stopped: false, destinations: destinations.clone() });
+                self.used += 1;
+            }
+            (Notice::Allocate { destinations, .. }, Some(known)) => {
+                known.destinations.extend(destinations);
+            }
+            (Notice::Stop { .. }, Some(known)) if !known.stopped => {
+                known.stopped = true;
+                self.stopped += 1;
+            }
+            (Notice::Go { .. }, Some(known)) if known.stopped => {
+                known.stopped = false;
+                self.stopped -= 1;
+            }
+            (Notice::Release { .. }, known @ Some(_)) => {
+                self.stopped -= u16::from(known.as_ref().is_some_and(|known| known.stopped));
+                self.used -= 1;
+                *known = None;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Nothing is known of any line.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.used == 0
+    }
+
+    /// The lines that list a destination, in order.
+    pub fn listing(&self, destination: u32) -> impl Iterator<Item = u8> + '_ {
+        let lists = move |known: &Known| known.destinations.contains(&destination);
+        let lines = if self.used == 0 { &[][..] } else { &self.lines[..] };
+        lines.iter().enumerate().filter(move |(_, known)| known.as_ref().is_some_and(lists)).map(|(line, _)| line as u8)
+    }
+
+    /// Switches from the input downstream to the root; 0 if the line is not known.
+    pub fn hops(&self, line: u8) -> u8 {
+        self.known(line).map_or(0, |known| known.hops)
+    }
+
+    /// What the line lists.
+    pub fn destinations(&self, line: u8) -> &[u32] {
+        self.known(line).map_or(&[], |known| &known.destinations)
+    }
+
+    /// The line wants nothing more at present.
+    #[inline]
+    pub fn stops(&self, line: u8) -> bool {
+        self.stopped > 0 && self.known(line).is_some_and(|known| known.stopped)
+    }
+
+    /// Some line that wants nothing more at present lists the destination.
+    pub fn stops_destination(&self, destination: u32) -> bool {
+        self.stopped > 0
+            && self.lines.iter().flatten().any(|known| known.stopped && known.destinations.contains(&destination))
+    }
+
+    fn known(&self, line: u8) -> Option<&Known> {
+        self.lines.get(usize::from(line)).and_then(Option::as_ref)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allocate(line: u8, destinations: &[u32]) -> Notice {
+        Notice::Allocate { line, hops: 1, destinations: destinations.to_vec() }
+    }
+
+    #[test]
+    fn a_line_is_known_from_its_allocation_to_its_release() {
+        let mut mirror = Mirror::default();
+        assert!(!mirror.hear(&Notice::Stop { line: 3 }), "nobody knows it yet");
+        assert!(mirror.hear(&allocate(3, &[7])));
+        assert!(mirror.hear(&allocate(3, &[9])));
+        assert_eq!(mirror.destinations(3), [7, 9]);
+        assert_eq!(mirror.listing(9).collect::<Vec<_>>(), [3]);
+        assert!(mirror.hear(&Notice::Stop { line: 3 }));
+        assert!(!mirror.hear(&Notice::Stop { line: 3 }), "it is stopped already");
+        assert!(mirror.stops(3) && mirror.stops_destination(7) && !mirror.stops_destination(8));
+        assert!(mirror.hear(&Notice::Release { line: 3 }));
+        assert!(mirror.is_empty() && !mirror.stops(3) && !mirror.stops_destination(7));
+    }
+
+    #[test]
+    fn a_line_that_is_allocated_anew_has_forgotten_everything() {
+        let mut mirror = Mirror::default();
+        mirror.hear(&allocate(0, &[7]));
+        mirror.hear(&Notice::Stop { line: 0 });
+        mirror.hear(&Notice::Release { line: 0 });
+        mirror.hear(&allocate(0, &[8]));
+        assert!(!mirror.stops(0));
+        assert_eq!(mirror.destinations(0), [8]);
+    }
+}
