@@ -211,6 +211,49 @@ class Links(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Voqnet(Part):
+    """A queue for each destination."""
+
+    _choice: ClassVar[str | None] = "voqnet"
+
+    buffer: str = "128 KiB"
+    """Buffer of one queue: in packets with packet-slots, in bytes with byte-credits. It takes the place of
+    switches.buffer. The default is 64 packets of 2 KiB, as in Gran's Paper VI."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dbbm(Part):
+    """Queues by destination."""
+
+    _choice: ClassVar[str | None] = "dbbm"
+
+    queues: int = 8
+    """How many queues an input has, in each lane."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Obqa(Part):
+    """Queues by output."""
+
+    _choice: ClassVar[str | None] = "obqa"
+
+    queues: int = 4
+    """How many queues an input has, in each lane."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Damq(Part):
+    """Queues of dynamic size."""
+
+    _choice: ClassVar[str | None] = "damq"
+
+    reserve: str | None = None
+    """Room that each queue has for itself; absent: none."""
+    limit: str | None = None
+    """Most room that one queue may take; absent: all that is not reserved for others."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Fifo(Part):
     """Oldest first."""
 
@@ -218,6 +261,18 @@ class Fifo(Part):
 
     bypass_limit: int | None = None
     """How often the oldest packet may be passed by younger ones; absent: any number of times."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Islip(Part):
+    """Matching by iSLIP."""
+
+    _choice: ClassVar[str | None] = "islip"
+
+    iterations: int | None = None
+    """Rounds of request, grant and accept; absent: until nobody is left who could be matched."""
+    matching: Literal["asynchronous", "slotted"] = "asynchronous"
+    """When a switch finds a matching."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,12 +289,20 @@ class Switches(Part):
     flow_control = "none", which has no use for `buffer`."""
     random_loss: float = 0.0
     """Share of the packets that every switch loses at random. Only with flow_control = "none"."""
-    queues: Literal["voq", "single"] = "voq"
+    queues: Voqnet | Dbbm | Obqa | Literal["voq", "single", "voqnet", "dbbm", "obqa"] = "voq"
     """Which queues the buffer of an input is divided into."""
+    memory: Damq | Literal["shared", "reserved", "damq"] = "shared"
+    """How these queues share the buffer. With queues = "voqnet" every queue has a buffer of its own
+    anyway."""
     read_ports: int | Literal["one", "all"] = "all"
     """How many packets may be read from one input buffer at the same time: "one", "all" (as many as there
     are outputs) or a number."""
-    arbiter: Fifo | Literal["round-robin", "fifo"] = "round-robin"
+    crossbar: str | None = None
+    """Rate at which packets are read from the input buffers, if the crossbar has a speed of its own;
+    absent: as fast as the link of their output takes them."""
+    output_packets: int = 2
+    """Packets that an output holds between a crossbar with a speed of its own and its link."""
+    arbiter: Fifo | Islip | Literal["round-robin", "fifo", "islip"] = "round-robin"
     """How an output chooses among the packets that wait for it."""
     switching: Literal["cut-through", "store-and-forward"] = "cut-through"
     """When a packet may leave again."""

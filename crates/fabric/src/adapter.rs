@@ -69,12 +69,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let state = &mut self.out_lanes[place];
             state.starved = 0;
             self.notes.settle(state, self.now);
+            if self.elaborate() {
+                self.settle_rooms(host, lane as u8);
+            }
         }
         let mut blocked = false;
         let head = self.hosts[host as usize].control.head;
         if head != PacketId::NONE {
-            let (lane, units) = (self.packets[head].lane, self.packets[head].units);
-            if self.out_lanes[self.at(host, lane)].fits(units) {
+            let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
+            if self.fits(host, lane, to, units) {
                 self.hosts[host as usize].control.pop(&self.packets);
                 let until = self.transmit(host, head);
                 if self.has_work(host) {
@@ -172,7 +175,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
             let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.out_lanes[self.at(host, lane)].fits(units) {
+            if self.fits(host, lane, self.flows[flow as usize].target, units) {
                 return Turn::Flow(flow);
             }
             let place = self.at(host, lane);
@@ -199,6 +202,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if let Some(enough) = self.notes.when(state, state.starved) {
                 self.wake_by(host, enough);
             }
+            if self.elaborate() {
+                self.await_room(host, lane as u8);
+            }
         }
         Turn::Starved
     }
@@ -211,9 +217,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if let Some(enough) = self.notes.when(state, u32::from(units)) {
             self.wake_by(host, enough);
         }
+        if self.elaborate() {
+            self.await_room(host, lane);
+        }
         if self.lanes() > 1 {
             self.probe.waits(self.now, host, lane);
         }
+    }
+
+    /// There is credit for a packet of so many units to `destination`.
+    #[inline(always)]
+    fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
+        let credit = self.out_lanes[self.at(host, lane)].fits(units);
+        if self.elaborate() { self.has_room(host, lane, destination, units) } else { credit }
     }
 
     /// Bytes on the wire of the flow's next packet.

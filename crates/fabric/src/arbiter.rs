@@ -42,9 +42,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         state.starved = 0;
         self.notes.settle(state, self.now);
         match (self.arbiter(), self.queue_map()) {
-            (ArbiterPlan::RoundRobin, _) => self.next_in_turn(output, lane),
+            (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
-            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Single) => self.oldest_head(output, lane, bypass_limit),
+            (ArbiterPlan::Fifo { bypass_limit }, _) => self.oldest_head(output, lane, bypass_limit),
         }
     }
 

@@ -14,18 +14,22 @@ use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
 use crate::connection::connections;
 use crate::credits::{Lane, Notes, UNLIMITED};
+use crate::crossbar::Crossbar;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{Flow, NONE, Receipt, Supply, Throttle};
 use crate::forwarding::Forwarding;
+use crate::inputs::Inputs;
+use crate::islip::Islip;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
 use crate::outcome::Baseline;
 use crate::output_queue::OutputQueues;
-use crate::plan::{CreditUnit, FlowPlan, Plan, QueueMap, Switching};
+use crate::plan::{ArbiterPlan, CreditUnit, FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::rooms::Rooms;
 use crate::shape::Shape;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -48,6 +52,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let full_units = plan.flow_control.units(full.0 as u32);
         let marking = Marking::new(plan, &ports.outs, ports.queues, full_units);
         let seed = plan.seed;
+        let inputs = Inputs::new(plan, &ports.outs, &ports.ins);
+        let rooms = Rooms::new(plan, &ports.outs, &ports.ins, inputs.queues.len());
+        let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
         Fabric {
             shape: PhantomData,
             now: Time::START,
@@ -60,7 +67,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             end: plan.measure.duration,
             warm_up: plan.measure.warm_up,
             watchdog: plan.measure.watchdog,
-            queue_map: plan.switch.queues,
+            queue_map: plan.switch.plain_queues(),
             arbiter: plan.switch.arbiter,
             switching: plan.switch.switching,
             forwarding_delay: plan.switch.forwarding_delay,
@@ -71,7 +78,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             flow_control: plan.flow_control,
             routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
             persistent: plan.scheme.persistent,
-            mixed_rates: ports.rates.len() > 1,
+            mixed_rates: ports.rates.len() > 1 || plan.switch.crossbar.is_some(),
             counts: plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers(),
             words,
             meters: vec![Meter::default(); count],
@@ -93,6 +100,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
+            inputs,
+            rooms,
+            islip: Islip::new(matches, count, plan.graph.switches.len(), words),
+            crossbar: Crossbar::new(plan, count),
             outs: ports.outs,
             ins: ports.ins,
             hosts,
@@ -224,9 +235,9 @@ impl Ports {
                     rate: rate_index(back.rate),
                 });
                 if switch.is_some() {
-                    queues += match plan.switch.queues {
-                        QueueMap::Single => u32::from(plan.lanes),
+                    queues += match plan.switch.plain_queues() {
                         QueueMap::Voq => u32::from(plan.lanes) * u32::from(radix),
+                        _ => u32::from(plan.lanes),
                     };
                 }
             }
@@ -235,10 +246,11 @@ impl Ports {
     }
 }
 
-/// Credit units that a sender starts with in a lane.
+/// Credit units that a sender starts with in a lane; those of elaborate switches are in `rooms`.
 pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
     match far {
         _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
+        _ if plan.switch.elaborate() => UNLIMITED,
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
         _ => plan.switch.buffer_units[usize::from(lane)],
     }

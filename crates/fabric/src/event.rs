@@ -66,6 +66,13 @@ pub enum Event {
         /// The flow.
         flow: u32,
     },
+    /// A packet that has crossed a switch starts on its link.
+    Depart {
+        /// The output.
+        output: u32,
+        /// The packet.
+        packet: PacketId,
+    },
     /// Totals count from here.
     WarmUp,
     /// A look for deadlock.
@@ -117,9 +124,10 @@ impl Event {
             Event::Timer { flow, end } => (5, flow, end as u64),
             Event::Source { source, turn } => (6, source, turn as u64),
             Event::Pace { flow } => (7, flow, 0),
-            Event::WarmUp => (8, 0, 0),
-            Event::Watch => (9, 0, 0),
-            Event::Decide { port } => (10, port, 0),
+            Event::Depart { output, packet } => (8, output, u64::from(packet.0)),
+            Event::WarmUp => (9, 0, 0),
+            Event::Watch => (10, 0, 0),
+            Event::Decide { port } => (11, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -146,8 +154,9 @@ impl Event {
                 },
             },
             7 => Event::Pace { flow: id },
-            8 => Event::WarmUp,
-            9 => Event::Watch,
+            8 => Event::Depart { output: id, packet: PacketId(about) },
+            9 => Event::WarmUp,
+            10 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }

@@ -13,9 +13,12 @@ use crate::adapter::{Cnp, Host};
 use crate::audit::Audit;
 use crate::connection::Connection;
 use crate::credits::{Lane, Notes};
+use crate::crossbar::Crossbar;
 use crate::event::Event;
-use crate::flow::{Flow, Receipt};
+use crate::flow::{Flow, NONE, Receipt};
 use crate::forwarding::Forwarding;
+use crate::inputs::Inputs;
+use crate::islip::Islip;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
@@ -24,6 +27,7 @@ use crate::output_queue::OutputQueues;
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
 
@@ -83,6 +87,11 @@ pub(crate) struct Fabric<A, P, S> {
     pub marking: Marking,
     pub output_queues: OutputQueues,
     pub neighbours: Neighbours,
+    /// What elaborate switches have beyond the plain ones.
+    pub inputs: Inputs,
+    pub rooms: Rooms,
+    pub islip: Islip,
+    pub crossbar: Crossbar,
 
     // Hosts.
     pub hosts: Vec<Host>,
@@ -228,6 +237,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Timer { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),
             Event::Pace { flow } => self.pace_allows(flow),
+            Event::Depart { output, packet } if self.elaborate() => drop(self.transmit(output, packet)),
+            Event::Depart { .. } => {}
             Event::WarmUp => self.warmed_up(),
             Event::Watch => self.watch(),
         }
@@ -262,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline]
     fn decide(&mut self, port: u32) {
-        if port < self.hosts_len || !self.deciding.is_empty() || self.agenda.more_at(self.now) {
+        if port < self.hosts_len || !self.deciding.is_empty() || self.elaborate() || self.agenda.more_at(self.now) {
             self.consider(port);
         } else {
             self.forward(port);
@@ -282,7 +293,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
     #[inline]
     pub(crate) fn ask(&mut self, port: u32) {
-        let busy_until = self.outs[port as usize].busy_until;
+        let busy_until = if self.elaborate() { self.open_at(port) } else { self.outs[port as usize].busy_until };
         if busy_until <= self.now {
             self.decide(port);
         } else {
@@ -351,6 +362,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
         let place = self.at(port, lane);
         self.out_lanes[place].take(units);
+        if self.elaborate() && port < self.hosts_len {
+            self.take_room(port, id);
+        }
         self.probe.sent(Sending {
             at: now,
             until,
@@ -379,6 +393,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         let sender = self.ins[input as usize].sender;
+        if self.elaborate() {
+            return self.room_back(sender, lane, NONE, units, at);
+        }
         let place = self.at(sender, lane);
         let lane = &mut self.out_lanes[place];
         self.notes.add(lane, at, u32::from(units));

@@ -131,7 +131,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let side = self.ins[input as usize];
         let next = side.base + u32::from(self.routes.port(side.switch, self.packets[id].destination));
         let next_rate = usize::from(self.outs[next as usize].rate);
-        let time_out = self.rates[next_rate].time(self.packets[id].size);
+        let size = self.packets[id].size;
+        let time_out = if self.elaborate() { self.passage(next, size) } else { self.rates[next_rate].time(size) };
         let out = &self.outs[port as usize];
         let forwarding = self.forwarding_delay;
         let propagation = Span(out.head_delay.0 - forwarding.0);
@@ -209,9 +210,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let after = before + grown - shrunk;
         *fill = after;
         let o = self.at(output, lane);
-        let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
         let enough = self.marking.full_units + units;
+        let room = self.elaborate() && self.settled_room(output, lane, enough);
+        let elaborate = self.elaborate();
+        let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
         let shift = self.marking.markers[o].on_fill(FillView { before, after }, || {
+            if elaborate {
+                return room;
+            }
             notes.settle(state, now);
             state.fits(enough)
         });
@@ -265,21 +271,29 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let side = self.ins[base as usize];
         let mut waiting = Vec::new();
         let mut note = |list: crate::queue::List| {
-            for id in list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data) {
+            for id in list
+                .iter(&self.packets)
+                .filter(|id| self.packets[*id].kind == Kind::Data && self.packets[*id].lane == lane)
+            {
                 let packet = &self.packets[id];
                 let output = base + u32::from(self.routes.port(side.switch, packet.destination));
                 waiting.push(Waiting { id, input: packet.input, output });
             }
         };
         for port in base..base + u32::from(side.radix) {
+            if self.elaborate() {
+                let lists = self.inputs.of_input(port).map(|queue| self.inputs.queues[queue as usize].list);
+                lists.for_each(&mut note);
+                continue;
+            }
             let first = self.ins[port as usize].queues as usize;
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.at(port, lane)].line),
-                (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
+                (QueueMap::Voq, _) => {
                     let first = first + usize::from(lane) * usize::from(side.radix);
                     self.queues[first..first + usize::from(side.radix)].iter().for_each(|list| note(*list));
                 }
-                (QueueMap::Single, _) => note(self.queues[first + usize::from(lane)]),
+                _ => note(self.queues[first + usize::from(lane)]),
             }
         }
         waiting

@@ -41,6 +41,7 @@ impl Usual {
             && plan.switch.arbiter == ArbiterPlan::RoundRobin
             && plan.switch.read_ports.is_none()
             && plan.switch.output_queue.is_none()
+            && !plan.switch.elaborate()
             && !plan.scheme.transport.repairs()
             && !plan.scheme.mark.counts_packets()
             && !plan.measure.probes.counts_buffers()
@@ -92,6 +93,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         !S::USUAL && self.counts
     }
 
+    /// Switches have queues, rooms, matchings or a crossbar beyond the plain ones.
+    #[inline(always)]
+    pub(crate) fn elaborate(&self) -> bool {
+        !S::USUAL && self.inputs.on
+    }
+
     /// Links may lose packets.
     #[inline(always)]
     pub(crate) fn loses(&self) -> bool {
@@ -129,7 +136,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         match self.queue_map() {
             QueueMap::Voq if S::USUAL => first + usize::from(local),
             QueueMap::Voq => first + usize::from(lane) * usize::from(side.radix) + usize::from(local),
-            QueueMap::Single => first + usize::from(lane),
+            _ => first + usize::from(lane),
         }
     }
 

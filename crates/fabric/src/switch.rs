@@ -25,12 +25,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             packet.matched = true;
             let size = packet.size;
             let time_in = self.rates[usize::from(side.rate)].time(size);
-            let time_out = self.rates[usize::from(self.outs[output as usize].rate)].time(size);
+            let time_out = match self.elaborate() {
+                true => self.passage(output, size),
+                false => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+            };
             if time_out < time_in {
                 let ready = self.now + congestree_units::Span(time_in.0 - time_out.0);
                 self.schedule(ready, Event::Arrive { input, packet: id });
                 return;
             }
+        }
+        if self.elaborate() {
+            return self.arrive_elaborate(side, input, local, id);
         }
         if self.loses() && !self.admit(output, id) {
             return;
@@ -78,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
             }
-            QueueMap::Single => {
+            _ => {
                 let queue = side.queues as usize + usize::from(lane);
                 if !self.queues[queue].push(&mut self.packets, id) {
                     return false;
@@ -107,6 +113,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The output may send: it chooses a packet and does, or arranges to be asked again.
     #[inline]
     pub(crate) fn forward(&mut self, output: u32) {
+        if self.elaborate() {
+            return self.forward_elaborate(output);
+        }
         let out = &self.outs[output as usize];
         if out.busy_until > self.now {
             let busy_until = out.busy_until;
@@ -255,7 +264,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let line = &mut self.out_lanes[place].line;
                 line.unlink(&mut self.packets, before);
             }
-            (QueueMap::Single, _) => {
+            _ => {
                 debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
                 self.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
                 self.requests[word] &= !(1 << (local_input % 64));
@@ -294,12 +303,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// One of the input's read ports is busy until then.
     #[inline]
-    fn read_port_busy(&mut self, input: u32, until: Time) {
+    pub(crate) fn read_port_busy(&mut self, input: u32, until: Time) {
         let ports = usize::from(self.read_ports.unwrap_or(0));
         let first = (input as usize - self.hosts_len as usize) * ports;
         if let Some(free) = self.reads[first..first + ports].iter_mut().min() {
             *free = until;
         }
+    }
+
+    /// Packets that can be read from an input now, beside those being read.
+    pub(crate) fn free_reads(&self, input: u32) -> u16 {
+        let Some(ports) = self.read_ports else { return u16::MAX };
+        let first = (input - self.hosts_len) as usize * usize::from(ports);
+        self.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
     }
 
     /// When the input can be read (again): now or before, if it can.

@@ -10,6 +10,7 @@ mod infiniband;
 mod lanes;
 mod measure;
 mod network;
+mod queues;
 mod rooms;
 mod scheme;
 mod switches;
@@ -63,14 +64,20 @@ impl<'a> Findings<'a> {
 /// The plan that a scenario means, or complaints in `findings`.
 pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
     let flow_control = rooms::flow_control(scenario, findings);
-    let switch = switches::plan(scenario, findings);
+    let mut switch = switches::plan(scenario, findings);
     let adapter = rooms::adapter(scenario, findings);
     let scheme =
         scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), findings);
+    if let Some(switch) = &switch {
+        queues::check(scenario, switch, &scheme.mark, findings);
+    }
     let lane_weights = lanes::plan(scenario, findings);
     let measure = measure::plan(scenario, findings);
     traffic::check(scenario, findings);
     let network = network::plan(scenario, findings);
+    if let (Some(switch), Some(network)) = (&mut switch, &network) {
+        queues::finish(scenario, switch, network, findings);
+    }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
     let (flows, sources, classes) = traffic?;
     let network = network?;

@@ -31,7 +31,7 @@ pub(super) fn check(
 }
 
 fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_>) {
-    if scenario.switches.queues != Queues::Voq {
+    if let Queues::Single | Queues::Voqnet(_) = scenario.switches.queues {
         let fact = "the threshold is held against queues for one output, and there are none";
         findings.complain("scheme.mark.fecn", fact, "write switches.queues = \"voq\"");
     }

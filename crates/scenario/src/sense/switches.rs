@@ -1,10 +1,10 @@
 //! The organisation of switches.
 
-use congestree_fabric::plan::{ArbiterPlan, QueueMap, SwitchPlan, Switching};
+use congestree_fabric::plan::{SwitchPlan, Switching};
 use congestree_units::Bytes;
 
-use super::{Findings, rooms};
-use crate::types::{self, Arbiter, Queues, ReadPorts, Scenario};
+use super::{Findings, queues, rooms};
+use crate::types::{self, Queues, ReadPorts, Scenario};
 
 pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
     let switches = &scenario.switches;
@@ -48,7 +48,18 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
             "leave it out, or write links.flow_control = \"none\"",
         );
     }
-    let common = rooms::units(scenario, switches.buffer, "switches.buffer", findings)?;
+    let common = match switches.queues {
+        Queues::Voqnet(voqnet) => {
+            for key in ["switches.buffer", "switches.lane_buffers"] {
+                if findings.is_written(key) {
+                    let fact = "with a queue for each destination every queue has a buffer of its own";
+                    findings.complain(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
+                }
+            }
+            rooms::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", findings)?
+        }
+        _ => rooms::units(scenario, switches.buffer, "switches.buffer", findings)?,
+    };
     let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
     for (lane, &room) in switches.lane_buffers.iter().enumerate() {
         let path = format!("switches.lane_buffers.{lane}");
@@ -64,15 +75,12 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         buffer_units,
         output_queue: switches.output_queue,
         random_loss: switches.random_loss,
-        queues: match switches.queues {
-            Queues::Voq => QueueMap::Voq,
-            Queues::Single => QueueMap::Single,
-        },
+        queues: queues::map(switches.queues),
+        set_aside: 0,
+        memory: queues::memory(scenario, findings)?,
         read_ports,
-        arbiter: match &switches.arbiter {
-            Arbiter::RoundRobin => ArbiterPlan::RoundRobin,
-            Arbiter::Fifo(fifo) => ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit },
-        },
+        crossbar: queues::crossbar(scenario, findings),
+        arbiter: queues::arbiter(scenario),
         switching: match switches.switching {
             types::Switching::CutThrough => Switching::CutThrough,
             types::Switching::StoreAndForward => Switching::StoreForward,

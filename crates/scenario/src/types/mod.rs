@@ -17,7 +17,9 @@ pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlo
 pub use measure::{Measure, Probe};
 pub use room::Room;
 pub use scheme::{Preset, Scheme};
-pub use switches::{Arbiter, Fifo, Queues, ReadPorts, Switches, Switching};
+pub use switches::{
+    Arbiter, Damq, Dbbm, Fifo, Islip, Matching, Memory, Obqa, Queues, ReadPorts, Switches, Switching, Voqnet,
+};
 pub use topology::{Routing, Topology};
 pub use traffic::{
     After, Arrivals, Gaps, Hosts, HotSpot, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift, Sizes, Steady,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Rate, Span};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -28,9 +28,18 @@ pub struct Switches {
     pub random_loss: f64,
     /// Which queues the buffer of an input is divided into.
     pub queues: Queues,
+    /// How these queues share the buffer. With queues = "voqnet" every queue has a buffer of its own anyway.
+    pub memory: Memory,
     /// How many packets may be read from one input buffer at the same time: "one", "all" (as many as there are
     /// outputs) or a number.
     pub read_ports: ReadPorts,
+    /// Rate at which packets are read from the input buffers, if the crossbar has a speed of its own; absent: as fast as
+    /// the link of their output takes them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub crossbar: Option<Rate>,
+    /// Packets that an output holds between a crossbar with a speed of its own and its link.
+    #[schemars(range(min = 1, max = 255))]
+    pub output_packets: u8,
     /// How an output chooses among the packets that wait for it.
     pub arbiter: Arbiter,
     /// When a packet may leave again.
@@ -47,7 +56,10 @@ impl Default for Switches {
             output_queue: None,
             random_loss: 0.0,
             queues: Queues::Voq,
+            memory: Memory::Shared,
             read_ports: ReadPorts::All,
+            crossbar: None,
+            output_packets: 2,
             arbiter: Arbiter::RoundRobin,
             switching: Switching::CutThrough,
             forwarding_delay: Span::from_ns(100),
@@ -63,6 +75,86 @@ pub enum Queues {
     Voq,
     /// One first-in first-out queue: only its head can be forwarded.
     Single,
+    /// A queue with credits of its own for each destination, at switches and behind hosts: nothing ever waits for what
+    /// goes elsewhere (VOQnet).
+    Voqnet(Voqnet),
+    /// Some queues; a packet joins the one that is its destination's number modulo theirs (destination-based buffer
+    /// management, [nachiondo2010]).
+    Dbbm(Dbbm),
+    /// Some queues; a packet joins the one that is the number of its output at this switch modulo theirs (output-based
+    /// queue assignment, [escudero2011obqa]).
+    Obqa(Obqa),
+}
+
+/// A queue for each destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Voqnet {
+    /// Buffer of one queue: in packets with packet-slots, in bytes with byte-credits. It takes the place of
+    /// switches.buffer. The default is 64 packets of 2 KiB, as in Gran's Paper VI.
+    pub buffer: Room,
+}
+
+impl Default for Voqnet {
+    fn default() -> Self {
+        Self { buffer: Room::Bytes(Bytes(128 << 10)) }
+    }
+}
+
+/// Queues by destination.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Dbbm {
+    /// How many queues an input has, in each lane.
+    #[schemars(range(min = 1, max = 4096))]
+    pub queues: u16,
+}
+
+impl Default for Dbbm {
+    fn default() -> Self {
+        Self { queues: 8 }
+    }
+}
+
+/// Queues by output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Obqa {
+    /// How many queues an input has, in each lane.
+    #[schemars(range(min = 1, max = 4096))]
+    pub queues: u16,
+}
+
+impl Default for Obqa {
+    fn default() -> Self {
+        Self { queues: 4 }
+    }
+}
+
+/// How the queues of an input (and lane) share its buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Memory {
+    /// Any queue may take all of it, so that a hot one can hog it.
+    Shared,
+    /// Every queue has an equal share for itself, and credits of its own for it. With "voq" the shares are one less than
+    /// the ports of the switch: nothing leaves where it came in.
+    Reserved,
+    /// Dynamic sizes: every queue has a reserve and a limit, and what nobody has reserved is shared (dynamically allocated
+    /// multi-queues, [tamir1992]).
+    Damq(Damq),
+}
+
+/// Queues of dynamic size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Damq {
+    /// Room that each queue has for itself; absent: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reserve: Option<Room>,
+    /// Most room that one queue may take; absent: all that is not reserved for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Room>,
 }
 
 /// How many packets may be read from one input buffer at the same time.
@@ -127,6 +219,31 @@ pub enum Arbiter {
     RoundRobin,
     /// Oldest first; a younger packet may pass while the input of the oldest one is busy.
     Fifo(Fifo),
+    /// Inputs and outputs of a switch are matched together: request, grant, accept ([mckeown1999]).
+    Islip(Islip),
+}
+
+/// Matching by iSLIP.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Islip {
+    /// Rounds of request, grant and accept; absent: until nobody is left who could be matched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 255))]
+    pub iterations: Option<u8>,
+    /// When a switch finds a matching.
+    pub matching: Matching,
+}
+
+/// When a switch finds a matching.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Matching {
+    /// Whenever something has become free or has arrived.
+    #[default]
+    Asynchronous,
+    /// Once in each slot: the time that a full packet takes through the crossbar, or else over the fastest link.
+    Slotted,
 }
 
 /// Oldest first.

@@ -1,0 +1,234 @@
+//! Switches with queues of any kind (`inputs.rs`), room by queue (`rooms.rs`), matchings (`islip.rs`) or a crossbar of
+//! its own speed (`crossbar.rs`): what an output does when it may send.
+//!
+//! It is the life of a packet of `switch.rs` once more, for the general case: a packet joins a queue, the queue calls
+//! for an output, the output serves a queue, and the packet crosses. A queue is read by one output at a time.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+use congestree_wire::{Kind, PacketId};
+
+use crate::arbiter::next_in;
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::flow::NONE;
+use crate::plan::ArbiterPlan;
+use crate::port::In;
+use crate::shape::Shape;
+
+/// What an input has for an output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Offer {
+    /// This queue can be served.
+    Queue(u32),
+    /// Nothing can be read before then; never if nothing waits.
+    Later(Time),
+    /// Packets could be read, but there is no room for any behind the output.
+    NoRoom,
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// A packet is routable: it joins the queue that the map says.
+    pub(crate) fn arrive_elaborate(&mut self, side: In, input: u32, local: u16, id: PacketId) {
+        let output = side.base + u32::from(local);
+        let packet = &mut self.packets[id];
+        packet.ready = self.now;
+        packet.passed = 0;
+        let (lane, kind, size, destination) = (packet.lane, packet.kind, packet.size, packet.destination);
+        if self.counts() && kind == Kind::Data {
+            self.counted_in(input, output, lane);
+        }
+        let queue = self.queue_at(input, lane, destination);
+        let called = self.join(queue, id);
+        if self.marks_by_packets() && kind == Kind::Data {
+            self.marker_sees_arrival(output, lane);
+        } else if self.marking.by_fill {
+            self.fill_changed(input, output, lane, size, 0, 0);
+        }
+        if let Some(output) = called {
+            self.ask(output);
+        }
+    }
+
+    /// How long a packet takes from an input to an output, which is when its tail has left the input if it is not
+    /// still coming in.
+    #[inline]
+    pub(crate) fn passage(&mut self, output: u32, size: u32) -> Span {
+        match &mut self.crossbar.speed {
+            Some(speed) => speed.time(size),
+            None => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+        }
+    }
+
+    /// An output may send: it chooses and does, or arranges to be asked again.
+    pub(crate) fn forward_elaborate(&mut self, output: u32) {
+        if self.frame_first(output) {
+            return;
+        }
+        if let ArbiterPlan::Islip { .. } = self.arbiter {
+            return self.match_switch(output);
+        }
+        let open_at = self.open_at(output);
+        if open_at > self.now {
+            if self.has_waiting(output) {
+                self.wake_by(output, open_at);
+            }
+            return;
+        }
+        let mut blocked = false;
+        let mut lane = self.outs[output as usize].lane_turn;
+        for _ in 0..self.lanes {
+            lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
+            if self.serve_in_turn(output, lane, &mut blocked) {
+                return;
+            }
+        }
+        if blocked {
+            self.note_blocked(output);
+        } else {
+            self.note_unblocked(output);
+        }
+    }
+
+    /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
+    /// whether there was one.
+    pub(crate) fn frame_first(&mut self, output: u32) -> bool {
+        if !self.neighbours_talk() || !self.neighbours.waits(output) {
+            return false;
+        }
+        let free_at = match self.crossbar.speed {
+            Some(_) => self.crossbar.emptied_at(output).max(self.outs[output as usize].busy_until),
+            None => self.outs[output as usize].busy_until,
+        };
+        if free_at > self.now {
+            self.wake_by(output, free_at);
+        } else {
+            self.send_frame(output);
+        }
+        true
+    }
+
+    /// Round robin: the first input after the one served last that has something to offer.
+    fn serve_in_turn(&mut self, output: u32, lane: u8, blocked: &mut bool) -> bool {
+        let place = self.at(output, lane);
+        self.settle_rooms(output, lane);
+        let base = self.outs[output as usize].base;
+        let set = |this: &Self, start| next_in(&this.requests[place * this.words..(place + 1) * this.words], start);
+        let Some(first) = set(self, usize::from(self.out_lanes[place].turn) + 1) else { return false };
+        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, false);
+        loop {
+            match self.offer(output, lane, base + local as u32) {
+                Offer::Queue(queue) => {
+                    self.cross(output, lane, queue);
+                    return true;
+                }
+                Offer::Later(at) => input_free = input_free.min(at),
+                Offer::NoRoom => starved = true,
+            }
+            match set(self, local + 1) {
+                Some(next) if next != first => local = next,
+                _ => break,
+            }
+        }
+        self.wait_for(output, lane, starved, input_free);
+        *blocked |= starved;
+        false
+    }
+
+    /// The output cannot send in this lane: it is asked again when there is room, or when inputs can be read.
+    pub(crate) fn wait_for(&mut self, output: u32, lane: u8, starved: bool, input_free: Time) {
+        if starved {
+            if self.lanes > 1 {
+                self.probe.waits(self.now, output, lane);
+            }
+            self.await_room(output, lane);
+        }
+        if input_free != Time::NEVER {
+            self.wake_by(output, input_free);
+        }
+    }
+
+    /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
+    pub(crate) fn offer(&self, output: u32, lane: u8, input: u32) -> Offer {
+        let mut queue = self.first_in_line(output, lane, input);
+        if queue == NONE {
+            return Offer::Later(Time::NEVER);
+        }
+        let readable = self.readable_at(input);
+        if readable > self.now {
+            return Offer::Later(readable);
+        }
+        let (mut later, mut starved) = (Time::NEVER, false);
+        while queue != NONE {
+            let state = &self.inputs.queues[queue as usize];
+            if state.busy_until > self.now {
+                later = later.min(state.busy_until);
+            } else {
+                let packet = &self.packets[state.list.head];
+                if self.has_room(output, lane, packet.destination, packet.units) {
+                    return Offer::Queue(queue);
+                }
+                starved = true;
+            }
+            queue = self.behind(queue);
+        }
+        if starved { Offer::NoRoom } else { Offer::Later(later) }
+    }
+
+    /// The head of a queue crosses to the output that it called for. Answers when its tail will have left the input.
+    pub(crate) fn cross(&mut self, output: u32, lane: u8, queue: u32) -> Time {
+        let input = self.inputs.queues[queue as usize].input;
+        let side = self.ins[input as usize];
+        let id = self.take_head(queue);
+        let packet = &self.packets[id];
+        let (kind, units, size, destination) = (packet.kind, packet.units, packet.size, packet.destination);
+        let place = self.at(output, lane);
+        self.out_lanes[place].turn = (input - side.base) as u16;
+        if self.marking.by_fill {
+            self.fill_changed(input, output, lane, 0, size, units);
+        }
+        if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill) {
+            self.mark_departure(output, lane, id);
+        }
+        self.take_room(output, id);
+        let until = if self.crossbar.speed.is_some() { self.pass(output, id) } else { self.transmit(output, id) };
+        self.inputs.queues[queue as usize].busy_until = until;
+        if self.limited_reads() {
+            self.read_port_busy(input, until);
+            let local = (output - side.base) as u16;
+            self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+        }
+        // Others may no longer be held by flow control alone.
+        for port in side.base..side.base + u32::from(side.radix) {
+            if self.outs[port as usize].blocked_since != Time::NEVER {
+                self.consider(port);
+            }
+        }
+        if units > 0 {
+            let account = self.queue_at(input, lane, destination);
+            self.room_back(side.sender, lane, account, units, until + self.flow_control.credit_delay);
+        }
+        if self.counts() && kind == Kind::Data {
+            self.schedule(until, Event::Left { output, input, lane });
+        }
+        if let Some(next) = self.call(queue) {
+            let open_at = self.open_at(next);
+            self.wake_by(next, open_at.max(until));
+        }
+        if self.has_waiting(output) {
+            let open_at = self.open_at(output);
+            self.wake_by(output, open_at);
+        }
+        until
+    }
+
+    /// From when on a packet can cross to an output.
+    #[inline]
+    pub(crate) fn open_at(&self, output: u32) -> Time {
+        match self.crossbar.speed {
+            Some(_) => self.crossbar.open_at(output),
+            None => self.outs[output as usize].busy_until,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Queues of any kind at the inputs of switches.
+//!
+//! The two plain organisations (a queue for each output, a single queue) are built into `switch.rs`. This is the general
+//! one: an input has any number of queues, a packet joins the one that the queue map says, and the head of *any* queue
+//! may call for *any* output. The queues of an input that call for the same output stand in a line: the one that was
+//! served goes to its end. Beyond the queues of the map an input may have some *set aside*, which nothing joins by
+//! itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and hushes queues
+//! ([`Fabric::hush`]).
+//!
+//! With one queue for each destination (VOQnet) the queues behind a link are as many as there are destinations that its
+//! sender forwards over it, so they are numbered by sender and destination: over all links of a switch that is one
+//! queue for each host.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::flow::NONE;
+use crate::plan::{Plan, QueueMap};
+use crate::port::{In, Out};
+use crate::queue::List;
+use crate::shape::Shape;
+
+/// A queue of an input.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Queue {
+    /// Its packets.
+    pub list: List,
+    /// Being read until then.
+    pub busy_until: Time,
+    /// The output that its head calls for, or `NONE`.
+    pub calls: u32,
+    /// The callers before and behind it in the line for that output.
+    before: u32,
+    behind: u32,
+    /// Its input port; `NONE` for a destination that nobody sends to this way.
+    pub input: u32,
+    /// Packets in it.
+    pub packets: u32,
+    /// Their bytes on the wire.
+    pub bytes: u32,
+    /// Its lane.
+    pub lane: u8,
+    /// Its head may not call.
+    pub hushed: bool,
+}
+
+/// The callers of one input for one output and lane.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    first: u32,
+    last: u32,
+}
+
+/// All queues, if switches have other than the plain ones.
+#[derive(Debug, Default)]
+pub(crate) struct Inputs {
+    /// They have.
+    pub on: bool,
+    /// Which queue a packet joins.
+    pub map: QueueMap,
+    /// Queues set aside at every input.
+    pub aside: u32,
+    /// The first of those.
+    first_aside: u32,
+    /// Hosts of the network.
+    hosts: u32,
+    lanes: u32,
+    /// By port: the first of its queues.
+    first: Vec<u32>,
+    /// Those that packets join by themselves, then those set aside.
+    pub queues: Vec<Queue>,
+    /// By output, lane and local input.
+    lines: Vec<Line>,
+    /// Most ports of a switch.
+    radix: usize,
+}
+
+impl Inputs {
+    pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In]) -> Self {
+        if !plan.switch.elaborate() {
+            return Self::default();
+        }
+        let map = plan.switch.queues;
+        let (hosts, lanes) = (plan.graph.hosts.len() as u32, u32::from(plan.lanes));
+        let aside = u32::from(plan.switch.set_aside);
+        let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
+        let mut inputs = Self { on: true, map, aside, hosts, lanes, radix, ..Self::default() };
+        let queue = |input, lane| Queue {
+            list: List::EMPTY,
+            busy_until: Time::START,
+            calls: NONE,
+            before: NONE,
+            behind: NONE,
+            input,
+            packets: 0,
+            bytes: 0,
+            lane,
+            hushed: false,
+        };
+        if map == QueueMap::PerDestination {
+            let nodes = hosts + plan.graph.switches.len() as u32;
+            inputs.queues = vec![queue(NONE, 0); (nodes * hosts * lanes) as usize];
+        }
+        for (port, side) in ins.iter().enumerate() {
+            let first = match map {
+                // What a sender forwards to one destination goes over one of its links.
+                QueueMap::PerDestination => {
+                    let sender = side.sender;
+                    let switch = ins[sender as usize].switch;
+                    let node = if switch == NONE { sender } else { hosts + switch };
+                    let first = node * hosts * lanes;
+                    for destination in (0..hosts).filter(|_| port as u32 >= hosts) {
+                        let here = match switch {
+                            NONE => true,
+                            _ => ins[sender as usize].base + u32::from(plan.routes.port(switch, destination)) == sender,
+                        };
+                        for lane in (0..lanes).filter(|_| here) {
+                            inputs.queues[(first + lane * hosts + destination) as usize] =
+                                queue(port as u32, lane as u8);
+                        }
+                    }
+                    first
+                }
+                _ => {
+                    let first = inputs.queues.len() as u32;
+                    let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
+                    for lane in 0..lanes {
+                        inputs.queues.extend((0..each).map(|_| queue(port as u32, lane as u8)));
+                    }
+                    first
+                }
+            };
+            inputs.first.push(first);
+        }
+        inputs.first_aside = inputs.queues.len() as u32;
+        for port in hosts..ins.len() as u32 {
+            inputs.queues.extend((0..aside).map(|_| queue(port, 0)));
+        }
+        inputs.lines = vec![Line { first: NONE, last: NONE }; outs.len() * lanes as usize * radix];
+        inputs
+    }
+
+    /// The queues set aside at an input of a switch.
+    pub(crate) fn set_aside(&self, input: u32) -> std::ops::Range<u32> {
+        let first = self.first_aside + (input - self.hosts) * self.aside;
+        first..first + self.aside
+    }
+
+    /// The queues of an input, those set aside too. Slow with a queue for each destination.
+    pub(crate) fn of_input(&self, input: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.first[input as usize];
+        let end = match self.map {
+            QueueMap::PerDestination => first + self.hosts * self.lanes,
+            _ => self.first.get(input as usize + 1).copied().unwrap_or(self.first_aside),
+        };
+        let here = move |&queue: &u32| self.queues[queue as usize].input == input;
+        (first..end).filter(here).chain(self.set_aside(input))
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
+    #[inline]
+    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> u32 {
+        let inputs = &self.inputs;
+        let (first, lane) = (inputs.first[input as usize], u32::from(lane));
+        let towards = || {
+            let side = &self.ins[input as usize];
+            (u32::from(self.routes.port(side.switch, destination)), u32::from(side.radix))
+        };
+        match inputs.map {
+            QueueMap::Single => first + lane,
+            QueueMap::Voq => {
+                let (port, radix) = towards();
+                first + lane * radix + port
+            }
+            QueueMap::PerDestination => first + lane * inputs.hosts + destination,
+            QueueMap::ByDestination { queues } => first + lane * u32::from(queues) + destination % u32::from(queues),
+            QueueMap::ByOutput { queues } => first + lane * u32::from(queues) + towards().0 % u32::from(queues),
+        }
+    }
+
+    /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
+    #[inline]
+    pub(crate) fn join(&mut self, queue: u32, id: PacketId) -> Option<u32> {
+        let state = &mut self.inputs.queues[queue as usize];
+        state.packets += 1;
+        state.bytes += self.packets[id].size;
+        if !state.list.push(&mut self.packets, id) {
+            return None;
+        }
+        self.call(queue)
+    }
+
+    /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
+    #[inline]
+    pub(crate) fn take_head(&mut self, queue: u32) -> PacketId {
+        self.withdraw(queue);
+        let state = &mut self.inputs.queues[queue as usize];
+        let id = state.list.head;
+        state.list.pop(&self.packets);
+        state.packets -= 1;
+        state.bytes -= self.packets[id].size;
+        id
+    }
+
+    /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
+    /// it is. Answers the outputs that the two queues newly call for.
+    #[expect(dead_code, reason = "for parts that isolate congested flows")]
+    pub(crate) fn move_head(&mut self, from: u32, to: u32) -> [Option<u32>; 2] {
+        let id = self.take_head(from);
+        [self.join(to, id), self.call(from)]
+    }
+
+    /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
+    #[inline]
+    pub(crate) fn call(&mut self, queue: u32) -> Option<u32> {
+        let state = &self.inputs.queues[queue as usize];
+        let head = state.list.head;
+        if head == PacketId::NONE || state.hushed || state.calls != NONE {
+            return None;
+        }
+        let (input, lane) = (state.input, self.packets[head].lane);
+        let side = &self.ins[input as usize];
+        let base = side.base;
+        let output = base + u32::from(self.routes.port(side.switch, self.packets[head].destination));
+        let line = self.at(output, lane) * self.inputs.radix + (input - base) as usize;
+        let last = std::mem::replace(&mut self.inputs.lines[line].last, queue);
+        match last {
+            NONE => {
+                self.inputs.lines[line].first = queue;
+                self.request(output, lane, input - base);
+            }
+            _ => self.inputs.queues[last as usize].behind = queue,
+        }
+        let state = &mut self.inputs.queues[queue as usize];
+        state.calls = output;
+        state.lane = lane;
+        state.before = last;
+        state.behind = NONE;
+        Some(output)
+    }
+
+    /// A queue stops calling.
+    #[inline]
+    pub(crate) fn withdraw(&mut self, queue: u32) {
+        let Queue { calls: output, before, behind, input, lane, .. } = self.inputs.queues[queue as usize];
+        if output == NONE {
+            return;
+        }
+        let local = input - self.ins[input as usize].base;
+        let line = self.at(output, lane) * self.inputs.radix + local as usize;
+        match before {
+            NONE => self.inputs.lines[line].first = behind,
+            _ => self.inputs.queues[before as usize].behind = behind,
+        }
+        match behind {
+            NONE => self.inputs.lines[line].last = before,
+            _ => self.inputs.queues[behind as usize].before = before,
+        }
+        self.inputs.queues[queue as usize].calls = NONE;
+        if self.inputs.lines[line].first == NONE {
+            let word = self.at(output, lane) * self.words() + local as usize / 64;
+            self.requests[word] &= !(1 << (local % 64));
+        }
+    }
+
+    /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
+    #[expect(dead_code, reason = "for parts that isolate congested flows")]
+    pub(crate) fn hush(&mut self, queue: u32, hushed: bool) -> Option<u32> {
+        self.inputs.queues[queue as usize].hushed = hushed;
+        if hushed {
+            self.withdraw(queue);
+            return None;
+        }
+        self.call(queue)
+    }
+
+    /// The first queue that `input` has in line for `output`; walk on with [`Fabric::behind`].
+    #[inline]
+    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> u32 {
+        let local = input - self.ins[input as usize].base;
+        self.inputs.lines[self.at(output, lane) * self.inputs.radix + local as usize].first
+    }
+
+    /// The queue behind this one in its line.
+    #[inline]
+    pub(crate) fn behind(&self, queue: u32) -> u32 {
+        self.inputs.queues[queue as usize].behind
+    }
+}
