@@ -25,11 +25,10 @@ pub(super) fn map(queues: Queues) -> QueueMap {
 /// How queues share a buffer.
 pub(super) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Memory> {
     let switches = &scenario.switches;
-    let written = findings.is_written("switches.memory");
     match (switches.memory, switches.queues) {
-        (_, Queues::Voqnet(_)) if written && switches.memory != types::Memory::Reserved => {
+        (types::Memory::Damq(_), Queues::Voqnet(_)) => {
             let fact = "with a queue for each destination every queue has a buffer of its own";
-            findings.complain("switches.memory", fact, "leave it out, or write \"reserved\"");
+            findings.complain("switches.memory", fact, "leave it out, or choose other queues");
         }
         (memory, Queues::Single) if memory != types::Memory::Shared => {
             let fact = "a single queue has the buffer to itself";
@@ -43,7 +42,6 @@ pub(super) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> Option
         types::Memory::Damq(damq) => {
             let path = "switches.memory.damq";
             let mut part = |room: Option<types::Room>, key: &str, absent| match room {
-                // A reserve may be smaller than a packet: what is missing comes from the pool.
                 Some(types::Room::Packets(0)) => Some(0),
                 Some(room) => rooms::units(scenario, room, &format!("{path}.{key}"), findings),
                 None => Some(absent),
@@ -66,7 +64,7 @@ pub(super) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> Option
 pub(super) fn crossbar(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<CrossbarPlan> {
     let switches = &scenario.switches;
     check_rate(switches.crossbar, "switches.crossbar", findings);
-    if switches.crossbar.is_none() && findings.is_written("switches.output_packets") {
+    if switches.crossbar.is_none() && switches.output_packets != types::Switches::default().output_packets {
         let fact = "outputs hold no packets unless the crossbar has a speed of its own";
         findings.complain("switches.output_packets", fact, "leave it out, or give switches.crossbar");
     }

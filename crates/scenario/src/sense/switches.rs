@@ -50,8 +50,12 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
     }
     let common = match switches.queues {
         Queues::Voqnet(voqnet) => {
-            for key in ["switches.buffer", "switches.lane_buffers"] {
-                if findings.is_written(key) {
+            let default = types::Switches::default();
+            for (key, is_default) in [
+                ("switches.buffer", switches.buffer == default.buffer),
+                ("switches.lane_buffers", switches.lane_buffers.is_empty()),
+            ] {
+                if !is_default {
                     let fact = "with a queue for each destination every queue has a buffer of its own";
                     findings.complain(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
                 }
