@@ -3,14 +3,15 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
-use congestree_schemes::{ReactionPoint, react::Feedback};
+use congestree_schemes::ReactionPoint;
+use congestree_schemes::react::{Feedback, Sent};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::arbiter::cyclic;
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
-use crate::flow::{NONE, Supply};
+use crate::flow::{NONE, Supply, Window};
 use crate::outcome::Stop;
 use crate::queue::List;
 use crate::shape::Shape;
@@ -168,7 +169,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 continue;
             }
             if self.shared_throttles {
-                let next_at = self.flows[self.flows[flow as usize].pacer as usize].throttle.next_at;
+                let next_at = self.flows[self.pacer(flow) as usize].next_at;
                 if next_at > self.now {
                     allowed_at = allowed_at.min(next_at);
                     continue;
@@ -260,15 +261,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let units = self.units_of(size, Kind::Data);
         let flow = &mut self.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
+        let epoch = if greedy { self.rests[flow_id as usize].epoch } else { 0 };
         let packet = Packet {
             next: PacketId::NONE,
             flow: flow_id,
             destination: flow.target,
             size,
             input: host,
-            sequence: flow.sequence,
+            sequence: flow.sent as u32,
             units,
-            epoch: flow.epoch,
+            epoch,
             passed: 0,
             lane: flow.lane,
             kind: Kind::Data,
@@ -279,16 +281,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             injected: self.now,
             ready: self.now,
         };
-        flow.sequence = flow.sequence.wrapping_add(1);
-        flow.outstanding += u32::from(flow.acked);
         flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
-        let (slot, pacer, rate_limit) = (flow.slot, flow.pacer, flow.rate_limit);
-        let throttle = &mut self.flows[pacer as usize].throttle;
-        throttle.last_start = self.now;
-        throttle.last_size = size;
-        let rate = self.outs[host as usize].rate;
-        throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
+        let slot = flow.slot;
+        if flow.window != Window::None {
+            let rest = &mut self.rests[flow_id as usize];
+            rest.outstanding += 1;
+            flow.window = rest.window();
+        }
+        let pacer = self.pacer(flow_id);
+        let paced = &mut self.flows[pacer as usize];
+        (paced.last_start, paced.last_size) = (self.now, size);
+        self.set_pace(host, flow_id, pacer);
         let id = self.packets.add(packet);
         let place = self.at(host, packet.lane);
         let state = &mut self.out_lanes[place];
@@ -319,15 +323,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let now = self.now;
         let flow = &mut self.flows[flow_id as usize];
         let has_packet = flow.has_packet(now);
-        let next_at = flow.throttle.next_at;
+        let next_at = flow.next_at;
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
         // shared throttle allows it is asked when its turn comes.
         let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
         let ready = has_packet && (next_at <= decides || self.shared_throttles);
-        if has_packet && !ready && next_at < flow.wake_at {
-            flow.wake_at = next_at;
-            self.schedule(next_at, Event::Pace { flow: flow_id });
+        if has_packet && !ready {
+            let rest = &mut self.rests[flow_id as usize];
+            if next_at < rest.wake_at {
+                rest.wake_at = next_at;
+                self.schedule(next_at, Event::Pace { flow: flow_id });
+            }
         }
         self.set_ready(host, slot, ready);
     }
@@ -354,7 +361,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The pace may allow a flow to send.
     pub(crate) fn pace_allows(&mut self, flow: u32) {
-        let state = &mut self.flows[flow as usize];
+        let state = &mut self.rests[flow as usize];
         if state.wake_at == self.now {
             state.wake_at = Time::NEVER;
             self.refresh(flow);
@@ -462,7 +469,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, packet.flow, packet.sequence);
-        if self.flows[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
+        if self.rests[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
             self.react(packet.flow, Feedback::Congested);
             self.refresh(packet.flow);
         }
@@ -470,12 +477,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The reaction point that a flow goes by hears something.
     fn react(&mut self, flow_id: u32, feedback: Feedback) {
-        let flow = &self.flows[flow_id as usize];
-        let (pacer, host, rate_limit) = (flow.pacer, flow.host, flow.rate_limit);
-        let throttle = &mut self.flows[pacer as usize].throttle;
-        throttle.reaction.on_feedback(self.now, feedback);
-        let rate = self.outs[host as usize].rate;
-        throttle.set_pace(&mut self.rates[usize::from(rate)], rate_limit);
+        let host = self.flows[flow_id as usize].host;
+        let pacer = self.pacer(flow_id);
+        self.rests[pacer as usize].reaction.on_feedback(self.now, feedback);
+        self.flows[pacer as usize].plain = false;
+        self.set_pace(host, flow_id, pacer);
         self.tell_limit(flow_id);
         if self.shared_throttles {
             // It may hold others now, or let them go.
@@ -483,11 +489,34 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// The flow whose pace a flow goes by.
+    #[inline(always)]
+    pub(crate) fn pacer(&self, flow: u32) -> u32 {
+        if self.shared_throttles { self.rests[flow as usize].pacer } else { flow }
+    }
+
+    /// Sets when the next packet is allowed, from the start and size of the last one.
+    #[inline]
+    fn set_pace(&mut self, host: u32, flow_id: u32, pacer: u32) {
+        let link = &mut self.rates[usize::from(self.outs[host as usize].rate)];
+        let paced = &mut self.flows[pacer as usize];
+        let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
+        let reaction = if paced.plain { &self.fresh_reaction } else { &self.rests[pacer as usize].reaction };
+        paced.next_at = reaction.next_start(last);
+        if !self.flows[flow_id as usize].plain
+            && let Some(rate) = self.rests[flow_id as usize].rate_limit
+        {
+            let paced = &mut self.flows[pacer as usize];
+            let at = paced.last_start + rate.time_for(Bytes(u64::from(paced.last_size)));
+            paced.next_at = paced.next_at.max(at);
+        }
+    }
+
     /// The rate limit of a flow, as R_max/r.
     pub(crate) fn limit_of(&self, flow_id: u32) -> f64 {
         let flow = &self.flows[flow_id as usize];
         let full = self.rates[usize::from(self.outs[flow.host as usize].rate)].full;
-        self.flows[flow.pacer as usize].throttle.reaction.limit(self.now, full)
+        self.rests[self.pacer(flow_id) as usize].reaction.limit(self.now, full)
     }
 
     /// Probes that want to know hear of a flow's rate limit.
@@ -499,13 +528,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     fn deliver_ack(&mut self, packet: &Packet) {
-        let flow = &mut self.flows[packet.flow as usize];
+        let rest = &mut self.rests[packet.flow as usize];
         if packet.marked && self.cnp.is_none() {
             self.probe.echoed(self.now, packet.flow, packet.sequence);
         }
-        let current = flow.epoch == packet.epoch;
+        let current = rest.epoch == packet.epoch;
         if current {
-            flow.outstanding -= 1;
+            rest.outstanding -= 1;
+            self.flows[packet.flow as usize].window = rest.window();
         } else if !self.shared_throttles {
             return;
         }

@@ -17,7 +17,7 @@ use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::crossbar::Crossbar;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
-use crate::flow::{Flow, NONE, Receipt, Supply, Throttle};
+use crate::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::forwarding::Forwarding;
 use crate::inputs::Inputs;
 use crate::islip::Islip;
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             .flat_map(|out| (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1)));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh_reaction = plan.scheme.react.build();
-        let (hosts, host_flows, flows, ready) = hosts_and_flows(plan, &fresh_reaction);
+        let (hosts, host_flows, flows, rests, ready) = hosts_and_flows(plan, &fresh_reaction);
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let full_units = plan.flow_control.units(full.0 as u32);
@@ -108,6 +108,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ins: ports.ins,
             hosts,
             flows,
+            rests,
             receipts: plan.flows.iter().map(receipt).collect(),
             connections: connections(plan),
             fresh_reaction,
@@ -257,18 +258,18 @@ pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
 }
 
 /// Flows by id, and the hosts' lists of them in order of id.
-fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Vec<Flow>, Vec<u64>) {
+fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Vec<Flow>, Vec<FlowRest>, Vec<u64>) {
     let count = plan.graph.hosts.len();
     let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
     for (id, flow) in plan.flows.iter().enumerate() {
         of_host[flow.source as usize].push(id as u32);
     }
-    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, fresh)).collect();
+    let mut flows: Vec<Flow> = plan.flows.iter().map(new_flow).collect();
+    let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, fresh)).collect();
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
-            let flow = &mut flows[flow as usize];
-            flow.source = id as u32;
-            flow.supply = match source.arrivals {
+            rests[flow as usize].source = id as u32;
+            flows[flow as usize].supply = match source.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
                 Arrivals::Poisson { .. }
                 | Arrivals::Gaps { .. }
@@ -288,7 +289,7 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
         let first_flow = host_flows.len() as u32;
         for (slot, &flow) in list.iter().enumerate() {
             flows[flow as usize].slot = slot as u32;
-            flows[flow as usize].pacer = match plan.scheme.react.shared() {
+            rests[flow as usize].pacer = match plan.scheme.react.shared() {
                 true => first_of_service(plan, list, flow),
                 false => flow,
             };
@@ -309,7 +310,7 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
         });
         words = end_word;
     }
-    (hosts, host_flows, flows, vec![0; words as usize])
+    (hosts, host_flows, flows, rests, vec![0; words as usize])
 }
 
 /// The first flow of a host that has the service level of this one.
@@ -356,29 +357,39 @@ fn receipt(flow: &FlowPlan) -> Receipt {
     }
 }
 
-fn new_flow(flow: &FlowPlan, fresh: &AnyReaction) -> Flow {
+/// A flow that has sent nothing yet.
+fn new_flow(flow: &FlowPlan) -> Flow {
     Flow {
-        host: flow.source,
-        slot: 0,
-        destination: flow.destination.unwrap_or(NONE),
-        source: NONE,
-        class: flow.class,
-        lane: flow.lane,
-        acked: flow.acked,
-        supply: Supply::Pushed,
+        next_at: Time::START,
+        last_start: Time::START,
         remaining: 0,
         created: Time::START,
+        sent: 0,
         target: flow.destination.unwrap_or(NONE),
+        host: flow.source,
+        slot: 0,
         first_message: NONE,
-        last_message: NONE,
-        sequence: 0,
-        outstanding: 0,
-        window: flow.window.unwrap_or(u32::MAX),
-        epoch: 0,
-        pacer: NONE,
-        throttle: Throttle { reaction: fresh.clone(), next_at: Time::START, last_start: Time::START, last_size: 0 },
+        last_size: 0,
+        lane: flow.lane,
+        supply: Supply::Pushed,
+        window: if flow.acked { Window::Open } else { Window::None },
+        plain: flow.rate_limit.is_none(),
+    }
+}
+
+/// The rest of it.
+fn rest_of(flow: &FlowPlan, fresh: &AnyReaction) -> FlowRest {
+    FlowRest {
+        reaction: fresh.clone(),
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
-        sent: 0,
+        outstanding: 0,
+        window: flow.window.unwrap_or(u32::MAX),
+        last_message: NONE,
+        destination: flow.destination.unwrap_or(NONE),
+        source: NONE,
+        pacer: NONE,
+        epoch: 0,
+        class: flow.class,
     }
 }

@@ -88,15 +88,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn refresh_connection(&mut self, id: u32) {
         let now = self.now;
         self.begin_group(id);
-        let flow = &mut self.flows[id as usize];
+        let (flow, rest) = (&self.flows[id as usize], &mut self.rests[id as usize]);
         let next = self.connections[id as usize].sender.next();
         let at = next.map_or(Time::NEVER, |next| next.at);
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
         let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
         let ready = at <= decides;
-        if !ready && at < flow.wake_at {
-            flow.wake_at = at;
+        if !ready && at < rest.wake_at {
+            rest.wake_at = at;
             self.schedule(at, Event::Pace { flow: id });
         }
         self.set_ready(host, slot, ready);
@@ -158,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
-            destination: flow.destination,
+            destination: flow.target,
             size,
             input: host,
             sequence: next.sequence,
@@ -251,7 +251,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let flow = &self.flows[id as usize];
             self.probe.transferred(Transfer {
                 flow: id,
-                class: flow.class,
+                class: self.rests[id as usize].class,
                 number: connection.number,
                 bytes: connection.bytes,
                 created: flow.created,
@@ -270,7 +270,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// An ACK starts back: it carries the number that is due, and the time stamp.
     fn send_ack(&mut self, id: u32, ack: Ack) {
         let flow = &self.flows[id as usize];
-        let (host, source, lane) = (flow.destination, flow.host, flow.lane);
+        let (host, source, lane) = (flow.target, flow.host, flow.lane);
         let size = self.adapter.ack.0 as u32;
         let packet = Packet {
             next: PacketId::NONE,
@@ -309,7 +309,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if done && self.connections[id as usize].bytes > 0 {
             self.connections[id as usize].bytes = 0;
             self.flows[id as usize].remaining = 0;
-            let source = self.flows[id as usize].source;
+            let source = self.rests[id as usize].source;
             if source != NONE {
                 self.sources[source as usize].done(now);
             }

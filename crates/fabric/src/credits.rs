@@ -129,6 +129,11 @@ impl Notes {
         self.notes.get(lane.first as usize).map_or(0, |note| note.units)
     }
 
+    /// So many units may be used at `now`, if what has come back by then is counted.
+    pub(crate) fn usable(&self, lane: &Lane, now: Time, units: u16) -> bool {
+        lane.fits(units) || self.when(lane, u32::from(units)).is_some_and(|at| at <= now)
+    }
+
     /// When the lane will have this many units, if what is on its way back is enough.
     pub(crate) fn when(&self, lane: &Lane, units: u32) -> Option<Time> {
         let mut credit = lane.credit;

@@ -15,7 +15,7 @@ use crate::connection::Connection;
 use crate::credits::{Lane, Notes};
 use crate::crossbar::Crossbar;
 use crate::event::Event;
-use crate::flow::{Flow, NONE, Receipt};
+use crate::flow::{Flow, FlowRest, NONE, Receipt};
 use crate::forwarding::Forwarding;
 use crate::inputs::Inputs;
 use crate::islip::Islip;
@@ -102,6 +102,8 @@ pub(crate) struct Fabric<A, P, S> {
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
     pub flows: Vec<Flow>,
+    /// By flow.
+    pub rests: Vec<FlowRest>,
     /// By flow.
     pub receipts: Vec<Receipt>,
     /// By flow, if losses are repaired.

@@ -1,63 +1,82 @@
 //! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
 
-use congestree_schemes::{AnyReaction, ReactionPoint, react::Sent};
-use congestree_units::{Bytes, Rate, Time};
-
-use crate::port::Serialiser;
+use congestree_schemes::AnyReaction;
+use congestree_units::{Rate, Time};
 
 /// No source, message or host.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// A flow at work.
+/// A flow at work: what every packet of it needs. One cache line: with a flow for every pair of hosts each packet finds
+/// its flow somewhere else.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct Flow {
-    /// The sending host.
-    pub host: u32,
-    /// Its place among the flows of its host.
-    pub slot: u32,
-    /// The receiving host, or `NONE` if each message goes elsewhere.
-    pub destination: u32,
-    /// The source that feeds it alone, or `NONE` if messages are pushed to it.
-    pub source: u32,
-    /// Its traffic class.
-    pub class: u16,
-    /// The lane of its packets.
-    pub lane: u8,
-    /// Its packets are acknowledged.
-    pub acked: bool,
-
-    /// Where its packets come from.
-    pub supply: Supply,
+    /// The next packet is allowed from here on.
+    pub next_at: Time,
+    /// When the packet sent last started.
+    pub last_start: Time,
     /// Payload bytes left of the message being sent; zero if there is none.
     pub remaining: u64,
     /// When that message was made.
     pub created: Time,
-    /// The host that message goes to.
+    /// Data packets sent so far, which is the number of the next one.
+    pub sent: u64,
+    /// The host that the message goes to.
     pub target: u32,
-    /// Messages pushed behind it.
+    /// The sending host.
+    pub host: u32,
+    /// Its place among the flows of its host.
+    pub slot: u32,
+    /// Messages pushed behind the one being sent.
     pub first_message: u32,
-    /// The last of them.
-    pub last_message: u32,
+    /// Bytes of the packet sent last, on the wire.
+    pub last_size: u32,
+    /// The lane of its packets.
+    pub lane: u8,
+    /// Where its packets come from.
+    pub supply: Supply,
+    /// Whether its window takes another packet.
+    pub window: Window,
+    /// It has no rate limit, and its reaction point has heard nothing yet: there is nothing about its pace in the rest.
+    pub plain: bool,
+}
 
-    /// Number of the next packet.
-    pub sequence: u32,
-    /// Packets on their way unacknowledged, and how many there may be.
-    pub outstanding: u32,
-    /// How many there may be.
-    pub window: u32,
-    /// Its ON period, counted modulo 65,536.
-    pub epoch: u16,
-    /// The flow whose throttle it goes by: itself, or the first of its host and service level.
-    pub pacer: u32,
-    /// How fast it may go on, and whoever goes by it.
-    pub throttle: Throttle,
+/// The rest of a flow, which not every packet needs.
+#[derive(Clone, Debug)]
+pub(crate) struct FlowRest {
+    /// Its reaction to marks.
+    pub reaction: AnyReaction,
     /// The earliest pace event that is scheduled; never if there is none.
     pub wake_at: Time,
     /// A fixed limit on its rate.
     pub rate_limit: Option<Rate>,
+    /// Packets on their way unacknowledged.
+    pub outstanding: u32,
+    /// How many there may be.
+    pub window: u32,
+    /// The last message pushed behind the one being sent.
+    pub last_message: u32,
+    /// The receiving host, or `NONE` if each message goes elsewhere.
+    pub destination: u32,
+    /// The source that feeds it alone, or `NONE` if messages are pushed to it.
+    pub source: u32,
+    /// The flow whose pace it goes by: itself, or the first of its host and service level.
+    pub pacer: u32,
+    /// Its ON period, counted modulo 65,536.
+    pub epoch: u16,
+    /// Its traffic class.
+    pub class: u16,
+}
 
-    /// Data packets sent so far.
-    pub sent: u64,
+/// Whether the window of a flow takes another packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Window {
+    /// Its packets are not acknowledged, so nobody counts.
+    None,
+    /// It does.
+    Open,
+    /// It does not before an ACK comes in.
+    Full,
 }
 
 /// What has come in of a flow. Apart from the flow, because a host looks at one when it sends and at the other when it
@@ -80,19 +99,6 @@ pub(crate) struct Receipt {
     pub acked: bool,
     /// It has one destination, where its packets must come in as they were sent.
     pub ordered: bool,
-}
-
-/// A reaction point at work.
-#[derive(Clone, Debug)]
-pub(crate) struct Throttle {
-    /// Its reaction to marks.
-    pub reaction: AnyReaction,
-    /// The next packet is allowed from here on.
-    pub next_at: Time,
-    /// When the packet sent last started.
-    pub last_start: Time,
-    /// Bytes of that packet, on the wire.
-    pub last_size: u32,
 }
 
 /// Where packets come from.
@@ -123,7 +129,7 @@ impl Flow {
     /// It has a packet that could go now, as far as message and window are concerned.
     #[inline]
     pub(crate) fn has_packet(&self, now: Time) -> bool {
-        self.outstanding < self.window
+        self.window != Window::Full
             && match self.supply {
                 Supply::Greedy { on } => on,
                 Supply::Pulled => self.remaining > 0 && self.created <= now,
@@ -132,15 +138,17 @@ impl Flow {
     }
 }
 
-impl Throttle {
-    /// Sets when the next packet is allowed, from the start and size of the last one.
-    #[inline]
-    pub(crate) fn set_pace(&mut self, link: &mut Serialiser, rate_limit: Option<Rate>) {
-        let last = Sent { start: self.last_start, time: link.time(self.last_size), full: link.full };
-        self.next_at = self.reaction.next_start(last);
-        if let Some(rate) = rate_limit {
-            let paced = self.last_start + rate.time_for(Bytes(u64::from(self.last_size)));
-            self.next_at = self.next_at.max(paced);
-        }
+impl FlowRest {
+    /// Whether the window takes another packet, if packets are acknowledged.
+    pub(crate) fn window(&self) -> Window {
+        if self.outstanding < self.window { Window::Open } else { Window::Full }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn what_every_packet_needs_of_a_flow_is_one_cache_line() {
+        assert_eq!(size_of::<super::Flow>(), 64);
     }
 }

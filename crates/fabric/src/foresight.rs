@@ -13,7 +13,6 @@ use congestree_wire::PacketId;
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::flow::Flow;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
@@ -52,7 +51,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                             if let (Feeds::PerDestination { base }, Some(next)) =
                                 (source.plan().feeds, source.upcoming())
                             {
-                                touched ^= touch(&self.flows[(base + next) as usize]);
+                                touched ^= self.flows[(base + next) as usize].host;
                             }
                         }
                     } else if round_robin_voq {
@@ -77,17 +76,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                         Feeds::One(flow) => Some(flow),
                         Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
                     };
-                    touched ^= flow.map_or(0, |flow| touch(&self.flows[flow as usize]));
+                    touched ^= flow.map_or(0, |flow| self.flows[flow as usize].host);
                 }
                 _ => {}
             }
         }
         std::hint::black_box(touched);
     }
-}
-
-/// Touches a flow, wherever its parts are.
-#[inline]
-fn touch(flow: &Flow) -> u32 {
-    flow.host ^ flow.sequence ^ flow.throttle.last_size ^ flow.sent as u32 ^ flow.wake_at.0 as u32
 }

@@ -37,10 +37,27 @@ pub(crate) struct Marking {
     pub present: Vec<u32>,
     /// By queue: wire bytes that wait in it.
     pub fill: Vec<u32>,
+    /// What need not be asked (markers that go by fill).
+    gates: Vec<Gate>,
     /// Chance, for each output.
     dice: Vec<Dice>,
     /// Time in the congestion state, for each output.
     pub states: Vec<CongestionState>,
+}
+
+/// What a marker need not be asked for now. Most changes are of short queues and most packets leave unmarked.
+#[derive(Clone, Copy, Debug)]
+struct Gate {
+    /// About queues that stay at or below so many bytes.
+    calm_to: u32,
+    /// About departures.
+    lets_go: bool,
+}
+
+impl Gate {
+    fn of(marker: &AnyMarker) -> Gate {
+        Gate { calm_to: marker.calm_to(), lets_go: marker.lets_go() }
+    }
 }
 
 /// How long an output has been in the congestion state.
@@ -82,6 +99,7 @@ impl Marking {
             });
         }
         Self {
+            gates: if by_fill { markers.iter().map(Gate::of).collect() } else { Vec::new() },
             by_packets: params.counts_packets(),
             by_fill,
             full_units,
@@ -188,7 +206,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A data packet starts to leave: the marker may mark it.
+    #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
+        let o = self.at(output, lane);
+        if self.marking.gates.get(o).is_none_or(|gate| !gate.lets_go) {
+            self.ask_marker(output, lane, id);
+        }
+    }
+
+    /// The marker answers whether it is marked.
+    fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId) {
         let blind = OutputView { now: self.now, present: 0, last_blocked: None };
         let view = if self.marks_by_packets() { self.view(output, lane) } else { blind };
         let o = self.at(output, lane);
@@ -201,7 +228,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
     /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let side = self.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
@@ -209,18 +236,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let before = *fill;
         let after = before + grown - shrunk;
         *fill = after;
-        let o = self.at(output, lane);
-        let enough = self.marking.full_units + units;
-        let room = self.elaborate() && self.settled_room(output, lane, enough);
-        let elaborate = self.elaborate();
-        let (notes, state, now) = (&mut self.notes, &mut self.out_lanes[o], self.now);
-        let shift = self.marking.markers[o].on_fill(FillView { before, after }, || {
-            if elaborate {
-                return room;
-            }
-            notes.settle(state, now);
-            state.fits(enough)
-        });
+        if before.max(after) > self.marking.gates[self.at(output, lane)].calm_to {
+            self.tell_fill(output, lane, FillView { before, after }, units);
+        }
+    }
+
+    /// The marker hears of it.
+    fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
+        let (o, now, map) = (self.at(output, lane), self.now, self.queue_map());
+        let room = self.elaborate().then(|| self.settled_room(output, lane, self.marking.full_units + units));
+        let out = &self.outs[output as usize];
+        let (first, local) = (out.base as usize, (output - out.base) as u16);
+        let inputs = &self.ins[first..first + usize::from(out.radix)];
+        let Marking { markers, gates, fill: fills, full_units, .. } = &mut self.marking;
+        let marker = &mut markers[o];
+        let shift = marker.on_fill(
+            fill,
+            || room.unwrap_or_else(|| self.notes.usable(&self.out_lanes[o], now, *full_units + units)),
+            |bytes| inputs.iter().filter(|input| fills[input.queue(map, lane, local)] > bytes).count() as u16,
+        );
+        gates[o] = Gate::of(marker);
         let times = &mut self.marking.states[o];
         match shift {
             Shift::None => return,

@@ -9,7 +9,7 @@ use congestree_wire::Packet;
 use crate::connection::Connection;
 use crate::credits::Notes;
 use crate::fabric::Fabric;
-use crate::flow::{FlowMeter, NONE};
+use crate::flow::FlowMeter;
 use crate::plan::Plan;
 use crate::shape::Shape;
 
@@ -234,7 +234,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let measured = self.measured();
         let host = |id: u32| plan.graph.hosts.get(id as usize).map_or("*", String::as_str).to_owned();
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
-        let destination = |flow: &crate::flow::Flow| if flow.destination == NONE { NONE } else { flow.destination };
         let mut table = Table {
             name: "flows",
             columns: vec![
@@ -245,16 +244,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     "source->destination",
                     self.flows
                         .iter()
-                        .map(|flow| format!("{}->{}", host(flow.host), host(destination(flow))))
+                        .zip(&self.rests)
+                        .map(|(flow, rest)| format!("{}->{}", host(flow.host), host(rest.destination)))
                         .collect::<Vec<String>>(),
                 ),
                 Column::new(
                     "class",
                     "",
                     "traffic entry",
-                    self.flows
+                    self.rests
                         .iter()
-                        .map(|flow| plan.classes[usize::from(flow.class)].clone())
+                        .map(|rest| plan.classes[usize::from(rest.class)].clone())
                         .collect::<Vec<String>>(),
                 ),
                 Column::new(
@@ -267,7 +267,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     "destination",
                     "",
                     "receiving host (*: each message goes elsewhere)",
-                    self.flows.iter().map(|flow| host(destination(flow))).collect::<Vec<String>>(),
+                    self.rests.iter().map(|rest| host(rest.destination)).collect::<Vec<String>>(),
                 ),
                 Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
                 Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),

@@ -2,6 +2,8 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::plan::QueueMap;
+
 /// The sending side of a port. One cache line, and aligned to one: a large network misses it once, not twice.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
@@ -60,6 +62,18 @@ pub(crate) struct In {
     pub radix: u16,
     /// Index of the rate at which bytes come in.
     pub rate: u16,
+}
+
+impl In {
+    /// The place of its queue in a lane for a local output.
+    #[inline(always)]
+    pub(crate) fn queue(&self, map: QueueMap, lane: u8, local: u16) -> usize {
+        let first = self.queues as usize;
+        match map {
+            QueueMap::Voq => first + usize::from(lane) * usize::from(self.radix) + usize::from(local),
+            _ => first + usize::from(lane),
+        }
+    }
 }
 
 /// What is seldom needed of a port.

@@ -132,12 +132,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The place of a queue of an input and lane.
     #[inline(always)]
     pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> usize {
-        let first = side.queues as usize;
-        match self.queue_map() {
-            QueueMap::Voq if S::USUAL => first + usize::from(local),
-            QueueMap::Voq => first + usize::from(lane) * usize::from(side.radix) + usize::from(local),
-            _ => first + usize::from(lane),
-        }
+        side.queue(self.queue_map(), if S::USUAL { 0 } else { lane }, local)
     }
 
     /// The place of a port and lane in tables that are by both.

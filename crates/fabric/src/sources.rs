@@ -7,7 +7,7 @@ use congestree_units::Time;
 
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
-use crate::flow::{NONE, Supply};
+use crate::flow::{NONE, Supply, Window};
 use crate::shape::Shape;
 
 /// What came of asking steady sources for a message.
@@ -91,12 +91,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// that belongs to a service level is not the flow's to renew.
     fn renew(&mut self, flow_id: u32) {
         let now = self.now;
-        let flow = &mut self.flows[flow_id as usize];
-        flow.epoch = flow.epoch.wrapping_add(1);
-        flow.outstanding = 0;
+        let (flow, rest) = (&mut self.flows[flow_id as usize], &mut self.rests[flow_id as usize]);
+        rest.epoch = rest.epoch.wrapping_add(1);
+        rest.outstanding = 0;
+        if flow.window != Window::None {
+            flow.window = rest.window();
+        }
         if !self.shared_throttles {
-            flow.throttle.reaction = self.fresh_reaction.clone();
-            flow.throttle.next_at = now;
+            rest.reaction = self.fresh_reaction.clone();
+            flow.plain = rest.rate_limit.is_none();
+            flow.next_at = now;
             self.tell_limit(flow_id);
         }
     }
@@ -189,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         };
         let due = if held_back { Time::NEVER } else { source.due() };
         match self.shared_throttles {
-            true => due.max(self.flows[self.flows[any as usize].pacer as usize].throttle.next_at),
+            true => due.max(self.flows[self.pacer(any) as usize].next_at),
             false => due,
         }
     }
@@ -197,10 +201,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The flow has sent its message (or has none yet): the next one, if there is one.
     pub(crate) fn next_message(&mut self, flow_id: u32) {
         let flow = &self.flows[flow_id as usize];
-        let source = flow.source;
         match flow.supply {
-            Supply::Greedy { .. } => self.begin_message(flow_id, source, self.now),
+            Supply::Greedy { .. } => self.begin_message(flow_id, self.rests[flow_id as usize].source, self.now),
             Supply::Pulled => {
+                let source = self.rests[flow_id as usize].source;
                 if let Some(created) = self.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
                     if created > self.now {
@@ -257,11 +261,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.messages.len() as u32 - 1
             }
         };
+        let rest = &mut self.rests[flow_id as usize];
         if flow.first_message == NONE {
             flow.first_message = id;
         } else {
-            self.messages[flow.last_message as usize].next = id;
+            self.messages[rest.last_message as usize].next = id;
         }
-        flow.last_message = id;
+        rest.last_message = id;
     }
 }

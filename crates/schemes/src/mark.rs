@@ -101,9 +101,25 @@ pub trait Marker {
         false
     }
 
-    /// A queue for this output has grown or shrunk. `has_credit` tells whether a full packet could be sent now.
-    fn on_fill(&mut self, _fill: FillView, _has_credit: impl FnOnce() -> bool) -> Shift {
+    /// A queue for this output has grown or shrunk. `has_credit` tells whether a full packet could be sent now, `above`
+    /// how many of the queues for this output hold more than so many bytes.
+    fn on_fill(
+        &mut self,
+        _fill: FillView,
+        _has_credit: impl FnOnce() -> bool,
+        _above: impl FnOnce(u32) -> u16,
+    ) -> Shift {
         Shift::None
+    }
+
+    /// It need not be told of a queue that stays at or below so many bytes, until it has been told of another change.
+    fn calm_to(&self) -> u32 {
+        0
+    }
+
+    /// It need not be told of departures, until it has been told of another change of a queue.
+    fn lets_go(&self) -> bool {
+        false
     }
 
     /// A data packet starts to leave by this output (and is out of its queue): is it marked? `die` draws a number in
@@ -160,8 +176,18 @@ impl Marker for AnyMarker {
     }
 
     #[inline]
-    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool) -> Shift {
-        each!(self, part => part.on_fill(fill, has_credit))
+    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool, above: impl FnOnce(u32) -> u16) -> Shift {
+        each!(self, part => part.on_fill(fill, has_credit, above))
+    }
+
+    #[inline]
+    fn calm_to(&self) -> u32 {
+        each!(self, part => part.calm_to())
+    }
+
+    #[inline]
+    fn lets_go(&self) -> bool {
+        each!(self, part => part.lets_go())
     }
 
     #[inline]

@@ -212,7 +212,11 @@ fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> Str
         let did = match step {
             Goes(input, after) | Starved(input, after) => {
                 let before = std::mem::replace(&mut queues[input], after);
-                let shift = marker.on_fill(FillView { before, after }, || matches!(step, Goes(..)));
+                let shift = marker.on_fill(
+                    FillView { before, after },
+                    || matches!(step, Goes(..)),
+                    |bytes| queues.iter().filter(|&&held| held > bytes).count() as u16,
+                );
                 congested = shift == Shift::Entered || (congested && shift != Shift::Left);
                 let credit = if matches!(step, Goes(..)) { "" } else { ", no credit" };
                 format!("queue {input}: {before} -> {after} B{credit}")

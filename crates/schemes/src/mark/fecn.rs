@@ -115,7 +115,7 @@ pub struct Fecn {
     passed: u16,
     /// Queues that hold anything.
     inputs: u16,
-    /// Queues above the one threshold and the other.
+    /// Queues above the one threshold, and, in the congestion state, above the other.
     above_enter: u16,
     above_leave: u16,
     packet_size: u32,
@@ -152,7 +152,9 @@ impl Fecn {
         if self.fill == Fill::Voq {
             let crossed = |threshold: u32| u16::from(after > threshold).wrapping_sub(u16::from(before > threshold));
             self.above_enter = self.above_enter.wrapping_add(crossed(enter));
-            self.above_leave = self.above_leave.wrapping_add(crossed(self.leave));
+            if self.congested {
+                self.above_leave = self.above_leave.wrapping_add(crossed(self.leave));
+            }
             return (self.above_enter > 0, self.above_leave == 0);
         }
         self.sum = self.sum + after - before;
@@ -191,7 +193,12 @@ impl Marker for Fecn {
     }
 
     #[inline]
-    fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool) -> Shift {
+    fn on_fill(
+        &mut self,
+        fill: FillView,
+        has_credit: impl FnOnce() -> bool,
+        above: impl FnOnce(u32) -> u16,
+    ) -> Shift {
         let Some(enter) = self.enter else { return Shift::None };
         let (over, drained) = self.weigh(enter, fill);
         if self.congested {
@@ -201,9 +208,28 @@ impl Marker for Fecn {
             }
         } else if over && (self.victim || has_credit()) {
             self.congested = true;
+            if self.fill == Fill::Voq {
+                self.above_leave = above(self.leave);
+            }
             return Shift::Entered;
         }
         Shift::None
+    }
+
+    /// Queue by queue, nothing but crossing a threshold matters; only above the upper one it waits for credits.
+    #[inline]
+    fn calm_to(&self) -> u32 {
+        match (self.enter, self.fill) {
+            (None, _) => u32::MAX,
+            (Some(_), Fill::Voq) if self.congested => self.leave,
+            (Some(enter), Fill::Voq) if self.above_enter == 0 => enter,
+            _ => 0,
+        }
+    }
+
+    #[inline]
+    fn lets_go(&self) -> bool {
+        !self.congested
     }
 
     #[inline]
@@ -241,7 +267,7 @@ mod tests {
 
     /// One queue goes from one fill to another, with credits or without.
     fn fill(marker: &mut Fecn, before: u32, after: u32, credit: bool) -> Shift {
-        marker.on_fill(FillView { before, after }, || credit)
+        marker.on_fill(FillView { before, after }, || credit, |bytes| u16::from(after > bytes))
     }
 
     fn sends(marker: &mut Fecn, size: u32, die: f64) -> bool {
