@@ -2,9 +2,16 @@
 //!
 //! A [`Source`] answers two questions: when is the next message made, and where does it go. It holds no clock and
 //! no queue; the fabric asks, and keeps what it was told.
+//!
+//! An application has a [`Program`] instead: what each of its ranks sends, receives and computes, and what waits for what.
 
 pub mod arrivals;
+pub mod matching;
 pub mod patterns;
+pub mod placement;
+pub mod program;
+pub mod programs;
+pub mod rehearsal;
 pub mod sizes;
 
 use congestree_kernel::Dice;
@@ -12,6 +19,9 @@ use congestree_units::{Bytes, Span, Time};
 
 pub use arrivals::{After, Arrivals};
 pub use patterns::Pattern;
+pub use placement::Placement;
+pub use program::{Program, Progress};
+pub use rehearsal::Rehearsal;
 pub use sizes::Sizes;
 
 /// A message generator at a host.

@@ -1,0 +1,206 @@
+//! Which message is for which receive.
+//!
+//! The rules are those of MPI: a message goes to the receive that was posted first of all that want it; a receive takes
+//! the message that came in first of all that it wants. A receive wants a rank and a tag, or any of them. Two messages
+//! from one rank never overtake each other, because the fabric delivers them in order.
+//!
+//! Who can meet whom is known beforehand: each triple of receiver, sender and tag has a box, so that nothing is searched.
+//! Only a rank that asks for any sender or any tag has a single box for all that comes to it, searched in order.
+
+use crate::program::{ANY, Action, Program};
+
+const NONE: u32 = u32::MAX;
+
+/// What has been posted and has not come in, and what has come in and was not asked for.
+#[derive(Clone, Debug)]
+pub struct Mailboxes {
+    boxes: Vec<Mailbox>,
+    /// By operation: the box where it meets its counterpart.
+    of_operation: Vec<u32>,
+    letters: Vec<Letter>,
+    /// First of the unused letters.
+    free: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mailbox {
+    posted: Queue,
+    arrived: Queue,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Queue {
+    first: u32,
+    last: u32,
+}
+
+/// A receive that waits, or a message that does.
+#[derive(Clone, Copy, Debug)]
+struct Letter {
+    from: u32,
+    tag: u32,
+    /// The operation that receives, or the message.
+    what: u32,
+    next: u32,
+}
+
+const EMPTY: Queue = Queue { first: NONE, last: NONE };
+
+impl Mailboxes {
+    /// Empty boxes for all that a program may send and receive.
+    pub fn new(program: &Program) -> Self {
+        let mut takes_any = vec![false; program.ranks() as usize];
+        for rank in 0..program.ranks() {
+            takes_any[rank as usize] = program.of_rank(rank).any(|id| {
+                matches!(program.operations()[id as usize].action,
+                    Action::Receive { from, tag, .. } if from == ANY || tag == ANY)
+            });
+        }
+        let key = |rank: u32, action: Action| match action {
+            Action::Send { to, .. } if takes_any[to as usize] => Some((to, ANY, 0)),
+            Action::Send { to, tag, .. } => Some((to, rank, tag)),
+            Action::Receive { .. } if takes_any[rank as usize] => Some((rank, ANY, 0)),
+            Action::Receive { from, tag, .. } => Some((rank, from, tag)),
+            Action::Compute { .. } => None,
+        };
+        let wanted: Vec<Option<(u32, u32, u32)>> = (0..program.ranks())
+            .flat_map(|rank| program.of_rank(rank).map(move |id| (rank, id)))
+            .map(|(rank, id)| key(rank, program.operations()[id as usize].action))
+            .collect();
+        let mut keys: Vec<(u32, u32, u32)> = wanted.iter().copied().flatten().collect();
+        keys.sort_unstable();
+        keys.dedup();
+        let place = |key: Option<(u32, u32, u32)>| {
+            key.and_then(|key| keys.binary_search(&key).ok()).map_or(NONE, |place| place as u32)
+        };
+        let of_operation = wanted.into_iter().map(place).collect();
+        let boxes = vec![Mailbox { posted: EMPTY, arrived: EMPTY }; keys.len()];
+        Self { boxes, of_operation, letters: Vec::new(), free: NONE }
+    }
+
+    /// An operation waits for a message now: the one it gets, if that is here already.
+    pub fn post(&mut self, operation: u32, from: u32, tag: u32) -> Option<u32> {
+        let place = self.of_operation[operation as usize] as usize;
+        let fits = |letter: &Letter| (from == ANY || from == letter.from) && (tag == ANY || tag == letter.tag);
+        let mut queue = self.boxes[place].arrived;
+        let taken = self.take(&mut queue, fits);
+        self.boxes[place].arrived = queue;
+        if taken.is_none() {
+            let mut queue = self.boxes[place].posted;
+            self.put(&mut queue, from, tag, operation);
+            self.boxes[place].posted = queue;
+        }
+        taken
+    }
+
+    /// A message of the operation `send` of rank `from` is in: the operation that it is for, if one waits.
+    pub fn arrive(&mut self, send: u32, from: u32, tag: u32, message: u32) -> Option<u32> {
+        let place = self.of_operation[send as usize] as usize;
+        let fits =
+            |letter: &Letter| (letter.from == ANY || from == letter.from) && (letter.tag == ANY || tag == letter.tag);
+        let mut queue = self.boxes[place].posted;
+        let taken = self.take(&mut queue, fits);
+        self.boxes[place].posted = queue;
+        if taken.is_none() {
+            let mut queue = self.boxes[place].arrived;
+            self.put(&mut queue, from, tag, message);
+            self.boxes[place].arrived = queue;
+        }
+        taken
+    }
+
+    /// Operations that wait for a message.
+    pub fn posted(&self) -> impl Iterator<Item = u32> + '_ {
+        self.boxes.iter().flat_map(|each| self.whats(each.posted))
+    }
+
+    /// Messages that nobody has asked for yet.
+    pub fn arrived(&self) -> impl Iterator<Item = u32> + '_ {
+        self.boxes.iter().flat_map(|each| self.whats(each.arrived))
+    }
+
+    fn whats(&self, queue: Queue) -> impl Iterator<Item = u32> + '_ {
+        let letter = |at: u32| (at != NONE).then(|| self.letters[at as usize]);
+        std::iter::successors(letter(queue.first), move |last| letter(last.next)).map(|letter| letter.what)
+    }
+
+    fn put(&mut self, queue: &mut Queue, from: u32, tag: u32, what: u32) {
+        let letter = Letter { from, tag, what, next: NONE };
+        let id = match self.free {
+            NONE => {
+                self.letters.push(letter);
+                self.letters.len() as u32 - 1
+            }
+            free => {
+                self.free = self.letters[free as usize].next;
+                self.letters[free as usize] = letter;
+                free
+            }
+        };
+        match queue.last {
+            NONE => queue.first = id,
+            last => self.letters[last as usize].next = id,
+        }
+        queue.last = id;
+    }
+
+    fn take(&mut self, queue: &mut Queue, fits: impl Fn(&Letter) -> bool) -> Option<u32> {
+        let (mut before, mut at) = (NONE, queue.first);
+        while at != NONE {
+            let letter = self.letters[at as usize];
+            if fits(&letter) {
+                match before {
+                    NONE => queue.first = letter.next,
+                    before => self.letters[before as usize].next = letter.next,
+                }
+                if queue.last == at {
+                    queue.last = before;
+                }
+                self.letters[at as usize].next = self.free;
+                self.free = at;
+                return Some(letter.what);
+            }
+            (before, at) = (at, letter.next);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Builder;
+
+    #[test]
+    fn messages_and_receives_meet_in_the_order_in_which_they_came() {
+        let mut builder = Builder::new(2);
+        let s: Vec<u32> = (0..2).map(|_| builder.send(0, 8, 1, 7, &[])).collect();
+        let other = builder.send(0, 8, 1, 9, &[]);
+        let r: Vec<u32> = (0..2).map(|_| 3 + builder.receive(1, 8, 0, 7, &[])).collect();
+        let r9 = 3 + builder.receive(1, 8, 0, 9, &[]);
+        let mut boxes = Mailboxes::new(&builder.build().expect("there is no circle"));
+        assert_eq!(boxes.post(r[0], 0, 7), None);
+        assert_eq!(boxes.arrive(other, 0, 9, 100), None);
+        assert_eq!(boxes.arrive(s[0], 0, 7, 101), Some(r[0]));
+        assert_eq!(boxes.arrive(s[1], 0, 7, 102), None);
+        assert_eq!(boxes.arrived().collect::<Vec<u32>>(), [102, 100]);
+        assert_eq!(boxes.post(r[1], 0, 7), Some(102));
+        assert_eq!(boxes.post(r9, 0, 9), Some(100));
+        assert!(boxes.posted().next().is_none() && boxes.arrived().next().is_none());
+    }
+
+    #[test]
+    fn whoever_takes_anything_takes_what_came_first() {
+        let mut builder = Builder::new(3);
+        let from_0 = builder.send(0, 8, 2, 1, &[]);
+        let from_1 = 1 + builder.send(1, 8, 2, 2, &[]);
+        let any = 2 + builder.receive(2, 8, ANY, ANY, &[]);
+        let narrow = 2 + builder.receive(2, 8, ANY, 1, &[]);
+        let mut boxes = Mailboxes::new(&builder.build().expect("there is no circle"));
+        assert_eq!(boxes.post(narrow, ANY, 1), None);
+        assert_eq!(boxes.post(any, ANY, ANY), None);
+        // The narrow one was posted first, but does not want tag 2.
+        assert_eq!(boxes.arrive(from_1, 1, 2, 11), Some(any));
+        assert_eq!(boxes.arrive(from_0, 0, 1, 10), Some(narrow));
+    }
+}

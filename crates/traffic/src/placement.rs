@@ -1,0 +1,69 @@
+//! Which rank runs on which host.
+
+use congestree_kernel::Dice;
+
+/// How ranks are put on hosts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// Host by host: each is filled before the next.
+    Linear,
+    /// One rank to each host in turn.
+    RoundRobin,
+    /// Linear over the hosts in random order.
+    Random,
+    /// Written out, rank by rank.
+    Given(Vec<u32>),
+}
+
+impl Placement {
+    /// The host of every rank. At most `per_host` ranks share a host; the hosts must be enough for that.
+    pub fn place(&self, hosts: &[u32], ranks: u32, per_host: u32, dice: &mut Dice) -> Vec<u32> {
+        let linear = |hosts: &[u32]| (0..ranks).map(|rank| hosts[(rank / per_host) as usize]).collect();
+        match self {
+            Placement::Linear => linear(hosts),
+            Placement::RoundRobin => {
+                // As many hosts as are needed, as evenly as possible.
+                let used = ranks.div_ceil(per_host).max(1);
+                (0..ranks).map(|rank| hosts[(rank % used) as usize]).collect()
+            }
+            Placement::Random => {
+                let mut shuffled = hosts.to_vec();
+                shuffle(&mut shuffled, dice);
+                linear(&shuffled)
+            }
+            Placement::Given(given) => given.clone(),
+        }
+    }
+}
+
+/// Puts a list into random order (Fisher and Yates).
+pub fn shuffle(list: &mut [u32], dice: &mut Dice) {
+    for i in (1..list.len()).rev() {
+        list.swap(i, dice.below(i as u64 + 1) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(placement: &Placement, ranks: u32, per_host: u32) -> Vec<u32> {
+        placement.place(&[10, 11, 12, 13], ranks, per_host, &mut Dice::stream(1, "placement", 0))
+    }
+
+    #[test]
+    fn ranks_fill_hosts_or_go_round() {
+        assert_eq!(place(&Placement::Linear, 6, 2), [10, 10, 11, 11, 12, 12]);
+        assert_eq!(place(&Placement::RoundRobin, 6, 2), [10, 11, 12, 10, 11, 12]);
+        assert_eq!(place(&Placement::RoundRobin, 5, 2), [10, 11, 12, 10, 11]);
+        assert_eq!(place(&Placement::Linear, 3, 1), place(&Placement::RoundRobin, 3, 1));
+    }
+
+    #[test]
+    fn a_random_placement_uses_no_host_beyond_its_share() {
+        let placed = place(&Placement::Random, 8, 2);
+        assert!([10, 11, 12, 13].iter().all(|host| placed.iter().filter(|&at| at == host).count() == 2));
+        assert_ne!(placed, place(&Placement::Linear, 8, 2));
+        assert_eq!(placed, place(&Placement::Random, 8, 2));
+    }
+}

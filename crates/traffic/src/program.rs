@@ -1,0 +1,404 @@
+//! The program of an application: for every rank a few operations, and which of them wait for which.
+//!
+//! A rank is a process of the application. Its program is a graph without circles of three kinds of operation: send a
+//! message to a rank, receive one from a rank, compute for a while. An operation starts when all that it waits for has
+//! finished (or started, where that is asked for); there is no other order in a rank. This is the model of GOAL
+//! [hoefler2009goal], the schedules of LogGOPSim [hoefler2010loggopsim].
+//!
+//! A [`Program`] is what is written, in a few flat tables. A [`Progress`] is how far it has come: it is told that an
+//! operation has started or finished, and answers which operations may start. It knows no time and no network.
+
+use congestree_units::Span;
+
+/// Any rank, or any tag: a receive takes whatever comes.
+pub const ANY: u32 = u32::MAX;
+/// Operations of a program must be fewer: two bits of their ids are used for other things.
+pub const MOST_OPERATIONS: usize = 1 << 30;
+/// Set in a follower that waits for the start of an operation, not for its end.
+const AFTER_START: u32 = 1 << 31;
+
+/// What an operation does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Sends so many bytes to a rank.
+    Send {
+        /// The receiving rank.
+        to: u32,
+        /// What the receiver may ask for.
+        tag: u32,
+        /// Payload.
+        bytes: u64,
+    },
+    /// Waits until a message is in.
+    Receive {
+        /// The sending rank, or [`ANY`].
+        from: u32,
+        /// Its tag, or [`ANY`].
+        tag: u32,
+        /// Payload expected. Nothing depends on it: messages are matched by rank and tag.
+        bytes: u64,
+    },
+    /// Occupies a processor.
+    Compute {
+        /// For so long.
+        time: Span,
+    },
+}
+
+/// An operation of a rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What it does.
+    pub action: Action,
+    /// The processor of its rank that computes; those on one processor take turns.
+    pub cpu: u8,
+    /// The adapter that the writer had in mind. Kept, but hosts have one adapter here.
+    pub nic: u8,
+}
+
+/// What an operation waits for in another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Until {
+    /// Its end.
+    Finished,
+    /// Its start.
+    Started,
+}
+
+/// The programs of all ranks of an application. Operations are counted through, rank by rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    operations: Vec<Operation>,
+    /// By rank, and one more: its first operation.
+    first: Vec<u32>,
+    /// By operation: how much it waits for.
+    needs: Vec<u32>,
+    /// By operation, and one more: its first follower.
+    first_follower: Vec<u32>,
+    /// Operations that wait for this one.
+    followers: Vec<u32>,
+}
+
+/// An operation of a rank in the making: its number within the rank.
+pub type Local = u32;
+
+/// A program in the making.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    ranks: Vec<Draft>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    operations: Vec<Operation>,
+    /// Who waits for whom, and until when.
+    waits: Vec<(Local, Local, Until)>,
+}
+
+/// Operations of a rank that wait for each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Circle {
+    /// The rank.
+    pub rank: u32,
+    /// The operations, by their number within the rank; each waits for the next, and the last for the first.
+    pub operations: Vec<Local>,
+}
+
+impl Builder {
+    /// So many ranks that do nothing yet.
+    pub fn new(ranks: u32) -> Self {
+        Self { ranks: vec![Draft::default(); ranks as usize] }
+    }
+
+    /// Adds an operation to a rank, to start when those of the same rank in `after` have finished.
+    pub fn add(&mut self, rank: u32, operation: Operation, after: &[Local]) -> Local {
+        let draft = &mut self.ranks[rank as usize];
+        let id = draft.operations.len() as Local;
+        draft.operations.push(operation);
+        draft.waits.extend(after.iter().map(|&before| (id, before, Until::Finished)));
+        id
+    }
+
+    /// A message to another rank.
+    pub fn send(&mut self, rank: u32, bytes: u64, to: u32, tag: u32, after: &[Local]) -> Local {
+        self.add(rank, Action::Send { to, tag, bytes }.into(), after)
+    }
+
+    /// A message from another rank.
+    pub fn receive(&mut self, rank: u32, bytes: u64, from: u32, tag: u32, after: &[Local]) -> Local {
+        self.add(rank, Action::Receive { from, tag, bytes }.into(), after)
+    }
+
+    /// Time on the first processor of a rank.
+    pub fn compute(&mut self, rank: u32, time: Span, after: &[Local]) -> Local {
+        self.add(rank, Action::Compute { time }.into(), after)
+    }
+
+    /// Lets an operation wait for another one of its rank.
+    pub fn wait(&mut self, rank: u32, operation: Local, before: Local, until: Until) {
+        self.ranks[rank as usize].waits.push((operation, before, until));
+    }
+
+    /// Operations so far.
+    pub fn len(&self) -> usize {
+        self.ranks.iter().map(|draft| draft.operations.len()).sum()
+    }
+
+    /// There is no operation yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The program, unless operations wait for each other in a circle. Waiting twice for the same is waiting once.
+    pub fn build(self) -> Result<Program, Circle> {
+        let mut first = vec![0];
+        let mut operations = Vec::with_capacity(self.len());
+        let mut waits = Vec::new();
+        for draft in self.ranks {
+            let base = operations.len() as u32;
+            operations.extend(draft.operations);
+            waits.extend(draft.waits.into_iter().map(|(after, before, until)| (base + before, base + after, until)));
+            first.push(operations.len() as u32);
+        }
+        waits.sort_unstable();
+        waits.dedup();
+        let mut needs = vec![0; operations.len()];
+        let mut first_follower = vec![0u32; operations.len() + 1];
+        for &(before, after, _) in &waits {
+            needs[after as usize] += 1;
+            first_follower[before as usize + 1] += 1;
+        }
+        for i in 1..first_follower.len() {
+            first_follower[i] += first_follower[i - 1];
+        }
+        let followers = waits.iter().map(|&(_, after, until)| match until {
+            Until::Finished => after,
+            Until::Started => after | AFTER_START,
+        });
+        let program = Program { operations, first, needs, first_follower, followers: followers.collect() };
+        match program.circle() {
+            Some(circle) => Err(circle),
+            None => Ok(program),
+        }
+    }
+}
+
+impl From<Action> for Operation {
+    fn from(action: Action) -> Self {
+        Operation { action, cpu: 0, nic: 0 }
+    }
+}
+
+impl Program {
+    /// Number of ranks.
+    pub fn ranks(&self) -> u32 {
+        self.first.len() as u32 - 1
+    }
+
+    /// All operations, rank by rank.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// The operations of a rank.
+    pub fn of_rank(&self, rank: u32) -> std::ops::Range<u32> {
+        self.first[rank as usize]..self.first[rank as usize + 1]
+    }
+
+    /// The rank that an operation belongs to.
+    pub fn rank_of(&self, operation: u32) -> u32 {
+        self.first.partition_point(|&first| first <= operation) as u32 - 1
+    }
+
+    /// All sends: operation, sending rank, receiving rank, tag and bytes.
+    pub fn sends(&self) -> impl Iterator<Item = (u32, u32, u32, u32, u64)> + '_ {
+        (0..self.ranks()).flat_map(move |rank| {
+            self.of_rank(rank).filter_map(move |id| match self.operations[id as usize].action {
+                Action::Send { to, tag, bytes } => Some((id, rank, to, tag, bytes)),
+                _ => None,
+            })
+        })
+    }
+
+    /// Operations that wait for this one, and until when.
+    pub fn followers(&self, operation: u32) -> impl Iterator<Item = (u32, Until)> + '_ {
+        self.raw_followers(operation).iter().map(|&follower| {
+            let until = if follower & AFTER_START == 0 { Until::Finished } else { Until::Started };
+            (follower & !AFTER_START, until)
+        })
+    }
+
+    /// Some operation waits for the start of this one.
+    pub fn is_awaited(&self, operation: u32) -> bool {
+        self.raw_followers(operation).iter().any(|follower| follower & AFTER_START != 0)
+    }
+
+    fn raw_followers(&self, operation: u32) -> &[u32] {
+        let place = operation as usize;
+        &self.followers[self.first_follower[place] as usize..self.first_follower[place + 1] as usize]
+    }
+
+    /// Operations that can never start, because they wait for each other.
+    fn circle(&self) -> Option<Circle> {
+        let mut left = self.needs.clone();
+        let mut free: Vec<u32> = (0..left.len() as u32).filter(|&id| left[id as usize] == 0).collect();
+        let mut started = 0;
+        while let Some(id) = free.pop() {
+            started += 1;
+            for (follower, _) in self.followers(id) {
+                left[follower as usize] -= 1;
+                if left[follower as usize] == 0 {
+                    free.push(follower);
+                }
+            }
+        }
+        if started == left.len() {
+            return None;
+        }
+        // Whoever is left waits for somebody who is left: going from one to the next must come back.
+        let mut waits_for = vec![ANY; left.len()];
+        for id in (0..left.len() as u32).filter(|&id| left[id as usize] > 0) {
+            for (follower, _) in self.followers(id) {
+                waits_for[follower as usize] = id;
+            }
+        }
+        let mut at = left.iter().position(|&left| left > 0)? as u32;
+        let mut path: Vec<u32> = Vec::new();
+        let mut place = vec![usize::MAX; left.len()];
+        while place[at as usize] == usize::MAX {
+            place[at as usize] = path.len();
+            path.push(at);
+            at = waits_for[at as usize];
+        }
+        let circle = path.split_off(place[at as usize]);
+        let rank = self.rank_of(circle[0]);
+        let base = self.first[rank as usize];
+        Some(Circle { rank, operations: circle.iter().map(|id| id - base).collect() })
+    }
+}
+
+/// How far a program has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// By operation: how much it still waits for.
+    left: Vec<u32>,
+    /// By rank: operations that have not finished.
+    open: Vec<u32>,
+}
+
+impl Progress {
+    /// Nothing has begun.
+    pub fn new(program: &Program) -> Self {
+        Self { left: program.needs.clone(), open: vec![0; program.ranks() as usize] }
+    }
+
+    /// A rank begins, or begins again. Adds the operations that may start at once; true if it has none at all.
+    pub fn begin(&mut self, program: &Program, rank: u32, ready: &mut Vec<u32>) -> bool {
+        let all = program.of_rank(rank);
+        self.open[rank as usize] = all.end - all.start;
+        for id in all.clone() {
+            self.left[id as usize] = program.needs[id as usize];
+            if self.left[id as usize] == 0 {
+                ready.push(id);
+            }
+        }
+        all.is_empty()
+    }
+
+    /// An operation has started. Adds those that may start now.
+    pub fn started(&mut self, program: &Program, operation: u32, ready: &mut Vec<u32>) {
+        self.release(program, operation, AFTER_START, ready);
+    }
+
+    /// An operation of `rank` has finished. Adds those that may start now; true if it was the last of its rank.
+    pub fn finished(&mut self, program: &Program, rank: u32, operation: u32, ready: &mut Vec<u32>) -> bool {
+        self.release(program, operation, 0, ready);
+        let open = &mut self.open[rank as usize];
+        *open -= 1;
+        *open == 0
+    }
+
+    fn release(&mut self, program: &Program, operation: u32, kind: u32, ready: &mut Vec<u32>) {
+        for &follower in program.raw_followers(operation) {
+            if follower & AFTER_START == kind {
+                let id = follower & !AFTER_START;
+                let left = &mut self.left[id as usize];
+                *left -= 1;
+                if *left == 0 {
+                    ready.push(id);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_operation_starts_when_all_it_waits_for_has_finished() {
+        let mut builder = Builder::new(1);
+        let a = builder.compute(0, Span(5), &[]);
+        let b = builder.compute(0, Span(5), &[]);
+        let c = builder.compute(0, Span(5), &[a, b, a]);
+        let program = builder.build().expect("there is no circle");
+        let (mut progress, mut ready) = (Progress::new(&program), Vec::new());
+        progress.begin(&program, 0, &mut ready);
+        assert_eq!(ready, [a, b]);
+        ready.clear();
+        assert!(!progress.finished(&program, 0, a, &mut ready) && ready.is_empty());
+        assert!(!progress.finished(&program, 0, b, &mut ready));
+        assert_eq!(ready, [c]);
+        assert!(progress.finished(&program, 0, c, &mut ready));
+    }
+
+    #[test]
+    fn some_wait_for_a_start_only() {
+        let mut builder = Builder::new(1);
+        let a = builder.compute(0, Span(5), &[]);
+        let b = builder.compute(0, Span(5), &[]);
+        builder.wait(0, b, a, Until::Started);
+        let program = builder.build().expect("there is no circle");
+        assert!(program.is_awaited(a) && !program.is_awaited(b));
+        let (mut progress, mut ready) = (Progress::new(&program), Vec::new());
+        progress.begin(&program, 0, &mut ready);
+        assert_eq!(ready, [a]);
+        ready.clear();
+        progress.started(&program, a, &mut ready);
+        assert_eq!(ready, [b]);
+        ready.clear();
+        assert!(!progress.finished(&program, 0, b, &mut ready));
+        assert!(progress.finished(&program, 0, a, &mut ready) && ready.is_empty());
+    }
+
+    #[test]
+    fn a_circle_is_found_and_named() {
+        let mut builder = Builder::new(2);
+        let ids: Vec<Local> = (0..4).map(|_| builder.compute(1, Span(1), &[])).collect();
+        builder.wait(1, ids[1], ids[2], Until::Finished);
+        builder.wait(1, ids[2], ids[3], Until::Started);
+        builder.wait(1, ids[3], ids[1], Until::Finished);
+        builder.wait(1, ids[1], ids[0], Until::Finished);
+        let circle = builder.build().expect_err("1 waits for 2 waits for 3 waits for 1");
+        assert_eq!(circle.rank, 1);
+        let mut members = circle.operations.clone();
+        members.sort_unstable();
+        assert_eq!(members, [1, 2, 3]);
+    }
+
+    #[test]
+    fn an_operation_knows_its_rank_even_beside_ranks_that_do_nothing() {
+        let mut builder = Builder::new(4);
+        builder.compute(1, Span(1), &[]);
+        builder.compute(3, Span(1), &[]);
+        let program = builder.build().expect("there is no circle");
+        assert_eq!([program.rank_of(0), program.rank_of(1)], [1, 3]);
+        assert!(Progress::new(&program).begin(&program, 2, &mut Vec::new()));
+    }
+
+    #[test]
+    fn operations_stay_small() {
+        assert!(size_of::<Operation>() <= 32);
+    }
+}

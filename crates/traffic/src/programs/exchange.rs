@@ -1,0 +1,46 @@
+//! Everybody has something for everybody.
+
+use super::{ahead, behind};
+use crate::program::{Builder, Local};
+
+/// How the messages of an exchange follow each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// One partner after the other: in step s a rank sends s ahead and receives from s behind, and then goes on.
+    InTurn,
+    /// All messages are given to the adapter at once, the nearest rank ahead first.
+    AtOnce,
+}
+
+/// Every rank sends `bytes` to every other: n - 1 messages a rank.
+pub fn all_to_all(ranks: u32, bytes: u64, order: Order) -> Builder {
+    let mut builder = Builder::new(ranks);
+    for rank in 0..ranks {
+        exchange(&mut builder, rank, ranks, &|_| bytes, order, 0, &[]);
+    }
+    builder
+}
+
+/// The part of one rank, with `size` bytes for each partner; the operations after which it has done it.
+pub(super) fn exchange(
+    builder: &mut Builder,
+    rank: u32,
+    ranks: u32,
+    size: &dyn Fn(u32) -> u64,
+    order: Order,
+    tag: u32,
+    after: &[Local],
+) -> Vec<Local> {
+    let mut all: Vec<Local> = Vec::new();
+    let mut last = after.to_vec();
+    for step in 1..ranks {
+        let (to, from) = (ahead(rank, step, ranks), behind(rank, step, ranks));
+        let received = builder.receive(rank, size(from), from, tag, &last);
+        let sent = builder.send(rank, size(to), to, tag, &last);
+        match order {
+            Order::InTurn => last = vec![received, sent],
+            Order::AtOnce => all.extend([received, sent]),
+        }
+    }
+    if all.is_empty() { last } else { all }
+}

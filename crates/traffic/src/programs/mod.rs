@@ -1,0 +1,53 @@
+//! Programs that are made, not read: the usual collectives and the communication of a few benchmarks.
+//!
+//! Each maker says in its comment how many messages of which size go where; `tests` count them. A vector that is cut
+//! into parts is cut as evenly as whole bytes allow. The number of the round is the tag.
+
+mod benchmarks;
+mod exchange;
+mod rings;
+mod rounds;
+
+pub use benchmarks::{mpifft, ping_pong, ptrans, ring};
+pub use exchange::{Order, all_to_all};
+pub use rings::{all_gather, all_reduce_ring, reduce_scatter};
+pub use rounds::{all_reduce_doubling, barrier, broadcast};
+
+use congestree_units::{Bytes, Rate, Span};
+
+use crate::program::{Builder, Local};
+
+/// How long it takes to combine received data with one's own; `None`: no time.
+pub type Combining = Option<Rate>;
+
+/// Bytes of part `i` of `parts` of a vector.
+fn part(bytes: u64, parts: u32, i: u32) -> u64 {
+    let upto = |i: u32| (u128::from(bytes) * u128::from(i) / u128::from(parts)) as u64;
+    upto(i + 1) - upto(i)
+}
+
+/// The rank `by` further round the circle.
+fn ahead(rank: u32, by: u32, ranks: u32) -> u32 {
+    ((u64::from(rank) + u64::from(by)) % u64::from(ranks)) as u32
+}
+
+/// The rank `by` back round the circle.
+fn behind(rank: u32, by: u32, ranks: u32) -> u32 {
+    ahead(rank, ranks - by % ranks, ranks)
+}
+
+/// What was received is combined, if that takes time; the operation after which it is done.
+fn combine(builder: &mut Builder, rank: u32, bytes: u64, received: Local, rate: Combining) -> Local {
+    match rate {
+        Some(rate) if bytes > 0 => builder.compute(rank, rate.time_for(Bytes(bytes)), &[received]),
+        _ => received,
+    }
+}
+
+/// Time on the processor, if any; the operations after which it goes on.
+fn busy(builder: &mut Builder, rank: u32, time: Span, after: &[Local]) -> Vec<Local> {
+    if time == Span::ZERO { after.to_vec() } else { vec![builder.compute(rank, time, after)] }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! Collectives in about log2 n rounds, with partners at doubling distances [thakur2005collectives].
+
+use super::{Combining, ahead, behind, combine};
+use crate::program::{Builder, Local};
+
+/// Nobody goes on before all have come: dissemination. In round k a rank tells the one 2^k ahead and hears from the one
+/// 2^k behind; ceil(log2 n) messages a rank.
+pub fn barrier(ranks: u32, bytes: u64) -> Builder {
+    let mut builder = Builder::new(ranks);
+    for rank in 0..ranks {
+        let mut done: Vec<Local> = Vec::new();
+        for (round, distance) in distances(ranks) {
+            let sent = builder.send(rank, bytes, ahead(rank, distance, ranks), round, &done);
+            let heard = builder.receive(rank, bytes, behind(rank, distance, ranks), round, &done);
+            done = vec![sent, heard];
+        }
+    }
+    builder
+}
+
+/// From `root` to all: a binomial tree. Whoever has the vector passes it on over halving distances; n - 1 messages.
+pub fn broadcast(ranks: u32, bytes: u64, root: u32) -> Builder {
+    let mut builder = Builder::new(ranks);
+    let actual = |place: u32| ahead(place, root, ranks);
+    for place in 0..ranks {
+        let rank = actual(place);
+        // The parent is without the lowest bit of the place; children have one lower bit more.
+        let lowest = if place == 0 { ranks.next_power_of_two() } else { 1 << place.trailing_zeros() };
+        let mut before: Option<Local> = None;
+        if place > 0 {
+            before = Some(builder.receive(rank, bytes, actual(place - lowest), 0, &[]));
+        }
+        let mut distance = lowest / 2;
+        while distance > 0 {
+            if place + distance < ranks {
+                before = Some(builder.send(rank, bytes, actual(place + distance), 0, before.as_slice()));
+            }
+            distance /= 2;
+        }
+    }
+    builder
+}
+
+/// The sum of the vectors of all ranks, at every rank, by recursive doubling: in round k the partner is 2^k away, and
+/// whole vectors are exchanged. If n is no power of two, the ranks too many first give their vector to a neighbour,
+/// and get the result from it in the end.
+pub fn all_reduce_doubling(ranks: u32, bytes: u64, rate: Combining) -> Builder {
+    let mut builder = Builder::new(ranks);
+    let power = if ranks.is_power_of_two() { ranks } else { ranks.next_power_of_two() / 2 };
+    let extra = ranks - power;
+    let rounds = power.trailing_zeros();
+    let (fold, unfold) = (rounds, rounds + 1);
+    // Of the first 2 * extra ranks the odd ones take part, for their even neighbours too.
+    let actual = |place: u32| if place < extra { 2 * place + 1 } else { place + extra };
+    for rank in 0..ranks {
+        if rank < 2 * extra && rank % 2 == 0 {
+            let given = builder.send(rank, bytes, rank + 1, fold, &[]);
+            builder.receive(rank, bytes, rank + 1, unfold, &[given]);
+            continue;
+        }
+        let place = if rank < 2 * extra { rank / 2 } else { rank - extra };
+        let mut have: Vec<Local> = Vec::new();
+        if rank < 2 * extra {
+            let received = builder.receive(rank, bytes, rank - 1, fold, &[]);
+            have = vec![combine(&mut builder, rank, bytes, received, rate)];
+        }
+        for round in 0..rounds {
+            let partner = actual(place ^ (1 << round));
+            let sent = builder.send(rank, bytes, partner, round, &have);
+            let received = builder.receive(rank, bytes, partner, round, &have);
+            have = vec![sent, combine(&mut builder, rank, bytes, received, rate)];
+        }
+        if rank < 2 * extra {
+            builder.send(rank, bytes, rank - 1, unfold, &have);
+        }
+    }
+    builder
+}
+
+/// Rounds and distances 1, 2, 4 ... below n.
+fn distances(ranks: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..32).map(|round| (round, 1u32 << round)).take_while(move |&(_, distance)| distance < ranks)
+}
