@@ -259,6 +259,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let size = self.next_size(flow_id);
         let units = self.units_of(size, Kind::Data);
+        let runs_programs = self.runs_programs();
         let flow = &mut self.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
         let epoch = if greedy { self.rests[flow_id as usize].epoch } else { 0 };
@@ -276,7 +277,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             kind: Kind::Data,
             marked: false,
             matched: false,
-            last: false,
+            last: runs_programs && flow.remaining <= self.adapter.mtu.0,
             created: if greedy { self.now } else { flow.created },
             injected: self.now,
             ready: self.now,
@@ -298,6 +299,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let state = &mut self.out_lanes[place];
         state.starved = 0;
         let until = self.transmit(host, id);
+        if self.runs_programs() && packet.last {
+            self.message_out(flow_id, until);
+        }
         let state = &mut self.hosts[host as usize];
         state.turn = slot;
         if let Some(rate) = self.adapter.injection_rate {
@@ -421,6 +425,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             && let Some(cnp) = self.cnp
         {
             self.answer(host, source, packet, Kind::Cnp, cnp.size, cnp.lane.unwrap_or(packet.lane));
+        }
+        if self.runs_programs() && packet.last {
+            self.message_in(packet.flow);
         }
     }
 

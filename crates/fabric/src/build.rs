@@ -29,6 +29,7 @@ use crate::output_queue::OutputQueues;
 use crate::plan::{ArbiterPlan, CreditUnit, FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::ranks::Ranks;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
 
@@ -122,6 +123,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 .collect(),
             messages: Vec::new(),
             free_messages: Vec::new(),
+            ranks: Ranks::new(plan),
             deciding: Vec::new(),
             events: 0,
             packet_hops: 0,
@@ -144,6 +146,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.schedule(stop, Event::Source { source: id, turn: Turn::Stop });
             }
         }
+        self.start_jobs();
         for flow in 0..self.flows.len() as u32 {
             let limit = self.limit_of(flow);
             if limit != 1.0 {

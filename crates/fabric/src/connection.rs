@@ -260,6 +260,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 resent: tally.resent - connection.before.resent,
                 timeouts: tally.timeouts - connection.before.timeouts,
             });
+            if self.runs_programs() {
+                self.message_in(id);
+            }
         }
         if let Some(ack) = receipt.ack {
             self.send_ack(id, ack);

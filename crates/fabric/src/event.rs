@@ -61,6 +61,13 @@ pub enum Event {
         /// What it does.
         turn: Turn,
     },
+    /// Something that a rank of an application waits for has come about.
+    Rank {
+        /// The rank, counted through all jobs.
+        rank: u32,
+        /// What it is.
+        about: u32,
+    },
     /// The pace of a flow allows another packet.
     Pace {
         /// The flow.
@@ -123,11 +130,12 @@ impl Event {
             Event::Deliver { host, packet } => (4, host, u64::from(packet.0)),
             Event::Timer { flow, end } => (5, flow, end as u64),
             Event::Source { source, turn } => (6, source, turn as u64),
-            Event::Pace { flow } => (7, flow, 0),
-            Event::Depart { output, packet } => (8, output, u64::from(packet.0)),
-            Event::WarmUp => (9, 0, 0),
-            Event::Watch => (10, 0, 0),
-            Event::Decide { port } => (11, port, 0),
+            Event::Rank { rank, about } => (7, rank, u64::from(about)),
+            Event::Pace { flow } => (8, flow, 0),
+            Event::Depart { output, packet } => (9, output, u64::from(packet.0)),
+            Event::WarmUp => (10, 0, 0),
+            Event::Watch => (11, 0, 0),
+            Event::Decide { port } => (12, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -153,10 +161,11 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            7 => Event::Pace { flow: id },
-            8 => Event::Depart { output: id, packet: PacketId(about) },
-            9 => Event::WarmUp,
-            10 => Event::Watch,
+            7 => Event::Rank { rank: id, about },
+            8 => Event::Pace { flow: id },
+            9 => Event::Depart { output: id, packet: PacketId(about) },
+            10 => Event::WarmUp,
+            11 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -176,6 +185,7 @@ mod tests {
             Event::Deliver { host: 2, packet: PacketId(0) },
             Event::Timer { flow: 3, end: End::Receiver },
             Event::Source { source: 5, turn: Turn::Message },
+            Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: 9 },
             Event::WarmUp,
             Event::Watch,

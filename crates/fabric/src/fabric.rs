@@ -27,6 +27,7 @@ use crate::output_queue::OutputQueues;
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
+use crate::ranks::Ranks;
 use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
@@ -117,6 +118,9 @@ pub(crate) struct Fabric<A, P, S> {
     pub sources: Vec<Source>,
     pub messages: Vec<Message>,
     pub free_messages: Vec<u32>,
+
+    /// Applications with a program, if there are any.
+    pub ranks: Option<Box<Ranks>>,
 
     /// Ports that decide in this instant.
     pub deciding: Vec<u32>,
@@ -238,6 +242,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
             Event::Timer { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),
+            Event::Rank { rank, about } if self.runs_programs() => self.rank_turn(rank, about),
+            Event::Rank { .. } => {}
             Event::Pace { flow } => self.pace_allows(flow),
             Event::Depart { output, packet } if self.elaborate() => drop(self.transmit(output, packet)),
             Event::Depart { .. } => {}

@@ -30,6 +30,7 @@ mod pause;
 pub mod plan;
 mod port;
 mod queue;
+mod ranks;
 mod rooms;
 mod shape;
 #[cfg(test)]

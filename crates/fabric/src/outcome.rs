@@ -45,6 +45,8 @@ pub enum Stop {
     Interrupted,
     /// Packets wait for each other in a circle, described here.
     Deadlock(String),
+    /// An application waits for what will never come, described here.
+    Stuck(String),
     /// A law of the fabric was broken: a fault in the simulator.
     Law(String),
 }
@@ -54,6 +56,7 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::Interrupted => write!(f, "interrupted"),
             Stop::Deadlock(circle) => write!(f, "deadlock: {circle}"),
+            Stop::Stuck(what) => write!(f, "{what}"),
             Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),
         }
     }
@@ -172,6 +175,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             );
         }
         let mut tables = vec![self.flow_table(plan), self.port_table(&names)];
+        tables.extend(self.job_tables(plan));
         tables.extend(self.probe.tables(&names));
         tables.push(self.summary(plan));
         Outcome {

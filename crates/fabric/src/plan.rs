@@ -2,9 +2,11 @@
 //!
 //! `scenario` makes a plan from a file; nothing in here can be inconsistent once it has passed that check.
 
+use std::sync::Arc;
+
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
 use congestree_topology::{Graph, Routes};
-use congestree_traffic::SourcePlan;
+use congestree_traffic::{Program, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 /// A whole run.
@@ -34,6 +36,8 @@ pub struct Plan {
     pub flows: Vec<FlowPlan>,
     /// Message generators; each feeds one flow, or one flow per destination.
     pub sources: Vec<SourcePlan>,
+    /// Applications with a program.
+    pub jobs: Vec<JobPlan>,
     /// Names of the traffic entries, by class id.
     pub classes: Vec<String>,
     /// How long to run and what to look at.
@@ -323,6 +327,51 @@ pub struct FlowPlan {
     pub rate_limit: Option<Rate>,
 }
 
+/// An application: ranks on hosts, and the program of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobPlan {
+    /// Its name: that of its traffic entry.
+    pub name: String,
+    /// Which traffic entry it is.
+    pub class: u16,
+    /// What its ranks do.
+    pub program: Arc<Program>,
+    /// The host of every rank.
+    pub hosts: Vec<u32>,
+    /// By operation: the flow that a send goes by; `u32::MAX` if it stays on its host, and for all else.
+    pub flows: Vec<u32>,
+    /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
+    pub back: Vec<u32>,
+    /// When its ranks begin.
+    pub start: Time,
+    /// How often each rank runs its program, once after the other.
+    pub repeat: u32,
+    /// When a send has finished.
+    pub send_end: SendEnd,
+    /// Messages of at least this size are announced, and sent when the receive is posted; `None`: none is.
+    pub rendezvous: Option<Bytes>,
+    /// How ranks on one host exchange messages.
+    pub memory: HostMemory,
+}
+
+/// When a send has finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendEnd {
+    /// When the last packet of the message has left the host.
+    Left,
+    /// When all of the message has been delivered.
+    Delivered,
+}
+
+/// The memory of a host, as a way from rank to rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HostMemory {
+    /// Rate at which a rank copies messages, one after the other; `None`: at once.
+    pub rate: Option<Rate>,
+    /// From the end of the copy until the message is there.
+    pub delay: Span,
+}
+
 /// Which facts to record, and for how long.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeasurePlan {
@@ -338,4 +387,6 @@ pub struct MeasurePlan {
     pub watchdog: Span,
     /// Audit the conservation laws during the run, not only at its end.
     pub audit: bool,
+    /// The run is over when all jobs have finished.
+    pub until_jobs_end: bool,
 }

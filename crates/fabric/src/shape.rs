@@ -43,6 +43,7 @@ impl Usual {
             && plan.switch.output_queue.is_none()
             && !plan.switch.elaborate()
             && !plan.scheme.transport.repairs()
+            && plan.jobs.is_empty()
             && !plan.scheme.mark.counts_packets()
             && !plan.measure.probes.counts_buffers()
             && !plan.neighbours_talk()
@@ -121,6 +122,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn pauses(&self) -> bool {
         !S::USUAL && self.flow_control.unit == CreditUnit::Pause
+    }
+
+    /// There are applications with a program.
+    #[inline(always)]
+    pub(crate) fn runs_programs(&self) -> bool {
+        !S::USUAL && self.ranks.is_some()
     }
 
     /// There are markers that go by packets.

@@ -77,6 +77,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
                 jitter: Span::ZERO,
             })
             .collect(),
+        jobs: Vec::new(),
         classes: vec!["all".into()],
         measure: MeasurePlan {
             duration: Time(20_000_000),
@@ -85,6 +86,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             probes: Default::default(),
             watchdog: Span::from_ms(1),
             audit: true,
+            until_jobs_end: false,
         },
     }
 }

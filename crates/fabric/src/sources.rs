@@ -244,6 +244,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A message goes behind the others of its flow.
     fn push_message(&mut self, flow_id: u32, source: u32, created: Time) {
         let bytes = self.sources[source as usize].next_size();
+        self.push_bytes(flow_id, bytes, created);
+    }
+
+    /// A message of so many bytes goes behind the others of its flow.
+    pub(crate) fn push_bytes(&mut self, flow_id: u32, bytes: u64, created: Time) {
         let message = Message { created, bytes, next: NONE };
         let flow = &mut self.flows[flow_id as usize];
         if flow.remaining == 0 {

@@ -36,6 +36,8 @@ pub struct ProbeSet {
     pub transfers: bool,
     /// The state of every transport, ACK by ACK.
     pub transport: bool,
+    /// Every message of an application.
+    pub messages: bool,
 }
 
 impl ProbeSet {
@@ -115,6 +117,25 @@ pub struct Transfer {
     pub timeouts: u64,
 }
 
+/// A message from rank to rank of an application that has been delivered.
+#[derive(Clone, Copy, Debug)]
+pub struct MessageFact {
+    /// The traffic class of its job.
+    pub class: u16,
+    /// The sending rank.
+    pub from: u32,
+    /// The receiving rank.
+    pub to: u32,
+    /// Its tag.
+    pub tag: u32,
+    /// Its payload.
+    pub bytes: u64,
+    /// When it was sent.
+    pub made: Time,
+    /// When its last byte was in.
+    pub at: Time,
+}
+
 /// The state of a transport after an ACK or a timeout.
 #[derive(Clone, Copy, Debug)]
 pub struct TransportState {
@@ -181,6 +202,8 @@ pub trait Probe {
     fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
     /// A message has arrived whole.
     fn transferred(&mut self, _transfer: Transfer) {}
+    /// A message of an application has been delivered.
+    fn message(&mut self, _message: MessageFact) {}
     /// A transport has heard an ACK, or its timer.
     fn transport(&mut self, _state: TransportState) {}
     /// Wants the state of transports.

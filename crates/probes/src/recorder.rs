@@ -2,6 +2,7 @@
 
 mod counters;
 mod events;
+mod messages;
 mod output_queues;
 mod series;
 mod transport;
@@ -9,7 +10,9 @@ mod transport;
 use congestree_units::Time;
 
 use crate::histogram::Histogram;
-use crate::{Column, Delivery, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger, Window};
+use crate::{
+    Column, Delivery, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger, Window,
+};
 use counters::Counters;
 use events::EventLog;
 use output_queues::OutputQueueSeries;
@@ -29,6 +32,7 @@ pub struct Recorder {
     output_queues: Option<OutputQueueSeries>,
     transfers: Option<Vec<Transfer>>,
     transport: Option<Vec<TransportState>>,
+    messages: Option<Vec<MessageFact>>,
 }
 
 /// Latencies of one traffic class.
@@ -53,6 +57,7 @@ impl Recorder {
             output_queues: set.output_queues.then(|| OutputQueueSeries::new(window, ports)),
             transfers: set.transfers.then(Vec::new),
             transport: set.transport.then(Vec::new),
+            messages: set.messages.then(Vec::new),
         }
     }
 }
@@ -168,6 +173,12 @@ impl Probe for Recorder {
         }
     }
 
+    fn message(&mut self, message: MessageFact) {
+        if let Some(messages) = &mut self.messages {
+            messages.push(message);
+        }
+    }
+
     fn transport(&mut self, state: TransportState) {
         if let Some(states) = &mut self.transport {
             states.push(state);
@@ -213,6 +224,7 @@ impl Probe for Recorder {
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
+        tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
         tables
     }
 }

@@ -9,6 +9,7 @@ mod output;
 mod running;
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// The engine of congestree: scenarios as text in, tables out.
 #[pymodule]
@@ -20,7 +21,7 @@ mod _engine {
     #[pymodule_export]
     use crate::running::run;
     #[pymodule_export]
-    use crate::{catalogue, check, expand, network, reaction, schema};
+    use crate::{catalogue, check, expand, goal_of, network, reaction, read_goal, schema};
 }
 
 /// Checks a scenario: JSON with the resolved scenario and the facts about it.
@@ -45,6 +46,21 @@ fn network(text: &str, format: &str, name: &str) -> PyResult<String> {
 fn expand(text: &str, format: &str, name: &str) -> PyResult<String> {
     let points = congestree_scenario::expand(text, errors::format(format)?, name).map_err(errors::scenario_error)?;
     Ok(serde_json::to_string(&points).expect("points are plain values"))
+}
+
+/// The program of an application of a scenario as a GOAL file; `job` is the name of its traffic entry.
+#[pyfunction]
+fn goal_of(text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<String>> {
+    let plan = errors::read(text, format, name)?.plan;
+    Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
+}
+
+/// A GOAL file: its operations as columns, and JSON with what they amount to.
+#[pyfunction]
+fn read_goal(py: Python<'_>, text: &str, name: &str) -> PyResult<(Py<PyDict>, String)> {
+    use congestree_scenario::goal;
+    let program = goal::read_file(text, name).map_err(errors::scenario_error)?.program;
+    Ok((output::columns(py, goal::table(&program))?, goal::facts(&program).to_string()))
 }
 
 /// The JSON Schema of scenario files.

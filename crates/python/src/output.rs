@@ -30,16 +30,22 @@ impl RunOutput {
         }
         let all = PyDict::new(py);
         for table in std::mem::take(&mut self.tables) {
-            let columns = PyDict::new(py);
-            for column in table.columns {
-                columns.set_item(column.name, as_dict(py, column)?)?;
-            }
-            all.set_item(table.name, columns)?;
+            let name = table.name;
+            all.set_item(name, columns(py, table)?)?;
         }
         let made = all.unbind();
         self.made = Some(made.clone_ref(py));
         Ok(made)
     }
+}
+
+/// The columns of a table by name.
+pub fn columns(py: Python<'_>, table: Table) -> PyResult<Py<PyDict>> {
+    let columns = PyDict::new(py);
+    for column in table.columns {
+        columns.set_item(column.name, as_dict(py, column)?)?;
+    }
+    Ok(columns.unbind())
 }
 
 /// A column; numbers move into NumPy's hands without a copy.

@@ -89,12 +89,11 @@ fn facts(
     wall: Duration,
     interrupted: bool,
 ) -> serde_json::Value {
-    let end = if outcome.stop.is_some() { outcome.end } else { plan.measure.duration };
     json!({
         "scenario": scenario,
         "engine_version": env!("CARGO_PKG_VERSION"),
         "seed": plan.seed,
-        "duration_s": end.as_secs(),
+        "duration_s": outcome.end.as_secs(),
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,
         "packet_hops": outcome.packet_hops,

@@ -19,10 +19,20 @@ pub fn catalogue() -> Json {
         let inner = inner.get("items").map_or(inner, |items| resolve(schema(), items));
         if inner.get("properties").is_some() {
             list.push(entry("section", name, inner));
+            list.extend(subsections(name, inner));
         }
         gather(name, section, &mut list);
     }
     Json::Array(list)
+}
+
+/// Tables within a section that are no choices.
+fn subsections<'a>(section: &'a str, schema_here: &'a Json) -> impl Iterator<Item = Json> + 'a {
+    let properties = schema_here.get("properties").and_then(Json::as_object).into_iter().flatten();
+    properties.filter_map(move |(key, inner)| {
+        let inner = resolve(schema(), inner);
+        inner.get("properties").map(|_| entry("section", &format!("{section}.{key}"), inner))
+    })
 }
 
 /// Adds the alternatives of every choice at or below this place.
@@ -125,6 +135,9 @@ mod tests {
             ("probe", "flows"),
             ("section", "links"),
             ("section", "traffic"),
+            ("section", "traffic.job"),
+            ("program", "all-reduce-ring"),
+            ("placement", "random"),
         ] {
             assert!(has(kind, name), "{kind} {name}");
         }

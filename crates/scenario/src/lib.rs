@@ -9,6 +9,7 @@
 
 mod catalogue;
 mod complaint;
+pub mod goal;
 mod network;
 mod read;
 mod resolved;

@@ -67,6 +67,8 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaint
 /// Checks a tree of values, with what it refers to.
 pub(crate) fn check(tree: &Node, sources: &mut Sources) -> Result<Checked, Vec<Misfit>> {
     let (tree, mut misfits) = sources.with_topology_file(tree);
+    let (tree, more) = sources.with_programs(tree);
+    misfits.extend(more);
     let (value, more) = shape::check(schema(), &tree);
     misfits.extend(more);
     if !misfits.is_empty() {

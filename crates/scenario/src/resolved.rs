@@ -25,7 +25,9 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full.scheme.transport = Some(transport);
     for (i, entry) in full.traffic.iter_mut().enumerate() {
         entry.name = Some(class_name(entry, i));
-        if entry.sizes.is_none() {
+        if entry.program.is_some() {
+            entry.job.get_or_insert_default();
+        } else if entry.sizes.is_none() {
             entry.message.get_or_insert(full.adapters.mtu);
         }
         entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));

@@ -7,6 +7,7 @@
 mod directory;
 mod flows;
 mod infiniband;
+mod jobs;
 mod lanes;
 mod measure;
 mod network;
@@ -20,7 +21,7 @@ mod transport;
 use congestree_fabric::plan::Plan;
 
 use crate::shape::Misfit;
-use crate::tree::Node;
+use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
 pub(crate) use measure::bin;
@@ -45,6 +46,22 @@ impl<'a> Findings<'a> {
         let path = path.into();
         let place = self.tree.nearest(&path);
         self.misfits.push(Misfit { path, place, fact: fact.into(), remedy: remedy.into() });
+    }
+
+    /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file, the
+    /// place is there; otherwise it is that of the key, and the complaint tells the line of the text.
+    fn complain_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
+        let place = self.tree.nearest(path);
+        match place {
+            Some(place) if place.len() == text.len() => {
+                let place = Some(place.start + byte..place.start + byte);
+                self.misfits.push(Misfit { path: String::new(), place, fact, remedy });
+            }
+            _ => {
+                let (line, _) = line_and_column(text, byte);
+                self.complain(path, format!("line {line} of the text: {fact}"), remedy);
+            }
+        }
     }
 
     /// Whether the file itself gives this key a value.
@@ -79,7 +96,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         queues::finish(scenario, switch, network, findings);
     }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
-    let (flows, sources, classes) = traffic?;
+    let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
     measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
     if !findings.misfits.is_empty() {
@@ -98,6 +115,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         scheme,
         flows,
         sources,
+        jobs,
         classes,
         measure,
     })

@@ -1,9 +1,11 @@
-//! The texts that a scenario is made of: its own file and the topology file that it may refer to.
+//! The texts that a scenario is made of: its own file, and the topology and GOAL files that it may refer to.
 //!
 //! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file take the place of
 //! the key before anything is checked. Such a file is a scenario without everything else, so that it can be shared by
 //! many scenarios, and swept over. Places in it are kept apart from those in the scenario by an offset: each text begins
 //! where the one before ends, so that every complaint knows its file.
+
+mod programs;
 
 use std::borrow::Cow;
 use std::fs;
@@ -113,6 +115,29 @@ impl Sources {
 
     /// Reads a topology file, once; its position among the texts, or fact and remedy.
     fn load(&mut self, file: &str) -> Result<usize, (String, String)> {
+        let found = self.load_text(file, "topology file")?;
+        let source = &self.texts[found];
+        if source.tree.is_some() {
+            return Ok(found);
+        }
+        let name = &source.name;
+        let is_json = Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let format = if is_json { Format::Json } else { Format::Toml };
+        let mut tree = tree::parse(&source.text, format).map_err(|complaint| {
+            let place = match (complaint.line, complaint.column) {
+                (Some(line), Some(column)) => format!("{name}:{line}:{column}"),
+                _ => name.clone(),
+            };
+            let remedy = if complaint.remedy.is_empty() { "correct it there".into() } else { complaint.remedy };
+            (format!("{place} cannot be read: {}", complaint.fact), remedy)
+        })?;
+        shift(&mut tree, source.start);
+        self.texts[found].tree = Some(tree);
+        Ok(found)
+    }
+
+    /// Reads a file beside the scenario, once; its position among the texts, or fact and remedy.
+    fn load_text(&mut self, file: &str, what: &str) -> Result<usize, (String, String)> {
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let path = folder.join(file);
         let name = path.display().to_string();
@@ -123,23 +148,11 @@ impl Sources {
             ErrorKind::NotFound => {
                 (format!("there is no file {name}"), "name a file relative to the folder of the scenario".to_owned())
             }
-            ErrorKind::InvalidData => {
-                (format!("{name} is not a text file in UTF-8"), "name a topology file".to_owned())
-            }
-            _ => (format!("{name} cannot be read"), "name a topology file that may be read".to_owned()),
+            ErrorKind::InvalidData => (format!("{name} is not a text file in UTF-8"), format!("name a {what}")),
+            _ => (format!("{name} cannot be read"), format!("name a {what} that may be read")),
         })?;
-        let is_json = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-        let mut tree = tree::parse(&text, if is_json { Format::Json } else { Format::Toml }).map_err(|complaint| {
-            let place = match (complaint.line, complaint.column) {
-                (Some(line), Some(column)) => format!("{name}:{line}:{column}"),
-                _ => name.clone(),
-            };
-            let remedy = if complaint.remedy.is_empty() { "correct it there".into() } else { complaint.remedy };
-            (format!("{place} cannot be read: {}", complaint.fact), remedy)
-        })?;
-        let before = self.texts.last().map_or(0, |last| last.start + last.text.len() + 1);
-        shift(&mut tree, before);
-        self.texts.push(Source { name, text, start: before, tree: Some(tree) });
+        let start = self.texts.last().map_or(0, |last| last.start + last.text.len() + 1);
+        self.texts.push(Source { name, text, start, tree: None });
         Ok(self.texts.len() - 1)
     }
 }

@@ -58,6 +58,11 @@ const PIECES: &[&str] = &[
     "{}",
     "[]",
     "hosts = 4\n",
+    "program = \"barrier\"\n",
+    "program.text = \"num_ranks 2 rank 0 { send 8b to 1 }\"\n",
+    "program.goal = \"tests/malformed/fabrics/waits.goal\"\n",
+    "job.ranks = 3\n",
+    "job.placement = \"random\"\n",
     "window = 1\n",
 ];
 

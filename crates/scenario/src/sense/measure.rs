@@ -49,6 +49,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasureP
         probes,
         watchdog: measure.watchdog,
         audit: measure.audit,
+        until_jobs_end: measure.until_jobs_end,
     }
 }
 
@@ -66,6 +67,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::OutputQueues => set.output_queues = true,
             Probe::Transfers => set.transfers = true,
             Probe::Transport => set.transport = true,
+            Probe::Messages => set.messages = true,
         }
     }
     set

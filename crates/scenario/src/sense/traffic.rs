@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use congestree_fabric::plan::{FlowPlan, SchemePlan};
+use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
 use congestree_traffic::{self as plan, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
-use super::{Findings, flows, transport};
+use super::{Findings, flows, jobs, transport};
 use crate::complaint::name as name_of;
 use crate::types::{self, Arrivals, Scenario, Traffic};
 
-/// Flows, sources, and names of the classes.
-pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<String>);
+/// Flows, sources, applications, and names of the classes.
+pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
 
 /// Messages of one source that may be made at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
@@ -33,18 +33,16 @@ pub(super) fn plan(
     findings: &mut Findings<'_>,
 ) -> Option<TrafficPlan> {
     let mut book = Book::default();
+    let mut applications = Vec::new();
     for (i, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{i}");
         let from = network.directory.several(&entry.from, &format!("{path}.from"), findings);
-        let to = destinations(scenario.seed, i, entry, network, &path, findings);
-        let (Some(from), Some(to)) = (from, to) else { continue };
-        check_sources(entry, &from, &to, network, &path, findings);
         let window = entry.window.or(scenario.adapters.window);
         let listens = scheme.react.listens();
         let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack);
         transport::check_entry(scenario, entry, &scheme.transport, &path, findings);
-        let spread = flows::spread(&to, acked || listens || scheme.transport.repairs());
-        check_spread(entry, &to, spread, scheme, &path, findings);
+        jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
+        check_own_rate(entry, scheme, &path, findings);
         let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         let flow = FlowPlan {
             source: 0,
@@ -56,6 +54,18 @@ pub(super) fn plan(
             acked,
             rate_limit: entry.rate,
         };
+        if let Some(program) = &entry.program {
+            if let Some(from) = from {
+                let application = jobs::Application { scenario, position: i, program, from: &from, network };
+                applications.extend(jobs::plan(&application, flow, &mut book, findings));
+            }
+            continue;
+        }
+        let to = destinations(scenario.seed, i, entry, network, &path, findings);
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        check_sources(entry, &from, &to, network, &path, findings);
+        let spread = flows::spread(&to, acked || listens || scheme.transport.repairs());
+        check_spread(entry, &to, spread, &path, findings);
         let hosts = network.graph.hosts.len();
         if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
             findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
@@ -77,18 +87,11 @@ pub(super) fn plan(
         }
     }
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
-    findings.misfits.is_empty().then_some((book.flows, book.sources, names))
+    findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
 /// Whether a source can feed the flows that its pattern and the scheme make of it.
-fn check_spread(
-    entry: &Traffic,
-    to: &Destinations,
-    spread: bool,
-    scheme: &SchemePlan,
-    path: &str,
-    findings: &mut Findings<'_>,
-) {
+fn check_spread(entry: &Traffic, to: &Destinations, spread: bool, path: &str, findings: &mut Findings<'_>) {
     if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
         findings.complain(
             format!("{path}.arrivals"),
@@ -99,6 +102,10 @@ fn check_spread(
         let fact = "messages to a moving hot host are made when the host can send them";
         findings.complain(format!("{path}.arrivals"), fact, "take arrivals.steady with a load");
     }
+}
+
+/// Whether its flows can have a rate of their own.
+fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, findings: &mut Findings<'_>) {
     if scheme.react.shared() && entry.rate.is_some() {
         let fact = "flows that share a throttle by service level cannot have rates of their own";
         findings.complain(format!("{path}.rate"), fact, "leave it out, or take scheme.react.cct.per = \"qp\"");

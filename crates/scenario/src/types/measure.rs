@@ -22,6 +22,9 @@ pub struct Measure {
     /// Stop with a report if an output has waited this long for room that can never come.
     #[serde(default = "one_millisecond")]
     pub watchdog: Span,
+    /// The run is over when all applications have finished; `duration` is the longest that it may take then.
+    #[serde(default)]
+    pub until_jobs_end: bool,
     /// Check the conservation laws during the run, not only at its end.
     #[serde(default)]
     pub audit: bool,
@@ -51,6 +54,8 @@ pub enum Probe {
     Transfers,
     /// Rate, phase and round-trip times of every transport, ACK by ACK.
     Transport,
+    /// Every message of an application: from rank to rank, when it was sent and delivered.
+    Messages,
 }
 
 fn one_millisecond() -> Span {

@@ -6,6 +6,7 @@
 mod adapters;
 mod links;
 mod measure;
+mod program;
 mod room;
 mod scheme;
 mod switches;
@@ -15,6 +16,7 @@ mod traffic;
 pub use adapters::Adapters;
 pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlots, Weight, Weighted};
 pub use measure::{Measure, Probe};
+pub use program::{Given, Job, Order, Placement, Program, SendEnd};
 pub use room::Room;
 pub use scheme::{Preset, Scheme};
 pub use switches::{

@@ -4,21 +4,29 @@ use congestree_units::{Bytes, Rate, Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A class of traffic: a generator at each of its hosts.
+use super::{Job, Program};
+
+/// A class of traffic: a generator at each of its hosts, or an application on them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Traffic {
     /// Name of the class. Default: traffic0, traffic1, ... by position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The sending hosts: a host, a group, "all", or a list of those.
+    /// The sending hosts, or those of the application: a host, a group, "all", or a list of those.
     pub from: Hosts,
-    /// The receiving host. Either this or `pattern`.
+    /// The receiving host. Either this, `pattern` or `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
-    /// How destinations are chosen. Either this or `to`.
+    /// How destinations are chosen. Either this, `to` or `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<Pattern>,
+    /// An application: what each of its ranks sends, receives and computes. Either this, `to` or `pattern`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
+    /// Where the ranks of the application are, and how they run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub job: Option<Job>,
     /// When messages are made.
     #[serde(default)]
     pub arrivals: Arrivals,
@@ -28,7 +36,7 @@ pub struct Traffic {
     /// Messages of random size. Either this or `message`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sizes: Option<Sizes>,
-    /// When the first source starts.
+    /// When the first source starts, or the application.
     #[serde(default)]
     pub start: Time,
     /// From here on no message is made. Absent: never.

@@ -74,7 +74,7 @@ pub fn ptrans(ranks: u32, bytes: u64, count: u32, compute: Span) -> Builder {
 /// Rows and columns of the most nearly square grid, with no more rows than columns.
 pub(super) fn grid(ranks: u32) -> (u32, u32) {
     let rows = (1..=ranks).take_while(|rows| u64::from(*rows) * u64::from(*rows) <= u64::from(ranks));
-    let rows = rows.filter(|rows| ranks % rows == 0).last().unwrap_or(1);
+    let rows = rows.filter(|rows| ranks.is_multiple_of(*rows)).last().unwrap_or(1);
     (rows, ranks / rows)
 }
 

@@ -1,0 +1,378 @@
+//! Applications: from a program and where it runs to ranks on hosts and the flows between them.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, SendEnd};
+use congestree_kernel::Dice;
+use congestree_traffic::program::{ANY, Action, Builder, Program as Made};
+use congestree_traffic::{Placement, Rehearsal, placement, programs, rehearsal};
+use congestree_units::{Bytes, Span};
+
+use super::Findings;
+use super::flows::{self, Book};
+use super::network::{Network, check_rate};
+use super::traffic::class_name;
+use crate::complaint::name as name_of;
+use crate::goal::{self, Goal};
+use crate::types::{self, Arrivals, FlowControl, Job, Program, Scenario, Traffic};
+
+/// More ranks or operations than this are surely a slip, and would not fit in memory.
+const MOST_RANKS: u64 = 1 << 22;
+const MOST_OPERATIONS: u64 = 100_000_000;
+/// No flow.
+const NONE: u32 = u32::MAX;
+
+/// An entry with a program, and what it refers to.
+pub(super) struct Application<'a> {
+    pub scenario: &'a Scenario,
+    /// Its place among the entries of traffic.
+    pub position: usize,
+    pub program: &'a Program,
+    /// The hosts that it may use.
+    pub from: &'a [u32],
+    pub network: &'a Network,
+}
+
+/// The job of an entry with a program. Its flows, all like `flow`, are added to the book.
+pub(super) fn plan(
+    application: &Application<'_>,
+    flow: FlowPlan,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) -> Option<JobPlan> {
+    let &Application { scenario, position, program, from, .. } = application;
+    let entry = &scenario.traffic[position];
+    let path = format!("traffic.{position}");
+    let job = entry.job.clone().unwrap_or_default();
+    let name = class_name(entry, position);
+    check_keys(entry, &path, findings);
+    check_rate(job.memory_rate, &format!("{path}.job.memory_rate"), findings);
+    let read = match program {
+        Program::Text(text) => Some(read_goal(text, &path, findings)?),
+        _ => None,
+    };
+    let ranks = ranks(&job, read.as_ref(), from.len(), &path, findings)?;
+    let hosts = hosts(application, &name, &job, ranks, findings)?;
+    let program = match read {
+        Some(goal) => {
+            check_end(&goal, program, &path, findings);
+            goal.program
+        }
+        None => made(scenario.seed, &name, program, ranks, &path, findings)?,
+    };
+    let (flows, back) = wire(&program, &hosts, &job, flow, book, &path, findings)?;
+    Some(JobPlan {
+        name,
+        class: flow.class,
+        program: Arc::new(program),
+        hosts,
+        flows,
+        back,
+        start: entry.start,
+        repeat: job.repeat,
+        send_end: match job.send_end {
+            types::SendEnd::Left => SendEnd::Left,
+            types::SendEnd::Delivered => SendEnd::Delivered,
+        },
+        rendezvous: job.rendezvous,
+        memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
+    })
+}
+
+/// What an entry says about programs by itself.
+pub(super) fn check(scenario: &Scenario, entry: &Traffic, repairs: bool, path: &str, findings: &mut Findings<'_>) {
+    if entry.program.is_none() && entry.job.is_some() {
+        let fact = "it is not said what the ranks of the job do";
+        findings.complain(format!("{path}.job"), fact, "give program, or leave job out");
+    }
+    if entry.program.is_some() && matches!(scenario.links.flow_control, FlowControl::None) && !repairs {
+        let fact = "a rank would wait for ever for a message of which a packet was lost";
+        findings.complain(format!("{path}.program"), fact, "give scheme.transport, or take links with flow control");
+    }
+}
+
+/// Keys that say what a program says already.
+fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let said = [
+        ("to", entry.to.is_some()),
+        ("pattern", entry.pattern.is_some()),
+        ("arrivals", entry.arrivals != Arrivals::default()),
+        ("message", entry.message.is_some()),
+        ("sizes", entry.sizes.is_some()),
+        ("stop", entry.stop.is_some()),
+        ("stagger", entry.stagger != Span::ZERO),
+        ("jitter", entry.jitter != Span::ZERO),
+    ];
+    for (key, _) in said.into_iter().filter(|&(_, said)| said) {
+        let fact = "the program says who sends what to whom, and when";
+        findings.complain(format!("{path}.{key}"), fact, "leave either this or program out");
+    }
+}
+
+/// The program of a GOAL text. Complaints point into the file, if it stands there as it is.
+fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal> {
+    let path = format!("{path}.program.text");
+    match goal::read(text) {
+        Ok(goal) => Some(goal),
+        Err(troubles) => {
+            for trouble in troubles {
+                findings.complain_within(&path, text, trouble.at, trouble.fact, trouble.remedy);
+            }
+            None
+        }
+    }
+}
+
+/// Complains about receives that wait forever. If a rank takes messages from anybody, that is for the run to show.
+fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings<'_>) {
+    let takes_any = |action: Action| matches!(action, Action::Receive { from, tag, .. } if from == ANY || tag == ANY);
+    if goal.program.operations().iter().any(|operation| takes_any(operation.action)) {
+        return;
+    }
+    let rehearsal = Rehearsal::of(&goal.program);
+    if rehearsal.unfinished == 0 {
+        return;
+    }
+    let first = rehearsal.waiting.first().copied().unwrap_or(0);
+    let action = goal.program.operations()[first as usize].action;
+    let unread: Vec<u32> = rehearsal.unread;
+    let rank = goal.program.rank_of(first);
+    let near = unread.iter().find(|&&send| {
+        matches!((goal.program.operations()[send as usize].action, action),
+        (Action::Send { to, .. }, Action::Receive { from, .. }) if to == rank && goal.program.rank_of(send) == from)
+    });
+    let remedy = match near.map(|&send| goal.program.operations()[send as usize].action) {
+        Some(Action::Send { tag, .. }) => format!("that rank sends it one with tag {tag}, which it does not receive"),
+        _ => "look for a send that is missing, or that waits for what comes after this receive".to_owned(),
+    };
+    let fact = format!(
+        "rank {rank} waits forever for {}, and so {} operations never finish",
+        rehearsal::described(action),
+        rehearsal.unfinished
+    );
+    let at = goal.places[first as usize];
+    let text = if let Program::Text(text) = program { text.as_str() } else { "" };
+    findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
+}
+
+/// How many ranks there are.
+fn ranks(job: &Job, goal: Option<&Goal>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+    let at = format!("{path}.job.ranks");
+    let written = goal.map(|goal| goal.program.ranks());
+    if let (Some(written), Some(asked)) = (written, job.ranks)
+        && written != asked
+    {
+        let fact = format!("the GOAL file has {written} ranks, not {asked}");
+        findings.complain(at, fact, "leave it out");
+        return None;
+    }
+    let given = match &job.placement {
+        types::Placement::Given(given) => Some(given.hosts.len() as u64),
+        _ => None,
+    };
+    let room = hosts as u64 * u64::from(job.per_host.unwrap_or(1));
+    let ranks = job.ranks.or(written).map_or(given.unwrap_or(room), u64::from);
+    if ranks > MOST_RANKS {
+        findings.complain(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
+        return None;
+    }
+    Some(ranks as u32)
+}
+
+/// The host of every rank.
+fn hosts(
+    application: &Application<'_>,
+    name: &str,
+    job: &Job,
+    ranks: u32,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<u32>> {
+    let &Application { scenario, position, from, network, .. } = application;
+    let path = format!("traffic.{position}");
+    let placement = match &job.placement {
+        types::Placement::Linear => Placement::Linear,
+        types::Placement::RoundRobin => Placement::RoundRobin,
+        types::Placement::Random => Placement::Random,
+        types::Placement::Given(given) => {
+            return given_hosts(&given.hosts, ranks, from, network, &path, findings);
+        }
+    };
+    let per_host = job.per_host.unwrap_or(ranks.div_ceil(from.len() as u32).max(1));
+    if u64::from(per_host) * (from.len() as u64) < u64::from(ranks) {
+        let fact = format!("{ranks} ranks do not fit on {} hosts with at most {per_host} on each", from.len());
+        findings.complain(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
+        return None;
+    }
+    let mut dice = Dice::stream(scenario.seed, &format!("placement {name}"), 0);
+    Some(placement.place(from, ranks, per_host, &mut dice))
+}
+
+fn given_hosts(
+    given: &[String],
+    ranks: u32,
+    from: &[u32],
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<u32>> {
+    let path = format!("{path}.job.placement.given.hosts");
+    if given.len() != ranks as usize {
+        let fact = format!("{} hosts are given for {ranks} ranks", given.len());
+        findings.complain(path, fact, "give one host for each rank");
+        return None;
+    }
+    let allowed: HashSet<u32> = from.iter().copied().collect();
+    let mut hosts = Vec::with_capacity(given.len());
+    for (i, name) in given.iter().enumerate() {
+        let host = network.directory.one(name, &format!("{path}.{i}"), findings)?;
+        if !allowed.contains(&host) {
+            let fact = format!("{} is not among the hosts of the job", name_of(name));
+            findings.complain(format!("{path}.{i}"), fact, "name it in from, too");
+            return None;
+        }
+        hosts.push(host);
+    }
+    Some(hosts)
+}
+
+/// A program that is not read but made.
+fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> Option<Made> {
+    let n = u64::from(ranks);
+    let operations = match program {
+        Program::Goal(_) | Program::Text(_) => 0,
+        Program::PingPong(pair) => 2 * n * u64::from(pair.count),
+        Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
+        // On a grid that is not square a rank has at most as many partners as there are ranks.
+        Program::Ptrans(ptrans) => 3 * n * u64::from(ptrans.count),
+        Program::Mpifft(fft) => 2 * n * n * u64::from(fft.transposes),
+        Program::AllReduceRing(_) => 6 * n * n,
+        Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
+        Program::AllToAll(_) => 2 * n * n,
+        Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
+    };
+    if operations > MOST_OPERATIONS {
+        let fact = format!("the program would have about {operations} operations");
+        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
+        return None;
+    }
+    let order = |order: types::Order| match order {
+        types::Order::InTurn => programs::Order::InTurn,
+        types::Order::AtOnce => programs::Order::AtOnce,
+    };
+    let least = match program {
+        Program::NaturalRing(_) | Program::RandomRing(_) => 3,
+        _ => 2,
+    };
+    if ranks < least {
+        let fact = format!("{ranks} ranks are too few for this program");
+        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
+        return None;
+    }
+    check_rate_of(program, path, findings);
+    let Bytes(bytes) = largest(program);
+    if bytes > LARGEST.0 {
+        let fact = format!("{} is too large for a message", Bytes(bytes));
+        findings.complain(format!("{path}.program"), fact, "make it smaller");
+        return None;
+    }
+    let builder: Builder = match program {
+        Program::Goal(_) | Program::Text(_) => return None,
+        Program::PingPong(pair) => programs::ping_pong(ranks, bytes, pair.count),
+        Program::NaturalRing(ring) => programs::ring(&(0..ranks).collect::<Vec<u32>>(), bytes, ring.count),
+        Program::RandomRing(ring) => {
+            let mut places: Vec<u32> = (0..ranks).collect();
+            placement::shuffle(&mut places, &mut Dice::stream(seed, &format!("ring {name}"), 0));
+            programs::ring(&places, bytes, ring.count)
+        }
+        Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),
+        Program::Mpifft(fft) => programs::mpifft(ranks, bytes, fft.transposes, fft.compute, order(fft.order)),
+        Program::AllReduceRing(sum) => programs::all_reduce_ring(ranks, bytes, sum.combine_rate),
+        Program::AllReduceDoubling(sum) => programs::all_reduce_doubling(ranks, bytes, sum.combine_rate),
+        Program::ReduceScatter(sum) => programs::reduce_scatter(ranks, bytes, sum.combine_rate),
+        Program::AllGather(_) => programs::all_gather(ranks, bytes),
+        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, order(all.order)),
+        Program::Broadcast(from) => {
+            if from.root >= ranks {
+                let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);
+                findings.complain(format!("{path}.program.broadcast.root"), fact, "name one of them");
+                return None;
+            }
+            programs::broadcast(ranks, bytes, from.root)
+        }
+        Program::Barrier(_) => programs::barrier(ranks, bytes),
+    };
+    builder.build().ok()
+}
+
+/// Larger messages could not be sent within a run.
+const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
+
+/// The size that a program names.
+fn largest(program: &Program) -> Bytes {
+    match program {
+        Program::Goal(_) | Program::Text(_) => Bytes(0),
+        Program::PingPong(each) => each.bytes,
+        Program::NaturalRing(each) | Program::RandomRing(each) => each.bytes,
+        Program::Ptrans(each) => each.bytes,
+        Program::Mpifft(each) => each.bytes,
+        Program::AllReduceRing(each) | Program::AllReduceDoubling(each) | Program::ReduceScatter(each) => each.bytes,
+        Program::AllGather(each) => each.bytes,
+        Program::AllToAll(each) => each.bytes,
+        Program::Broadcast(each) => each.bytes,
+        Program::Barrier(each) => each.bytes,
+    }
+}
+
+fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
+    let (name, rate) = match program {
+        Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
+        Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
+        Program::ReduceScatter(sum) => ("reduce-scatter", sum.combine_rate),
+        _ => return,
+    };
+    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), findings);
+}
+
+/// A flow for every pair of hosts of which one sends to the other: by operation the one that a send goes by and, for
+/// rendezvous, the one back.
+fn wire(
+    program: &Made,
+    hosts: &[u32],
+    job: &Job,
+    flow: FlowPlan,
+    book: &mut Book,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<(Vec<u32>, Vec<u32>)> {
+    let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    let announced = |bytes: u64| job.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+    for (_, from, to, _, bytes) in program.sends() {
+        let (a, b) = (hosts[from as usize], hosts[to as usize]);
+        if a != b {
+            known.insert((a, b), 0);
+            if announced(bytes) {
+                known.insert((b, a), 0);
+            }
+        }
+    }
+    if !book.has_room(known.len(), 1) {
+        findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
+        return None;
+    }
+    for (&(source, destination), id) in &mut known {
+        *id = book.flows.len() as u32;
+        book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
+    }
+    let operations = program.operations().len();
+    let mut there = vec![NONE; operations];
+    let mut back = if job.rendezvous.is_some() { vec![NONE; operations] } else { Vec::new() };
+    for (id, from, to, _, bytes) in program.sends() {
+        let (a, b) = (hosts[from as usize], hosts[to as usize]);
+        there[id as usize] = known.get(&(a, b)).copied().unwrap_or(NONE);
+        if announced(bytes) {
+            back[id as usize] = known.get(&(b, a)).copied().unwrap_or(NONE);
+        }
+    }
+    Some((there, back))
+}

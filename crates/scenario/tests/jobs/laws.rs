@@ -1,0 +1,160 @@
+//! Random applications on fabrics with small buffers, among other traffic: they finish, send every message once, and do
+//! the same again.
+
+use congestree_fabric::AgendaKind;
+use congestree_kernel::Dice;
+use congestree_scenario::{Format, goal, read};
+use congestree_traffic::program::{Action, Builder, Until};
+use congestree_units::Span;
+use serde_json::{Value, json};
+
+use crate::tables::{numbers, picoseconds, rows};
+use crate::{alone, outcome};
+
+/// A program that finishes on every network: messages have tags of their own, and what waits, waits for what was drawn
+/// before. As text, and with the number of its messages.
+fn random_program(dice: &mut Dice, ranks: u32) -> (String, u64) {
+    let mut builder = Builder::new(ranks);
+    let mut count = vec![0u32; ranks as usize];
+    let mut messages = 0;
+    let mut add = |builder: &mut Builder, dice: &mut Dice, rank: u32, action: Action| {
+        let id = builder.add(rank, action.into(), &[]);
+        for _ in 0..dice.below(3).min(u64::from(id)) {
+            let until = if dice.below(4) == 0 { Until::Started } else { Until::Finished };
+            builder.wait(rank, id, dice.below(u64::from(id)) as u32, until);
+        }
+        count[rank as usize] += 1;
+    };
+    for tag in 0..20 + dice.below(60) as u32 {
+        let a = dice.below(u64::from(ranks)) as u32;
+        let b = (a + 1 + dice.below(u64::from(ranks) - 1) as u32) % ranks;
+        if dice.below(4) == 0 {
+            let time = Span::from_ns(dice.below(3_000));
+            add(&mut builder, dice, a, Action::Compute { time });
+            continue;
+        }
+        let bytes = if dice.below(5) == 0 { dice.below(60_000) } else { dice.below(1_500) };
+        add(&mut builder, dice, a, Action::Send { to: b, tag, bytes });
+        add(&mut builder, dice, b, Action::Receive { from: a, tag, bytes });
+        messages += 1;
+    }
+    (goal::write(&builder.build().expect("operations wait for earlier ones")), messages)
+}
+
+/// Random applications on a fat tree with small buffers, with flows that crowd two of its hosts.
+fn crowded(seed: u64) -> (Value, u64) {
+    let mut dice = Dice::stream(seed, "crowded", 0);
+    let ranks = 2 + dice.below(14) as u32;
+    let (text, messages) = random_program(&mut dice, ranks);
+    let repeat = 1 + dice.below(3);
+    let placement = ["linear", "random", "round-robin"][dice.below(3) as usize];
+    let mut job = json!({"placement": placement, "repeat": repeat, "per_host": 1 + dice.below(4)});
+    if dice.below(2) == 0 {
+        job["rendezvous"] = json!("1 kB");
+    }
+    if dice.below(2) == 0 {
+        job["send_end"] = json!("delivered");
+    }
+    let scheme = [json!({"preset": "none"}), json!({"preset": "input-triggered"})][dice.below(2) as usize].clone();
+    let scenario = json!({
+        "seed": seed + 1,
+        "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
+        "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": "packet-slots"},
+        "switches": {"buffer": "4 packets", "forwarding_delay": "100 ns"},
+        "adapters": {"mtu": "1000 B", "header": "20 B"},
+        "scheme": scheme,
+        "traffic": [
+            {"name": "app", "from": "all", "program": {"text": text}, "job": job},
+            {"name": "hot", "from": ["h1", "h2", "h3", "h5"], "to": "h8", "stop": "40 us"},
+        ],
+        "measure": {"duration": "1 s", "audit": true, "until_jobs_end": true, "probes": ["messages"]},
+    });
+    (scenario, messages * repeat)
+}
+
+#[test]
+fn random_applications_finish_among_other_traffic() {
+    for seed in 0..60 {
+        let (scenario, messages) = crowded(seed);
+        let outcome = outcome(&scenario);
+        assert_eq!(outcome.stop, None, "{scenario}");
+        assert_eq!(numbers(&outcome, "jobs", "messages"), [messages], "{scenario}");
+        assert_eq!(rows(&outcome, "messages") as u64, messages, "each is delivered once: {scenario}");
+        let (sent, delivered) =
+            (picoseconds(&outcome, "messages", "sent"), picoseconds(&outcome, "messages", "delivered"));
+        assert!(sent.iter().zip(&delivered).all(|(sent, delivered)| sent <= delivered));
+        let last = picoseconds(&outcome, "ranks", "finished").into_iter().max();
+        assert_eq!(last, Some(picoseconds(&outcome, "jobs", "finished")[0]));
+    }
+}
+
+#[test]
+fn the_same_happens_again_with_either_agenda_and_without_probes() {
+    for seed in 0..12 {
+        let (mut scenario, _) = crowded(seed);
+        let with_probes = outcome(&scenario);
+        scenario["measure"]["probes"] = json!([]);
+        let text = scenario.to_string();
+        let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+        for agenda in [AgendaKind::Heap, AgendaKind::Wheel] {
+            let again = congestree_fabric::run(&checked.plan, agenda, &mut |_| true);
+            let print = |one: &congestree_fabric::Outcome| (one.trajectory, one.results, one.events, one.end);
+            assert_eq!(print(&again), print(&with_probes), "{text}");
+            assert_eq!(
+                again.tables.iter().find(|t| t.name == "ranks"),
+                with_probes.tables.iter().find(|t| t.name == "ranks")
+            );
+        }
+    }
+}
+
+#[test]
+fn a_neighbour_does_not_move_an_application_only_slow_it_down() {
+    let mut scenario =
+        alone(16, json!({"all-reduce-ring": {"bytes": "160 kB"}}), json!({"ranks": 8, "placement": "random"}));
+    let hosts = |outcome: &congestree_fabric::Outcome| {
+        let ranks = outcome.tables.iter().find(|table| table.name == "ranks").expect("there is a job");
+        ranks.columns.iter().find(|column| column.name == "host").expect("it is said where").values.clone()
+    };
+    let idle = outcome(&scenario);
+    let job = scenario["traffic"][0].clone();
+    let crowd = json!({"name": "crowd", "from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.7}}});
+    scenario["traffic"] = json!([crowd, job]);
+    let busy = outcome(&scenario);
+    assert_eq!(hosts(&idle), hosts(&busy));
+    assert!(picoseconds(&busy, "jobs", "completion")[0] > picoseconds(&idle, "jobs", "completion")[0]);
+}
+
+#[test]
+fn losses_delay_an_application_with_a_transport_and_lose_nothing_of_it() {
+    let scenario = |queue: &str| {
+        json!({
+            "topology": {"single-switch": {"hosts": 8}},
+            "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": "none"},
+            "switches": {"output_queue": queue, "switching": "store-and-forward", "arbiter": {"fifo": {}}, "forwarding_delay": "100 ns"},
+            "adapters": {"mtu": "1000 B", "header": "20 B", "ack": "64 B"},
+            "scheme": {"transport": {"new-reno": {"least_timeout": "200 us"}}},
+            "traffic": [{"name": "app", "from": "all", "program": {"all-to-all": {"bytes": "30 kB", "order": "at-once"}}}],
+            "measure": {"duration": "100 s", "audit": true, "until_jobs_end": true, "probes": ["messages"]},
+        })
+    };
+    let (tight, wide) = (outcome(&scenario("3 kB")), outcome(&scenario("8 MB")));
+    for each in [&tight, &wide] {
+        assert_eq!((each.stop.clone(), rows(each, "messages")), (None, 56));
+    }
+    assert!(numbers(&tight, "flows", "dropped").iter().sum::<u64>() > 0);
+    assert!(picoseconds(&tight, "jobs", "completion")[0] > picoseconds(&wide, "jobs", "completion")[0]);
+}
+
+#[test]
+fn two_jobs_and_their_ranks_are_told_apart() {
+    let mut scenario = alone(4, json!({"ping-pong": {"bytes": "1 kB"}}), json!({}));
+    let second = json!({"name": "late", "from": "all", "start": "1 ms", "program": {"broadcast": {"bytes": "1 kB"}}});
+    scenario["traffic"].as_array_mut().expect("a list").push(second);
+    let outcome = outcome(&scenario);
+    assert_eq!(rows(&outcome, "ranks"), 8);
+    assert_eq!(numbers(&outcome, "jobs", "messages"), [4, 3]);
+    let completion = picoseconds(&outcome, "jobs", "completion");
+    let finished = picoseconds(&outcome, "jobs", "finished");
+    assert_eq!(finished, [completion[0], completion[1] + 1_000_000_000]);
+}
