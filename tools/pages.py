@@ -46,6 +46,10 @@ KINDS = {
     "react": "Reactions",
     "arrivals": "Arrivals",
     "pattern": "Destinations",
+    "program": "Programs of applications",
+    "placement": "Where ranks are",
+    "send_end": "When a send has finished",
+    "order": "Messages of an exchange",
     "probe": "Probes",
 }
 PLACES = {
@@ -63,12 +67,18 @@ PLACES = {
     "react": "scheme.react",
     "arrivals": "traffic.N.arrivals",
     "pattern": "traffic.N.pattern",
+    "program": "traffic.N.program",
+    "placement": "traffic.N.job.placement",
+    "send_end": "traffic.N.job.send_end",
+    "order": "traffic.N.program.….order",
     "probe": "measure.probes",
 }
 ROWS = {
     "flows": "A row for each flow: totals after the warm-up.",
     "ports": "A row for each direction of each link: totals after the warm-up.",
     "summary": "A row for each number that describes the run as a whole.",
+    "jobs": "With a `program` in traffic. A row for each application.",
+    "ranks": "With a `program` in traffic. A row for each rank of each application.",
     "flow_series": "Probe `flows`. A row for each flow and bin in which something happened.",
     "port_series": "Probe `ports`. A row for each direction of a link and bin.",
     "queues": "Probe `queues`. How long each input buffer held how many packets.",
@@ -82,6 +92,7 @@ ROWS = {
     "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
     "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
     "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
+    "messages": "Probe `messages`. A row for each message of an application that was delivered.",
 }
 LOSSY = """
 [topology.dumbbell]
@@ -118,9 +129,12 @@ preset = "input-triggered"
 [[traffic]]
 from = ["local", "remote"]
 to = "B_C"
+[[traffic]]
+from = "all"
+program = "barrier"
 [measure]
 duration = "100 us"
-probes = ["flows", "ports", "queues", "events", "latency", "deliveries"]
+probes = ["flows", "ports", "queues", "events", "latency", "deliveries", "messages"]
 """
 
 

@@ -158,6 +158,27 @@ def plot_queues(run, ports=None, ax=None):
 
 
 @styled
+def plot_ranks(run, jobs=None, ax=None):
+    """When each rank of each application had finished, from the start of its job; dotted: what it computed."""
+    table = run.arrow("ranks")
+    owners, ranks = table["job"].to_pylist(), table["rank"].to_numpy()
+    took, computing = table["completion"].to_numpy(), table["computing"].to_numpy()
+    names = [j for j in dict.fromkeys(owners) if jobs is None or j in jobs]
+    factor, unit = scale_for("s", np.nanmax(took, initial=0.0))
+    figure, ax = axes(ax)
+    for number, name in enumerate(names):
+        mine = np.array([owner == name for owner in owners])
+        ax.plot(ranks[mine], took[mine] * factor, "o-", ms=3, color=_colour(number), label=name)
+        if computing[mine].any():
+            ax.plot(ranks[mine], computing[mine] * factor, ":", color=_colour(number))
+    ax.set(xlabel="rank", ylabel=f"finished after ({unit})", title=_title(run, "when ranks finished"))
+    ax.set_ylim(bottom=0)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    _legend(ax)
+    return figure
+
+
+@styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
     """A heat map of a study: the mean of `value` over all runs at each point (x, y)."""
     table = study.mean(value, by=[y, x])
@@ -225,6 +246,8 @@ def draw_all(run, folder):
         wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
     if "queues" in run.tables:
         wanted["queues"] = plot_queues
+    if "ranks" in run.tables and not np.isnan(run.arrow("ranks")["completion"].to_numpy()).all():
+        wanted["ranks"] = plot_ranks
     folder = Path(folder)
     prepare(folder)
     paths = []

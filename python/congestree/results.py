@@ -19,6 +19,7 @@ _PROBE_OF = {
     "marks": "events",
     "buffered": "events",
     "latency": "latency",
+    "messages": "messages",
 }
 
 
@@ -124,6 +125,8 @@ class Run:
         return [*super().__dir__(), *self._arrow]
 
     def _no_table(self, name):
+        if name in ("jobs", "ranks"):
+            return f'This run has no table "{name}": no entry of its traffic has a program.'
         if name in _PROBE_OF:
             return f'This run has no table "{name}": add the probe "{_PROBE_OF[name]}" to measure.probes.'
         return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
@@ -170,11 +173,19 @@ class Run:
         groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
         return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
 
+    def completions(self):
+        """Completion time of each application (s); nan if it did not finish."""
+        if "jobs" not in self._arrow:
+            return {}
+        jobs = self.arrow("jobs")
+        return dict(zip(jobs["job"].to_pylist(), jobs["completion"].to_pylist(), strict=True))
+
     def row(self):
         """The run as one row of a study: the summary, the mean rate of each class, how it was made."""
         summary = self.arrow("summary")
         row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
         row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}
+        row |= {f"completion.{name}": time for name, time in self.completions().items()}
         row |= {key: self.manifest[key] for key in ("wall_s", "packet_hops", "stopped")}
         return row
 

@@ -650,6 +650,187 @@ class Moving(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PingPong(Part):
+    """A message to and fro."""
+
+    _choice: ClassVar[str | None] = "ping-pong"
+
+    bytes: str
+    """Payload of each message."""
+    count: int = 1
+    """How often it goes to and fro."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NaturalRing(Part):
+    """A ring on which every rank talks to both neighbours."""
+
+    _choice: ClassVar[str | None] = "natural-ring"
+
+    bytes: str
+    """Payload of each message."""
+    count: int = 1
+    """How often."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomRing(Part):
+    """A ring on which every rank talks to both neighbours."""
+
+    _choice: ClassVar[str | None] = "random-ring"
+
+    bytes: str
+    """Payload of each message."""
+    count: int = 1
+    """How often."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ptrans(Part):
+    """Transposition of a matrix."""
+
+    _choice: ClassVar[str | None] = "ptrans"
+
+    bytes: str
+    """What each rank has of the matrix."""
+    count: int = 1
+    """How often."""
+    compute: str = "0 ns"
+    """Computation before each transposition."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mpifft(Part):
+    """A distributed Fourier transform."""
+
+    _choice: ClassVar[str | None] = "mpifft"
+
+    bytes: str
+    """What each rank has of the data; an n-th of it goes to each other rank in a transposition."""
+    transposes: int = 3
+    """How many transpositions."""
+    compute: str = "0 ns"
+    """Computation before and after each of them."""
+    order: Literal["in-turn", "at-once"] = "in-turn"
+    """How the messages of a transposition follow each other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllReduceRing(Part):
+    """A reduction."""
+
+    _choice: ClassVar[str | None] = "all-reduce-ring"
+
+    bytes: str
+    """The vector that each rank has."""
+    combine_rate: str | None = None
+    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllReduceDoubling(Part):
+    """A reduction."""
+
+    _choice: ClassVar[str | None] = "all-reduce-doubling"
+
+    bytes: str
+    """The vector that each rank has."""
+    combine_rate: str | None = None
+    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReduceScatter(Part):
+    """A reduction."""
+
+    _choice: ClassVar[str | None] = "reduce-scatter"
+
+    bytes: str
+    """The vector that each rank has."""
+    combine_rate: str | None = None
+    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllGather(Part):
+    """A gathering."""
+
+    _choice: ClassVar[str | None] = "all-gather"
+
+    bytes: str
+    """The vector that each rank has in the end, an n-th of it before."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AllToAll(Part):
+    """A total exchange."""
+
+    _choice: ClassVar[str | None] = "all-to-all"
+
+    bytes: str
+    """What each rank has for each other."""
+    order: Literal["in-turn", "at-once"] = "in-turn"
+    """How the messages follow each other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Broadcast(Part):
+    """From one to all."""
+
+    _choice: ClassVar[str | None] = "broadcast"
+
+    bytes: str
+    """What each rank gets."""
+    root: int = 0
+    """The rank that has it first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Barrier(Part):
+    """All wait for all."""
+
+    _choice: ClassVar[str | None] = "barrier"
+
+    bytes: str = "0 B"
+    """Payload of each message."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Part):
+    """A placement written out."""
+
+    _choice: ClassVar[str | None] = "given"
+
+    hosts: tuple[str, ...]
+    """The host of every rank, from rank 0 on; hosts may be named several times."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job(Part):
+    """Where the ranks of the application are, and how they run."""
+
+    ranks: int | None = None
+    """Number of ranks. Absent: as a GOAL file says; otherwise per_host for each host of `from`."""
+    per_host: int | None = None
+    """Most ranks on one host. Absent: as few as there is room for."""
+    placement: Given | Literal["linear", "round-robin", "random"] = "linear"
+    """Which rank is on which host of `from`."""
+    repeat: int = 1
+    """How often each rank runs its program, once after the other. Nobody waits for other ranks in
+    between."""
+    send_end: Literal["left", "delivered"] = "left"
+    """When a send has finished, so that what waits for it may start."""
+    rendezvous: str | None = None
+    """Messages of at least this size are announced, and sent when the receiver has posted the receive.
+    Absent: none is."""
+    memory_rate: str | None = None
+    """Rate at which a rank copies messages to ranks of its own host, one after the other. Absent: at
+    once."""
+    memory_delay: str = "0 ns"
+    """From the end of such a copy until the message is there."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Poisson(Part):
     """Random gaps, exponentially distributed."""
 
@@ -726,16 +907,21 @@ class Pareto(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Traffic(Part):
-    """A class of traffic: a generator at each of its hosts."""
+    """A class of traffic: a generator at each of its hosts, or an application on them."""
 
     name: str | None = None
     """Name of the class. Default: traffic0, traffic1, ... by position."""
     from_: str | tuple[str, ...] = field(metadata={"key": "from"})
-    """The sending hosts: a host, a group, "all", or a list of those."""
+    """The sending hosts, or those of the application: a host, a group, "all", or a list of those."""
     to: str | None = None
-    """The receiving host. Either this or `pattern`."""
+    """The receiving host. Either this, `pattern` or `program`."""
     pattern: HotSpot | Shift | Moving | Literal["uniform", "permutation"] | None = None
-    """How destinations are chosen. Either this or `to`."""
+    """How destinations are chosen. Either this, `to` or `program`."""
+    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Literal["barrier"] | None = None
+    """An application: what each of its ranks sends, receives and computes. Either this, `to` or
+    `pattern`."""
+    job: Job | None = None
+    """Where the ranks of the application are, and how they run."""
     arrivals: Poisson | Steady | OnOff | Gaps | Messages | Literal["greedy", "steady", "messages"] = "greedy"
     """When messages are made."""
     message: str | None = None
@@ -743,7 +929,7 @@ class Traffic(Part):
     sizes: Pareto | None = None
     """Messages of random size. Either this or `message`."""
     start: str = "0 ns"
-    """When the first source starts."""
+    """When the first source starts, or the application."""
     stop: str | None = None
     """From here on no message is made. Absent: never."""
     stagger: str = "0 ns"
@@ -770,10 +956,13 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "transfers", "transport"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "transfers", "transport", "messages"], ...] = ()
     """What is recorded besides the totals."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""
+    until_jobs_end: bool = False
+    """The run is over when all applications have finished; `duration` is the longest that it may take
+    then."""
     audit: bool = False
     """Check the conservation laws during the run, not only at its end."""
 

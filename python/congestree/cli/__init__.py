@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import bench, cc, console, fabric, look, reproduce, run, sweep
+from . import bench, cc, console, fabric, goal, look, reproduce, run, sweep
 
 app = typer.Typer(
     name="congestree",
@@ -29,8 +29,14 @@ COMMANDS = {
     "schema": look.schema,
     "cc read": cc.read,
     "cc write": cc.write,
+    "goal read": goal.read,
+    "goal write": goal.write,
+    "goal make": goal.make,
 }
-GROUPS = {"cc": "InfiniBand congestion control settings of subnet managers (opensm.conf, ccmgr)."}
+GROUPS = {
+    "cc": "InfiniBand congestion control settings of subnet managers (opensm.conf, ccmgr).",
+    "goal": "Programs of applications: GOAL files, tables of operations, collectives.",
+}
 _groups = {"": app}
 for _name, _help in GROUPS.items():
     _groups[_name] = typer.Typer(help=_help, no_args_is_help=True, rich_markup_mode="rich")

@@ -1,0 +1,112 @@
+"""`congestree goal`: programs of applications as GOAL files and tables of operations."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson, File, Values, read_values
+
+Out = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write: .goal, .csv or .parquet.")
+]
+
+
+def read(
+    file: Annotated[
+        Path, typer.Argument(help="A GOAL file, or a table of operations (.csv or .parquet).", metavar="FILE")
+    ],
+    out: Out = None,
+    as_json: AsJson = False,
+):
+    """Read the program of an application, say what it amounts to, and write it in another form.
+
+    It is played through without a network: what never finishes there never finishes anywhere, unless some rank takes
+    messages from anybody.
+
+    [bold]Examples[/bold]
+
+      congestree goal read trace.goal
+
+      congestree goal read trace.goal -o trace.parquet
+    """
+    from .. import jobs
+
+    frame, facts = jobs.read_whole(file)
+    if out is not None:
+        jobs.write(frame, out)
+    if as_json:
+        console.print_json({**facts, "file": str(file), "written": out and str(out)})
+    else:
+        _show(file, facts)
+        if out is not None:
+            console.say(f"\nwrote {out}")
+    if facts["never_finished"]:
+        said = "; ".join(facts["waiting"])
+        console.say_error(f"{facts['never_finished']} operations never finish: {said}.")
+        raise typer.Exit(1)
+
+
+def write(
+    file: File,
+    job: Annotated[str | None, typer.Option(help="The traffic entry, if several have a program.")] = None,
+    out: Out = None,
+    values: Values = None,
+):
+    """Write the program of an application of a scenario. Without --out: as GOAL text to stdout.
+
+    [bold]Examples[/bold]
+
+      congestree goal write training.toml --job all-reduce -o all-reduce.goal
+    """
+    from .. import jobs
+    from ..shelf import scenario_path
+
+    _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)
+
+
+def make(
+    program: Annotated[str, typer.Argument(help="A program such as all-reduce-ring: congestree list parts.")],
+    ranks: Annotated[int, typer.Option(help="Number of ranks.", min=1)],
+    out: Out = None,
+    values: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A parameter: bytes='1 MiB'. Repeatable.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed, for programs that draw.", min=0)] = 1,
+):
+    """Make the program of a collective operation or a benchmark. Without --out: as GOAL text to stdout.
+
+    [bold]Examples[/bold]
+
+      congestree goal make all-reduce-ring --ranks 16 --set bytes='1 MiB' -o ring.goal
+
+      congestree goal make barrier --ranks 5
+    """
+    from .. import jobs
+
+    _write(jobs.make(program, ranks, seed=seed, **read_values(values)), out)
+
+
+def _write(text, out):
+    from .. import jobs
+
+    if out is None or str(out) == "-":
+        print(text, end="", flush=True)
+        return
+    frame, _ = jobs.parse(text)
+    jobs.write(frame, out)
+    console.say(f"wrote {out}")
+
+
+def _show(file, facts):
+    from ..quantities import in_words
+
+    size = {"bytes", "largest_message", "most_bytes_of_a_rank"}
+    rows = [
+        (name.removesuffix("_s").replace("_", " "), in_words(value, "B" if name in size else ""))
+        for name, value in facts.items()
+        if name not in ("waiting", "computing_s")
+    ]
+    rows.append(("computing, all ranks", in_words(facts["computing_s"], "s")))
+    console.table(str(file), ("what", ">value"), rows)

@@ -1,0 +1,186 @@
+"""Applications from Python and the command line: GOAL files, tables of operations, slowdown."""
+
+import json
+import math
+
+import polars
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import congestree
+from congestree import jobs
+from congestree.cli import app
+from congestree.errors import CongestreeError
+
+PAIR = """num_ranks 2
+rank 0 { work: calc 1500 cpu 1; data: send 100000b to 1 tag 7; data requires work; back: recv 8b from -1 tag -1 }
+rank 1 { data: recv 100000b from 0 tag 7; back: send 8b to 0 tag 8; back requires data; x: calc 3; x irequires back }
+"""
+SCENARIO = {
+    "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
+    "links": {"rate": "16 Gbit/s", "delay": "50 ns"},
+    "switches": {"buffer": "8 KiB", "forwarding_delay": "100 ns"},
+    "traffic": [
+        {
+            "name": "sum",
+            "from": "all",
+            "program": {"all-reduce-ring": {"bytes": "160 KiB"}},
+            "job": {"ranks": 6, "placement": "random"},
+        },
+        {"name": "crowd", "from": ["h1", "h2", "h3", "h5", "h6"], "to": "h0"},
+        {"name": "late", "from": "all", "program": "barrier", "start": "5 us"},
+    ],
+    "measure": {"duration": "50 ms", "until_jobs_end": True},
+}
+cli = CliRunner()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet", ".goal"])
+def test_a_program_is_the_same_in_every_form(tmp_path, ending):
+    (tmp_path / "pair.goal").write_text(PAIR)
+    frame = jobs.read(tmp_path / "pair.goal")
+    assert frame.columns == list(jobs.COLUMNS)
+    assert frame["kind"].to_list() == ["calc", "send", "recv", "recv", "send", "calc"]
+    assert frame["peer"].to_list() == [-1, 1, -1, 0, 0, -1]
+    assert frame["requires"].to_list() == ["", "l0", "", "", "l0", ""]
+    assert frame["irequires"].to_list()[5] == "l1"
+    jobs.write(frame, tmp_path / f"again{ending}")
+    assert jobs.read(tmp_path / f"again{ending}").equals(frame)
+
+
+@st.composite
+def frames(draw):
+    """Tables of operations that make sense: each waits for earlier ones of its rank."""
+    ranks = draw(st.integers(2, 5))
+    rows = []
+    for rank in range(ranks):
+        for number in range(draw(st.integers(1, 5))):
+            kind = draw(st.sampled_from(["send", "recv", "calc"]))
+            before = [f"l{i}" for i in range(number) if draw(st.booleans())]
+            others = [r for r in range(ranks) if r != rank] + ([-1] if kind == "recv" else [])
+            message = kind != "calc"
+            rows.append(
+                {
+                    "rank": rank,
+                    "label": f"l{number}",
+                    "kind": kind,
+                    "bytes": draw(st.integers(0, 2**40)) if message else 0,
+                    "peer": draw(st.sampled_from(others)) if message else -1,
+                    "tag": draw(st.integers(0, 2**31)) if message else -1,
+                    "time": 0.0 if message else draw(st.integers(0, 10**9)) / 1e9,
+                    "cpu": draw(st.integers(0, 255)),
+                    "nic": draw(st.integers(0, 3)),
+                    "requires": " ".join(before[::2]),
+                    "irequires": " ".join(before[1::2]),
+                }
+            )
+    kinds = {"bytes": polars.UInt64, "rank": polars.UInt32, "cpu": polars.UInt32, "nic": polars.UInt32}
+    return polars.DataFrame(rows, schema_overrides=kinds)
+
+
+@settings(max_examples=60, deadline=None)
+@given(frames())
+def test_any_table_reads_back_as_it_was(frame):
+    again, facts = jobs.parse(jobs.goal_text(frame))
+    assert again.equals(frame)
+    assert facts["operations"] == frame.height
+    assert facts["messages"] == (frame["kind"] == "send").sum()
+
+
+def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "bad.goal").write_text("num_ranks 2\nrank 0 { send 8b to 5 }\n")
+    with pytest.raises(congestree.ScenarioError, match=r"bad.goal:2:21[\s\S]*there is no rank 5"):
+        jobs.read(tmp_path / "bad.goal")
+    (tmp_path / "bad.csv").write_text("rank,label,kind\n0,a,sing\n")
+    with pytest.raises(congestree.ScenarioError, match="as a GOAL file"):
+        jobs.read(tmp_path / "bad.csv")
+    for name, text, said in [
+        ("lacks.csv", "rank,label\n0,a\n", "lacks the column kind"),
+        ("words.csv", "rank,label,kind\nzero,a,calc\n", "holds something that is no operation"),
+        ("strange.parquet", "no parquet", "cannot be read"),
+    ]:
+        (tmp_path / name).write_text(text)
+        with pytest.raises(CongestreeError, match=said):
+            jobs.read(tmp_path / name)
+    with pytest.raises(CongestreeError, match="There is no file"):
+        jobs.read(tmp_path / "nowhere.goal")
+    with pytest.raises(CongestreeError, match="no known ending"):
+        jobs.write(jobs.parse(PAIR)[0], tmp_path / "pair.txt")
+
+
+def test_what_is_made_is_what_a_scenario_runs(tmp_path):
+    text = jobs.make("all-reduce-ring", 6, bytes="160 KiB")
+    assert jobs.of_scenario(SCENARIO, "sum") == text
+    read = {**SCENARIO["traffic"][0], "program": {"text": text}}
+    made, again = (congestree.run({**SCENARIO, "traffic": [e]}) for e in (SCENARIO["traffic"][0], read))
+    assert made.fingerprint == again.fingerprint
+    with pytest.raises(CongestreeError, match="name one of sum, late"):
+        jobs.of_scenario(SCENARIO)
+    with pytest.raises(CongestreeError, match='no application "crowd"'):
+        jobs.of_scenario(SCENARIO, "crowd")
+
+
+def test_a_manifest_holds_the_program_so_that_it_runs_again_without_the_file(tmp_path):
+    (tmp_path / "pair.goal").write_text(PAIR)
+    base = 'topology.single-switch.hosts = 2\nlinks = { rate = "16 Gbit/s" }\nmeasure.duration = "1 ms"\n'
+    (tmp_path / "pair.toml").write_text(base + '[[traffic]]\nfrom = "all"\nprogram.goal = "pair.goal"\n')
+    run = congestree.run(tmp_path / "pair.toml", out=tmp_path / "run")
+    (tmp_path / "pair.goal").unlink()
+    assert congestree.run(run.scenario).fingerprint == run.fingerprint
+    assert run.jobs["completion"][0] > 100000 * 8 / 16e9
+
+
+def test_slowdown_is_measured_against_the_same_fabric_without_the_others():
+    run = congestree.run(SCENARIO)
+    frame = jobs.slowdown(SCENARIO, run=run)
+    assert frame["job"].to_list() == ["sum", "late"]
+    alone = congestree.run({**SCENARIO, "traffic": SCENARIO["traffic"][:1]})
+    assert frame["alone"][0] == alone.jobs["completion"][0]
+    assert alone.ranks["host"].to_list() == run.ranks.filter(polars.col("job") == "sum")["host"].to_list()
+    assert frame["slowdown"][0] == pytest.approx(run.jobs["completion"][0] / alone.jobs["completion"][0])
+    assert frame["slowdown"][0] > 1.05
+    row = run.row()
+    assert row["completion.sum"] == run.jobs["completion"][0] and not math.isnan(row["completion.late"])
+    with pytest.raises(CongestreeError, match="no application"):
+        jobs.slowdown({**SCENARIO, "traffic": SCENARIO["traffic"][1:2], "measure": {"duration": "10 us"}})
+
+
+def test_ranks_are_drawn_and_missing_tables_explained(tmp_path):
+    run = congestree.run(SCENARIO)
+    lines = congestree.plots.plot_ranks(run).axes[0].get_lines()
+    assert [len(line.get_xdata()) for line in lines] == [6, 16]
+    assert "ranks" in {path.stem for path in congestree.plots.draw_all(run, tmp_path)}
+    with pytest.raises(AttributeError, match='add the probe "messages"'):
+        _ = run.messages
+    none = congestree.run({**SCENARIO, "traffic": SCENARIO["traffic"][1:2], "measure": {"duration": "10 us"}})
+    with pytest.raises(AttributeError, match="no entry of its traffic has a program"):
+        _ = none.jobs
+
+
+def test_the_command_line_reads_makes_and_writes_programs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = cli.invoke(app, ["goal", "make", "ping-pong", "--ranks", "2", "--set", "bytes=8 B", "--out", "pp.goal"])
+    assert made.exit_code == 0, made.output
+    read = cli.invoke(app, ["goal", "read", "pp.goal", "--out", "pp.csv", "--json"])
+    facts = json.loads(read.stdout)
+    assert (facts["ranks"], facts["messages"], facts["never_finished"], facts["written"]) == (2, 2, 0, "pp.csv")
+    (tmp_path / "mixed.json").write_text(json.dumps(SCENARIO))
+    wrote = cli.invoke(app, ["goal", "write", "mixed.json", "--job", "late"])
+    assert wrote.stdout.startswith("num_ranks 16\n")
+    unknown = cli.invoke(app, ["goal", "make", "ping-pang", "--ranks", "2", "--set", "bytes=8 B"])
+    assert unknown.exit_code == 2 and "ping-pong" in unknown.stderr
+    (tmp_path / "waits.goal").write_text("num_ranks 2 rank 0 { recv 8b from 1 }")
+    waits = cli.invoke(app, ["goal", "read", "waits.goal"])
+    assert waits.exit_code == 1 and "rank 0 waits for a message from rank 1 with tag 0" in waits.stderr
+
+
+def test_a_stuck_application_stops_the_run_with_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "num_ranks 2 rank 0 { send 8b to 1 tag 1 } rank 1 { recv 8b from -1 tag 2 }"
+    stuck = {**SCENARIO, "traffic": [{"name": "app", "from": "all", "program": {"text": text}}]}
+    (tmp_path / "stuck.json").write_text(json.dumps(stuck))
+    said = cli.invoke(app, ["run", "stuck.json"])
+    assert said.exit_code == 1
+    assert "job app cannot go on: rank 1 waits for a message from any rank with tag 2" in said.stderr
