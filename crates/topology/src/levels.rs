@@ -72,13 +72,13 @@ mod tests {
     #[test]
     fn the_levels_of_trees_are_recognised() {
         assert_eq!(of(&KAryNTree { k: 2, n: 3 }.build(WIRE)).unwrap(), [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
-        assert_eq!(of(&FatTree { radix: 4 }.build(WIRE)).unwrap(), [0, 0, 0, 0, 1, 1]);
+        assert_eq!(of(&FatTree::new(4).build(WIRE)).unwrap(), [0, 0, 0, 0, 1, 1]);
         assert_eq!(of(&SingleSwitch { hosts: 3 }.build(WIRE)).unwrap(), [0]);
     }
 
     #[test]
     fn a_manager_on_a_spine_does_not_make_it_a_leaf() {
-        let mut graph = FatTree { radix: 8 }.build(WIRE);
+        let mut graph = FatTree::new(8).build(WIRE);
         let manager = graph.add_host("manager");
         graph.connect(manager, Node::Switch(8), WIRE);
         assert_eq!(of(&graph).unwrap()[8], 1);
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn an_unplugged_switch_is_in_nobodys_way() {
-        let mut graph = FatTree { radix: 4 }.build(WIRE);
+        let mut graph = FatTree::new(4).build(WIRE);
         graph.add_switch("spare");
         assert_eq!(of(&graph).unwrap(), [0, 0, 0, 0, 1, 1, 0]);
     }

@@ -8,13 +8,24 @@
 //! Only traffic that can exist counts: a channel carries destination d if some other host's route to d takes it.
 //! Channels of hosts are left out, since nothing is forwarded into or out of a host.
 
-use crate::{Graph, Node, Ports, Routes};
+use crate::{EqualCost, Graph, Node, Ports, Routes};
 
 /// A circle of channels that can wait for each other, as (from, to) pairs in the order in which they wait; `None` if
 /// there is none.
 pub fn credit_loop(graph: &Graph, routes: &Routes) -> Option<Vec<(Node, Node)>> {
     let ports = graph.ports();
     let waits = Waits::gather(&ports, routes, graph.links.len());
+    let ends = |channel: u32| {
+        let link = graph.links[channel as usize / 2];
+        if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) }
+    };
+    Some(waits.circle()?.into_iter().map(ends).collect())
+}
+
+/// The same for switches that choose among all shortest ways, whatever they choose.
+pub fn credit_loop_among(graph: &Graph, ways: &EqualCost) -> Option<Vec<(Node, Node)>> {
+    let ports = graph.ports();
+    let waits = Waits::gather_choices(&ports, ways, graph.links.len());
     let ends = |channel: u32| {
         let link = graph.links[channel as usize / 2];
         if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) }
@@ -70,6 +81,40 @@ impl Waits {
                     at = peer;
                 }
             }
+        }
+        Waits { next }
+    }
+
+    /// Follows every way of every destination from every switch that has another host. One host of each switch stands
+    /// for all of them.
+    fn gather_choices(ports: &Ports, ways: &EqualCost, links: usize) -> Self {
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); 2 * links];
+        let starts = switches_with_hosts(ports);
+        let mut homes = vec![false; ports.switches.len()];
+        for host in 0..ports.hosts.len() as u32 {
+            let Some(home) = ports.switch_of(host) else { continue };
+            if std::mem::replace(&mut homes[home as usize], true) {
+                continue;
+            }
+            let mut seen = vec![false; ports.switches.len()];
+            let mut walk: Vec<u32> = starts.iter().map(|&(start, _)| start).filter(|&start| start != home).collect();
+            walk.iter().for_each(|&start| seen[start as usize] = true);
+            while let Some(at) = walk.pop() {
+                for &way in ways.ways(at, host) {
+                    let port = &ports.switches[at as usize][usize::from(way)];
+                    let Node::Switch(peer) = port.peer else { continue };
+                    let onward =
+                        ways.ways(peer, host).iter().map(|&way| &ports.switches[peer as usize][usize::from(way)]);
+                    next[port.channel() as usize].extend(onward.map(|port| port.channel()));
+                    if !std::mem::replace(&mut seen[peer as usize], true) {
+                        walk.push(peer);
+                    }
+                }
+            }
+        }
+        for channels in &mut next {
+            channels.sort_unstable();
+            channels.dedup();
         }
         Waits { next }
     }

@@ -1,9 +1,9 @@
 //! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
 
 use congestree_topology::graphs::{Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
-use congestree_topology::loops::{credit_loop, describe};
+use congestree_topology::loops::{credit_loop, credit_loop_among, describe};
 use congestree_topology::routing::{Hop, PortLists, Table, Tree, d_mod_k, d_mod_k_by_levels, shortest_path};
-use congestree_topology::{Graph, Node, Routes, Wire, path};
+use congestree_topology::{EqualCost, Graph, Node, Routes, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
 use std::time::{Duration, Instant};
@@ -112,16 +112,61 @@ fn in_a_tree_a_path_climbs_to_the_first_common_switch() {
 
 #[test]
 fn equal_ways_are_shared_out_by_destination() {
-    let graph = FatTree { radix: 8 }.build(WIRE);
+    let graph = FatTree::new(8).build(WIRE);
     let routes = shortest_path(&graph).unwrap();
     // Host 9 is on leaf 2; ports 4 to 7 of leaf 0 lead to the four spines.
     assert_eq!(routes.port(0, 9), 4 + 9 % 4);
-    assert_eq!(routes, d_mod_k(FatTree { radix: 8 }));
+    assert_eq!(routes, d_mod_k(FatTree::new(8)));
+}
+
+#[test]
+fn the_432_host_tree_of_three_layers_is_routed_without_loops() {
+    let tree = FatTree { radix: 12, layers: 3 };
+    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    assert_eq!(credit_loop(&graph, &routes), None);
+    assert_eq!(path(&graph, &routes, 0, 431).unwrap().len(), 7);
+    for by in [1, 6, 36, 100] {
+        assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
+    }
+}
+
+#[test]
+fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_circle() {
+    let tree = FatTree { radix: 6, layers: 3 };
+    let graph = tree.build(WIRE);
+    let ways = EqualCost::of(&graph).unwrap();
+    assert_eq!(credit_loop_among(&graph, &ways), None);
+    let host = tree.hosts() - 1;
+    let (aggregation, core) = (tree.leaves(), 2 * tree.leaves());
+    assert_eq!(ways.ways(0, host), [3, 4, 5]);
+    assert_eq!(ways.ways(aggregation, host), [3, 4, 5]);
+    assert_eq!(ways.ways(core, host), [5]);
+    assert_eq!(ways.ways(tree.leaves() - 1, host), [0u16; 0]);
+    let routes = shortest_path(&graph).unwrap();
+    for switch in (0..tree.switches()).filter(|&switch| switch != host / 3) {
+        assert!(ways.ways(switch, host).contains(&routes.port(switch, host)), "{switch}");
+    }
+}
+
+#[test]
+fn a_square_that_goes_round_both_ways_closes_a_circle() {
+    let mut graph = Graph::default();
+    for i in 0..4 {
+        let switch = graph.add_switch(format!("S{i}"));
+        let host = graph.add_host(format!("h{i}"));
+        graph.connect(host, switch, WIRE);
+    }
+    for i in 0..4 {
+        graph.connect(Node::Switch(i), Node::Switch((i + 1) % 4), WIRE);
+    }
+    let ways = EqualCost::of(&graph).unwrap();
+    assert_eq!(ways.ways(0, 2).len(), 2);
+    assert!(credit_loop_among(&graph, &ways).is_some());
 }
 
 #[test]
 fn the_648_host_tree_is_routed_without_loops() {
-    let tree = FatTree { radix: 36 };
+    let tree = FatTree::new(36);
     let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
     assert_eq!(credit_loop(&graph, &routes), None);
     assert_eq!(path(&graph, &routes, 0, 647).unwrap().len(), 5);
@@ -212,7 +257,7 @@ fn trees_written_out_are_routed_as_the_ready_made_ones() {
         assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "{k}-ary {n}-tree");
     }
     for radix in [2, 4, 10] {
-        let tree = FatTree { radix };
+        let tree = FatTree::new(radix);
         assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "radix {radix}");
     }
 }
@@ -298,17 +343,19 @@ proptest! {
         assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
     }
 
-    /// So it does on fat trees of leaves and spines.
+    /// So it does on fat trees of two and three layers.
     #[test]
-    fn every_fat_tree_is_routed(half in 1u32..7) {
-        let tree = FatTree { radix: 2 * half };
-        assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+    fn every_fat_tree_is_routed(half in 1u32..5) {
+        for layers in [2, 3] {
+            let tree = FatTree { radix: 2 * half, layers };
+            assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+        }
     }
 
     /// A shift permutation has every link direction to itself.
     #[test]
     fn shifts_share_no_link(k in 2u32..5, n in 1u32..5, by in 0u32..256, fat in any::<bool>()) {
-        let tree = if fat { Tree::FatTree(FatTree { radix: 2 * k }) } else { Tree::KAryNTree(KAryNTree { k, n }) };
+        let tree = if fat { Tree::FatTree(FatTree::new(2 * k)) } else { Tree::KAryNTree(KAryNTree { k, n }) };
         let graph = match tree {
             Tree::FatTree(tree) => tree.build(WIRE),
             Tree::KAryNTree(tree) => tree.build(WIRE),

@@ -1,7 +1,7 @@
 //! D-mod-K: the digits of the destination choose the way up a tree; the way down is the only one there is.
 //!
 //! A switch below which the destination lies sends down. Otherwise a switch of level l sends up by port
-//! ⌊d / kˡ⌋ mod k for destination d, in a three-stage fat tree a leaf by port d mod (radix/2). Then a link down
+//! ⌊d / kˡ⌋ mod k for destination d, in a fat tree of radix r likewise with k = r/2. Then a link down
 //! carries the traffic of one destination only, and a shift permutation (every host h sends to h + s) shares no link:
 //! the tree is non-blocking for it.
 
@@ -56,17 +56,27 @@ fn k_ary_n_tree(tree: KAryNTree) -> Routes {
 }
 
 fn fat_tree(tree: FatTree) -> Routes {
-    let half = tree.half();
-    let hosts = tree.radix * half;
-    let mut routes = Routes::empty((tree.radix + half) as usize, hosts as usize);
-    for host in 0..hosts {
+    let (half, leaves) = (tree.half(), tree.leaves());
+    let mut routes = Routes::empty(tree.switches() as usize, tree.hosts() as usize);
+    for host in 0..tree.hosts() {
         let (home, digit) = (host / half, host % half);
-        for leaf in 0..tree.radix {
+        for leaf in 0..leaves {
             let port = if leaf == home { digit } else { half + digit };
             routes.set(leaf, host, port as u16);
         }
-        for spine in 0..half {
-            routes.set(tree.radix + spine, host, home as u16);
+        if tree.layers == 2 {
+            for spine in leaves..tree.switches() {
+                routes.set(spine, host, home as u16);
+            }
+            continue;
+        }
+        let pod = home / half;
+        for aggregation in 0..leaves {
+            let port = if aggregation / half == pod { home % half } else { half + home % half };
+            routes.set(leaves + aggregation, host, port as u16);
+        }
+        for core in 2 * leaves..tree.switches() {
+            routes.set(core, host, pod as u16);
         }
     }
     routes

@@ -42,7 +42,7 @@ pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
 }
 
 /// Links between switches from every switch to `root`; [`FAR`] where there is no way.
-fn distances(ports: &Ports, root: u32) -> Vec<u32> {
+pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
     let mut distance = vec![FAR; ports.switches.len()];
     distance[root as usize] = 0;
     let mut edge = VecDeque::from([root]);
@@ -60,7 +60,7 @@ fn distances(ports: &Ports, root: u32) -> Vec<u32> {
 }
 
 /// Names the hosts outside the connected part of the network with the most hosts.
-fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> {
+pub(super) fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> {
     let mut part = vec![usize::MAX; graph.switches.len()];
     let mut members: Vec<Vec<u32>> = Vec::new();
     for host in 0..graph.hosts.len() as u32 {
@@ -86,4 +86,4 @@ fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> {
 }
 
 /// The distance of what cannot be reached.
-const FAR: u32 = u32::MAX;
+pub(super) const FAR: u32 = u32::MAX;
