@@ -77,14 +77,18 @@ class KAryNTree(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class FatTree(Part):
-    """Three-stage fat tree of switches with `radix` ports: radix leaves with radix/2 hosts each,
-    radix/2 spines, one link between every leaf and every spine.
+    """Fat tree of switches with `radix` ports, in two layers or three. Two: radix leaves with radix/2
+    hosts each, radix/2 spines, one link between every leaf and every spine. Three: radix pods of
+    radix/2 edge and radix/2 aggregation switches, and (radix/2)² core switches.
     """
 
     _choice: ClassVar[str | None] = "fat-tree"
 
     radix: int
-    """Ports of every switch; even. There are radix²/2 hosts: 36 gives 648."""
+    """Ports of every switch; even. In two layers there are radix²/2 hosts: 36 gives 648; in three radix³/4:
+    12 gives 432."""
+    layers: int = 2
+    """Layers of switches: 2 or 3."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -408,6 +412,38 @@ class Fecn(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Thresholds(Part):
+    """Thresholds of a lane."""
+
+    min: str
+    """While no more than this waits for the output, nothing is marked (Kmin)."""
+    max: str
+    """When more than this waits, all that leaves is marked (Kmax)."""
+    probability: float
+    """Share that is marked when `max` waits (Pmax)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Red(Part):
+    """Parameters of random early detection."""
+
+    _choice: ClassVar[str | None] = "red"
+
+    min: str = "100 kB"
+    """While no more than this waits for the output, nothing is marked (Kmin). Default 100 kB."""
+    max: str = "400 kB"
+    """When more than this waits, all that leaves is marked (Kmax). Default 400 kB. The same as `min`: a
+    step."""
+    probability: float = 0.2
+    """Share that is marked when `max` waits (Pmax). Default 0.2."""
+    for_rate: str | None = None
+    """The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same
+    at all."""
+    lane_thresholds: tuple[Thresholds, ...] | None = None
+    """Thresholds of the lanes from lane 0 on, where they are not all as above."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Cnp(Part):
     """Parameters of congestion notification packets (Gran, Paper I, section 3.2.2). A host sends them
     before its data. They are never marked, and in switches they wait like any other packet of their
@@ -420,6 +456,9 @@ class Cnp(Part):
     """Bytes on the wire. Default 64 B."""
     lane: int | None = None
     """The lane in which they travel. Absent: that of the data."""
+    interval: str = "0 ns"
+    """The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are
+    not told. Default 0 s: one for every marked packet."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -525,6 +564,100 @@ class Cct(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Dcqcn(Part):
+    """Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one."""
+
+    _choice: ClassVar[str | None] = "dcqcn"
+
+    gain: float = 0.00390625
+    """Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256."""
+    initial_alpha: float = 1.0
+    """Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1."""
+    alpha_period: str = "50 us"
+    """Alpha decays after so long without a notification (dce_tcp_rtt). Default 50 us."""
+    alpha_grows: Literal["at-notifications", "periodically"] = "at-notifications"
+    """When alpha grows."""
+    cut_period: str = "50 us"
+    """At most one cut in so long (rate_reduce_monitor_period). Default 50 us."""
+    least_share: float = 0.5
+    """A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5."""
+    clamp_target: Literal["always", "after-increase"] = "always"
+    """When a cut sets the target rate to the rate before it (clamp_tgt_rate,
+    clamp_tgt_rate_after_time_inc)."""
+    first_rate: str | None = None
+    """The rate after the first notification (rate_to_set_on_first_cnp). Absent: it is cut like any
+    other."""
+    increase_timer: str = "55 us"
+    """The rate rises after every such time without a cut (rpg_time_reset). Default 55 us."""
+    byte_counter: str = "10 MB"
+    """The rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0 B":
+    never."""
+    stages: int = 5
+    """Events of fast recovery (rpg_threshold). Default 5."""
+    additive: str = "5 Mbit/s"
+    """What additive increase adds to the target rate (rpg_ai_rate). Default 5 Mbit/s."""
+    hyper: str = "50 Mbit/s"
+    """What hyper increase adds (rpg_hai_rate). Default 50 Mbit/s."""
+    for_rate: str | None = None
+    """`additive` and `hyper` are those of a link of this rate, and in proportion at other rates. Absent:
+    the same at all."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate (rpg_min_rate). Default 100 Mbit/s."""
+    max_rate: str | None = None
+    """The highest rate (rpg_max_rate). Absent: that of the link."""
+    window: Literal["none", "bdp"] = "none"
+    """Whether what is unacknowledged is bounded, too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dctcp(Part):
+    """Parameters of DCTCP."""
+
+    _choice: ClassVar[str | None] = "dctcp"
+
+    gain: float = 0.0625
+    """Weight of the newest round in alpha (g). Default 1/16 (RFC 8257, section 4.2)."""
+    initial_alpha: float = 1.0
+    """Alpha of a source that has heard nothing yet. Default 1 (RFC 8257, section 3.3)."""
+    initial_window: int = 10
+    """Packets that may be unacknowledged at first. Default 10 (RFC 6928)."""
+    least_window: int = 2
+    """The least window, in packets. Default 2, as Linux has it."""
+    largest_window: int = 10000
+    """The largest window, in packets. Default 10,000."""
+    slow_start: bool = True
+    """Double the window every round until the first mark."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timely(Part):
+    """Parameters of TIMELY."""
+
+    _choice: ClassVar[str | None] = "timely"
+
+    ewma: float = 0.875
+    """Weight of the newest difference (alpha). Default 0.875."""
+    decrease: float = 0.8
+    """Factor of a decrease (beta). Default 0.8."""
+    additive: str = "10 Mbit/s"
+    """What an increase adds (delta). Default 10 Mbit/s."""
+    low: str = "50 us"
+    """Below this round-trip time the rate only rises (T_low). Default 50 us."""
+    high: str = "500 us"
+    """Above this it only falls (T_high). Default 500 us."""
+    least_round_trip: str = "20 us"
+    """The round-trip time that differences are held against (minRTT). Default 20 us."""
+    hyper_times: int = 5
+    """How many times as much a hyperactive increase adds (N). Default 5."""
+    hyper_after: int = 5
+    """Gradients in a row that were not above zero after which increases are hyperactive. Default 5."""
+    segment: str = "16 KiB"
+    """Bytes on the wire that are acknowledged between two moves of the rate. Default 16 KiB."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate. Default 100 Mbit/s."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Efl(Part):
     """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
     its figures.
@@ -596,20 +729,36 @@ class NewReno(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class GoBackN(Part):
+    """Parameters of go-back-N."""
+
+    _choice: ClassVar[str | None] = "go-back-n"
+
+    timeout: str = "1 ms"
+    """A loss is assumed when nothing was acknowledged for so long. Default 1 ms."""
+    selective: bool = False
+    """Only what is missing is sent again, and the receiver keeps what is out of order."""
+    window: int | None = None
+    """Packets that may be unacknowledged. Absent: any number."""
+    ack_every: int = 1
+    """Data packets that one ACK answers. Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
-    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn"] | None = None
+    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red"] | None = None
     """How switches mark packets. Absent: as the preset says."""
     notify: Cnp | Literal["ack", "cnp"] | None = None
     """How marks come back to sources. Absent: as the preset says."""
-    react: Lipd | Fimd | Aimd | Cct | Literal["none", "lipd", "fimd", "aimd", "cct"] | None = None
+    react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
-    transport: Efl | NewReno | Literal["none", "efl", "new-reno"] | None = None
+    transport: Efl | NewReno | GoBackN | Literal["none", "efl", "new-reno", "go-back-n"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset
     says."""
 

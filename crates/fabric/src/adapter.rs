@@ -5,7 +5,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::{Feedback, Sent};
-use congestree_units::{Bytes, Time};
+use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::arbiter::cyclic;
@@ -49,6 +49,8 @@ pub(crate) struct Cnp {
     pub size: u32,
     /// Its lane; that of the data if absent.
     pub lane: Option<u8>,
+    /// At most one for each flow in so long.
+    pub interval: Span,
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -291,9 +293,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             flow.window = rest.window();
         }
         let pacer = self.pacer(flow_id);
-        let paced = &mut self.flows[pacer as usize];
-        (paced.last_start, paced.last_size) = (self.now, size);
-        self.set_pace(host, flow_id, pacer);
+        self.starts(host, flow_id, pacer, size);
         let id = self.packets.add(packet);
         let place = self.at(host, packet.lane);
         let state = &mut self.out_lanes[place];
@@ -421,10 +421,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if acked {
             self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
         }
+        self.notify(packet);
+    }
+
+    /// The source of a marked packet is told, if notifications are how.
+    #[inline]
+    pub(crate) fn notify(&mut self, packet: &Packet) {
         if packet.marked
             && let Some(cnp) = self.cnp
+            && self.tells(packet.flow, cnp)
         {
-            self.answer(host, source, packet, Kind::Cnp, cnp.size, cnp.lane.unwrap_or(packet.lane));
+            let source = self.receipts[packet.flow as usize].source;
+            let lane = cnp.lane.unwrap_or(packet.lane);
+            self.answer(packet.destination, source, packet, Kind::Cnp, cnp.size, lane);
         }
         if self.runs_programs() && packet.last {
             self.message_in(packet.flow);
@@ -477,18 +486,23 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, packet.flow, packet.sequence);
         if self.rests[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
-            self.react(packet.flow, Feedback::Congested);
+            self.react(packet.flow, Feedback::Congested, None);
             self.refresh(packet.flow);
         }
     }
 
-    /// The reaction point that a flow goes by hears something.
-    fn react(&mut self, flow_id: u32, feedback: Feedback) {
+    /// The reaction point that a flow goes by hears something; of an ACK also how long it took.
+    fn react(&mut self, flow_id: u32, feedback: Feedback, round_trip: Option<Span>) {
         let host = self.flows[flow_id as usize].host;
         let pacer = self.pacer(flow_id);
-        self.rests[pacer as usize].reaction.on_feedback(self.now, feedback);
+        let reaction = &mut self.rests[pacer as usize].reaction;
+        match round_trip {
+            Some(round_trip) => reaction.on_ack(self.now, feedback, round_trip),
+            None => reaction.on_feedback(self.now, feedback),
+        }
         self.flows[pacer as usize].plain = false;
         self.set_pace(host, flow_id, pacer);
+        self.take_window(flow_id);
         self.tell_limit(flow_id);
         if self.shared_throttles {
             // It may hold others now, or let them go.
@@ -500,6 +514,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn pacer(&self, flow: u32) -> u32 {
         if self.shared_throttles { self.rests[flow as usize].pacer } else { flow }
+    }
+
+    /// A packet of the flow starts: its pace goes on from here.
+    #[inline]
+    pub(crate) fn starts(&mut self, host: u32, flow_id: u32, pacer: u32, size: u32) {
+        let paced = &mut self.flows[pacer as usize];
+        (paced.last_start, paced.last_size) = (self.now, size);
+        if !paced.plain {
+            self.rests[pacer as usize].reaction.on_sent(self.now, Bytes(u64::from(size)));
+        }
+        self.set_pace(host, flow_id, pacer);
     }
 
     /// Sets when the next packet is allowed, from the start and size of the last one.
@@ -547,7 +572,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         if self.cnp.is_none() {
-            self.react(packet.flow, if packet.marked { Feedback::Congested } else { Feedback::Clear });
+            let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
+            self.react(packet.flow, feedback, Some(self.now.since(packet.injected)));
         }
         self.refresh(packet.flow);
     }

@@ -30,6 +30,7 @@ use crate::plan::{ArbiterPlan, CreditUnit, FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::ranks::Ranks;
+use crate::reacting::notification_pacers;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
 
@@ -51,7 +52,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let full_units = plan.flow_control.units(full.0 as u32);
-        let marking = Marking::new(plan, &ports.outs, ports.queues, full_units);
+        let marking = Marking::new(plan, &ports.outs, &ports.rates, ports.queues, full_units);
         let seed = plan.seed;
         let inputs = Inputs::new(plan, &ports.outs, &ports.ins);
         let rooms = Rooms::new(plan, &ports.outs, &ports.ins, inputs.queues.len());
@@ -93,11 +94,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             marking,
             cnp: match &plan.scheme.notify {
                 NotifyParams::Cnp(cnp) if plan.scheme.react.listens() => {
-                    Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane })
+                    Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane, interval: cnp.interval })
                 }
                 _ => None,
             },
+            pacers: notification_pacers(plan),
             shared_throttles: plan.scheme.react.shared(),
+            windowed: plan.scheme.react.has_window(),
+            attentive: plan.scheme.react.attentive(),
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
@@ -138,6 +142,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Puts the first events on the agenda.
     pub(crate) fn start(&mut self) {
+        self.place_reactions();
         for id in 0..self.sources.len() as u32 {
             let source = &self.sources[id as usize];
             let (begin, stop) = (source.begin(), source.plan().stop);
@@ -267,7 +272,7 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
     for (id, flow) in plan.flows.iter().enumerate() {
         of_host[flow.source as usize].push(id as u32);
     }
-    let mut flows: Vec<Flow> = plan.flows.iter().map(new_flow).collect();
+    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
     let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, fresh)).collect();
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
@@ -361,7 +366,7 @@ fn receipt(flow: &FlowPlan) -> Receipt {
 }
 
 /// A flow that has sent nothing yet.
-fn new_flow(flow: &FlowPlan) -> Flow {
+fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
     Flow {
         next_at: Time::START,
         last_start: Time::START,
@@ -376,7 +381,7 @@ fn new_flow(flow: &FlowPlan) -> Flow {
         lane: flow.lane,
         supply: Supply::Pushed,
         window: if flow.acked { Window::Open } else { Window::None },
-        plain: flow.rate_limit.is_none(),
+        plain: flow.rate_limit.is_none() && !attentive,
     }
 }
 

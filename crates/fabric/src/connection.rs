@@ -90,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.begin_group(id);
         let (flow, rest) = (&self.flows[id as usize], &mut self.rests[id as usize]);
         let next = self.connections[id as usize].sender.next();
-        let at = next.map_or(Time::NEVER, |next| next.at);
+        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
         let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
@@ -163,7 +163,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             input: host,
             sequence: next.sequence,
             units: 0,
-            epoch: 0,
+            epoch: self.rests[id as usize].epoch,
             passed: 0,
             lane: flow.lane,
             kind: Kind::Data,
@@ -175,6 +175,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ready: now,
         };
         let slot = flow.slot;
+        self.starts(host, id, self.pacer(id), size);
         let packet = Packet { units: self.units_of(size, Kind::Data), ..packet };
         let lane = usize::from(packet.lane);
         let packet = self.packets.add(packet);
@@ -267,6 +268,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if let Some(ack) = receipt.ack {
             self.send_ack(id, ack);
         }
+        self.notify(packet);
         self.arm(id, End::Receiver);
     }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
 use congestree_probes::{Probe, Recorder, Sending, Silent, Window};
 use congestree_schemes::AnyReaction;
+use congestree_schemes::notify::Pacer;
 use congestree_traffic::Source;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, PacketId, Pool};
@@ -98,6 +99,12 @@ pub(crate) struct Fabric<A, P, S> {
     pub hosts: Vec<Host>,
     /// What is sent back for a marked packet, besides or instead of ACKs.
     pub cnp: Option<Cnp>,
+    /// By flow, if receivers send only so many of them.
+    pub pacers: Vec<Pacer>,
+    /// Reaction points bound what is unacknowledged.
+    pub windowed: bool,
+    /// Reaction points must hear of every packet, from the first on.
+    pub attentive: bool,
     /// Flows of a host and service level go by one throttle.
     pub shared_throttles: bool,
     /// Steady sources that are asked for messages, host by host.

@@ -31,6 +31,7 @@ pub mod plan;
 mod port;
 mod queue;
 mod ranks;
+mod reacting;
 mod rooms;
 mod shape;
 #[cfg(test)]

@@ -9,7 +9,7 @@ use congestree_kernel::{Agenda, Dice};
 use congestree_probes::{Probe, Trigger};
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, PortView, Shift};
 use congestree_schemes::{AnyMarker, Marker};
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{Kind, PacketId};
 
 use crate::event::Event;
@@ -80,7 +80,7 @@ impl CongestionState {
 
 impl Marking {
     /// Markers at all outputs.
-    pub(crate) fn new(plan: &Plan, outs: &[Out], queues: usize, full_units: u16) -> Self {
+    pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate], queues: usize, full_units: u16) -> Self {
         let params = &plan.scheme.mark;
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
@@ -96,6 +96,8 @@ impl Marking {
                 number: (port as u32 - out.base) as u16 + 1,
                 to_host: out.far == Far::Host,
                 buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
+                lane: (place % lanes) as u8,
+                rate: rates[usize::from(out.rate)],
             });
         }
         Self {

@@ -99,8 +99,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         if !self.shared_throttles {
             rest.reaction = self.fresh_reaction.clone();
-            flow.plain = rest.rate_limit.is_none();
+            flow.plain = rest.rate_limit.is_none() && !self.attentive;
             flow.next_at = now;
+            self.place_reaction(flow_id);
             self.tell_limit(flow_id);
         }
     }

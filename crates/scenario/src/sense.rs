@@ -5,6 +5,7 @@
 //! together only if nobody complained: a plan cannot be had otherwise.
 
 mod directory;
+mod ethernet;
 mod flows;
 mod infiniband;
 mod jobs;

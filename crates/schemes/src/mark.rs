@@ -4,7 +4,7 @@
 //! has become full; a packet for its output has come in; a queue that feeds its output has grown or shrunk; a packet
 //! starts to leave by its output.
 
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 
 /// What a marker may see of its output.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,10 @@ pub struct PortView {
     pub to_host: bool,
     /// Input buffer of the switch, per port and lane.
     pub buffer: Bytes,
+    /// The lane.
+    pub lane: u8,
+    /// Rate of its link.
+    pub rate: Rate,
 }
 
 /// A queue of one input for this output has changed: wire bytes that wait to start, before and after.
@@ -149,6 +153,8 @@ parts! {
         OutputTriggered = output_triggered::OutputTriggered(OutputTriggeredParams),
         /// Marks while the queues for an output hold more than a threshold, as InfiniBand switches do.
         Fecn = fecn::Fecn(FecnParams),
+        /// Marks a share that grows with what waits for the output (RED), or everything above a threshold.
+        Red = red::Red(RedParams),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a mark comes back to the source.
 
-use congestree_units::Bytes;
+use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
 /// What brings marks back.
@@ -26,10 +26,49 @@ pub struct CnpParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(max = 14))]
     pub lane: Option<u8>,
+    /// The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are not told.
+    /// Default 0 s: one for every marked packet.
+    pub interval: Span,
 }
 
 impl Default for CnpParams {
     fn default() -> Self {
-        Self { size: Bytes(64), lane: None }
+        Self { size: Bytes(64), lane: None, interval: Span::ZERO }
+    }
+}
+
+/// The receiving end of a flow that paces its notifications.
+#[derive(Clone, Copy, Debug)]
+pub struct Pacer {
+    /// From here on the next may be sent.
+    next_at: Time,
+}
+
+impl Default for Pacer {
+    fn default() -> Self {
+        Self { next_at: Time::START }
+    }
+}
+
+impl Pacer {
+    /// A marked packet has come in: is it told?
+    pub fn tells(&mut self, now: Time, interval: Span) -> bool {
+        let tells = self.next_at <= now;
+        if tells {
+            self.next_at = now + interval;
+        }
+        tells
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_within_the_interval_are_not_told_and_do_not_prolong_it() {
+        let mut pacer = Pacer::default();
+        let told = [0, 3, 4, 5, 7, 8, 20].map(|us| pacer.tells(Time(us * 1_000_000), Span::from_us(4)));
+        assert_eq!(told, [true, false, true, false, false, true, true]);
     }
 }

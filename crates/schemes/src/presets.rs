@@ -1,8 +1,11 @@
 //! Schemes by name: which parts make up a published one.
 
-use crate::mark::{MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered};
+use congestree_units::{Bytes, Rate, Span};
+
+use crate::mark::{MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered, red};
 use crate::notify::{CnpParams, NotifyParams};
-use crate::react::{self, ReactParams, cct, lipd};
+use crate::react::dcqcn::{DcqcnParams, Window};
+use crate::react::{self, ReactParams, cct, dctcp, lipd, timely};
 use crate::transport::efl::{EflParams, Prediction};
 use crate::transport::{self, TransportParams, new_reno};
 
@@ -76,6 +79,50 @@ pub fn all() -> Vec<Preset> {
             react: ReactParams::Cct(cct::CctParams::default()),
             transport: lossless(),
         },
+        dcqcn(
+            "dcqcn-paper",
+            "DCQCN with the timers of its paper (Zhu et al., SIGCOMM 2015): cuts and notifications at most every 50 us, recovery every 55 us.",
+            paper_red(),
+            50,
+            DcqcnParams::paper(),
+        ),
+        dcqcn(
+            "dcqcn-paper-window",
+            "The same, and no more unacknowledged than the bandwidth-delay product.",
+            paper_red(),
+            50,
+            DcqcnParams { window: Window::Bdp, ..DcqcnParams::paper() },
+        ),
+        dcqcn(
+            "dcqcn-vendor",
+            "DCQCN as RoCE adapters come set: cuts and notifications at most every 4 us, recovery every 300 us.",
+            red::RedParams::for_25_gbps(),
+            4,
+            DcqcnParams::vendor(),
+        ),
+        dcqcn(
+            "dcqcn-vendor-window",
+            "The same, and no more unacknowledged than the bandwidth-delay product.",
+            red::RedParams::for_25_gbps(),
+            4,
+            DcqcnParams { window: Window::Bdp, ..DcqcnParams::vendor() },
+        ),
+        Preset {
+            name: "dctcp",
+            summary: "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
+            mark: MarkParams::Red(red::RedParams::step(Bytes(97_500), Some(Rate::from_gbps(10)))),
+            notify: NotifyParams::Ack,
+            react: ReactParams::Dctcp(dctcp::DctcpParams::default()),
+            transport: lossless(),
+        },
+        Preset {
+            name: "timely",
+            summary: "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
+            mark: MarkParams::None(none::NoParams::default()),
+            notify: NotifyParams::Ack,
+            react: ReactParams::Timely(timely::TimelyParams::default()),
+            transport: lossless(),
+        },
         repairs(
             "efl",
             "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",
@@ -101,6 +148,29 @@ pub fn all() -> Vec<Preset> {
             TransportParams::NewReno(new_reno::NewRenoParams::default()),
         ),
     ]
+}
+
+/// DCQCN, with notifications at most every so many microseconds.
+fn dcqcn(name: &'static str, summary: &'static str, mark: red::RedParams, interval: u64, react: DcqcnParams) -> Preset {
+    Preset {
+        name,
+        summary,
+        mark: MarkParams::Red(mark),
+        notify: NotifyParams::Cnp(CnpParams { interval: Span::from_us(interval), ..Default::default() }),
+        react: ReactParams::Dcqcn(react),
+        transport: TransportParams::None(transport::none::NoParams::default()),
+    }
+}
+
+/// Kmin 5 KB, Kmax 200 KB, Pmax 1 % at 40 Gbit/s (Zhu et al., table 14).
+fn paper_red() -> red::RedParams {
+    red::RedParams {
+        min: Bytes(5_000),
+        max: Bytes(200_000),
+        probability: 0.01,
+        for_rate: Some(Rate::from_gbps(40)),
+        lane_thresholds: Vec::new(),
+    }
 }
 
 /// A transport, on switches that mark nothing.

@@ -1,6 +1,6 @@
 //! How a source reacts to what it hears: the rate at which it may go on.
 
-use congestree_units::{Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,31 @@ pub enum Feedback {
     Clear,
     /// A packet was delivered that was marked.
     Congested,
+}
+
+/// What a reaction point may know of where it sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkView {
+    /// Rate of the link of its host.
+    pub line: Rate,
+    /// A full packet on the wire.
+    pub packet: Bytes,
+    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    pub round_trip: Span,
+}
+
+impl Default for LinkView {
+    fn default() -> Self {
+        Self { line: Rate::from_gbps(25), packet: Bytes(1_048), round_trip: Span::ZERO }
+    }
+}
+
+impl LinkView {
+    /// Full packets that keep the link busy for a round trip (the bandwidth-delay product), at least one.
+    pub fn packets_in_flight(&self) -> u32 {
+        let time = self.line.time_for(self.packet).0.max(1);
+        u32::try_from(self.round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1)
+    }
 }
 
 /// The packet that a source has sent last.
@@ -33,8 +58,24 @@ pub enum Pace {
 
 /// Decides the pace of one source.
 pub trait ReactionPoint {
-    /// An ACK has come in.
+    /// Told once, before anything else: where it sits.
+    fn at_link(&mut self, _link: LinkView) {}
+
+    /// An ACK or a notification has come in.
     fn on_feedback(&mut self, now: Time, feedback: Feedback);
+
+    /// The same for an ACK, with the time since its packet started.
+    fn on_ack(&mut self, now: Time, feedback: Feedback, _round_trip: Span) {
+        self.on_feedback(now, feedback);
+    }
+
+    /// A packet starts, with so many bytes on the wire.
+    fn on_sent(&mut self, _now: Time, _size: Bytes) {}
+
+    /// Packets that may be unacknowledged, if it has an opinion.
+    fn window(&self) -> Option<u32> {
+        None
+    }
 
     /// The earliest start of the packet after `last`, if nothing more is heard.
     fn next_start(&self, last: Sent) -> Time;
@@ -66,14 +107,37 @@ parts! {
         Aimd = aimd::Aimd(AimdParams),
         /// InfiniBand's congestion control table: idle times by an index that notifications raise and a timer lowers.
         Cct = cct::Cct(CctParams),
+        /// DCQCN, the rate control of RoCE adapters: notifications cut the rate, time and bytes bring it back.
+        Dcqcn = dcqcn::Dcqcn(DcqcnParams),
+        /// DCTCP: a window that shrinks by the share of marked packets.
+        Dctcp = dctcp::Dctcp(DctcpParams),
+        /// TIMELY: a rate that follows the gradient of the round-trip time.
+        Timely = timely::Timely(TimelyParams),
     }
 }
 
 mod steps;
 
 impl ReactionPoint for AnyReaction {
+    fn at_link(&mut self, link: LinkView) {
+        each!(self, part => part.at_link(link));
+    }
+
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
         each!(self, part => part.on_feedback(now, feedback));
+    }
+
+    fn on_ack(&mut self, now: Time, feedback: Feedback, round_trip: Span) {
+        each!(self, part => part.on_ack(now, feedback, round_trip));
+    }
+
+    #[inline]
+    fn on_sent(&mut self, now: Time, size: Bytes) {
+        each!(self, part => part.on_sent(now, size));
+    }
+
+    fn window(&self) -> Option<u32> {
+        each!(self, part => part.window())
     }
 
     fn next_start(&self, last: Sent) -> Time {
@@ -89,6 +153,29 @@ impl ReactParams {
     /// Sources listen to marks, so somebody must bring them back.
     pub fn listens(&self) -> bool {
         !matches!(self, ReactParams::None(_))
+    }
+
+    /// Sources want to know how long a round trip through the idle network takes, and bound what is unacknowledged.
+    pub fn has_window(&self) -> bool {
+        match self {
+            ReactParams::Dctcp(_) => true,
+            ReactParams::Dcqcn(params) => params.window != dcqcn::Window::None,
+            _ => false,
+        }
+    }
+
+    /// Sources must hear of every packet they send, even before they have heard of any mark.
+    pub fn attentive(&self) -> bool {
+        match self {
+            ReactParams::Dctcp(_) => true,
+            ReactParams::Dcqcn(params) => params.max_rate.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Sources learn from ACKs that bring no mark, or from how long they took: notifications of marks are not enough.
+    pub fn needs_acks(&self) -> bool {
+        !matches!(self, ReactParams::None(_) | ReactParams::Cct(_) | ReactParams::Dcqcn(_))
     }
 
     /// The flows of a host and service level share one reaction point.

@@ -137,6 +137,8 @@ parts! {
         Efl = efl::Efl(EflParams),
         /// TCP NewReno.
         NewReno = new_reno::NewReno(NewRenoParams),
+        /// Go-back-N as in RoCE adapters, at the rate that the reaction to marks allows.
+        GoBackN = go_back_n::GoBackN(GoBackNParams),
     }
 }
 
@@ -196,7 +198,13 @@ impl TransportParams {
             TransportParams::None(_) => None,
             TransportParams::Efl(params) => Some(params.receiver()),
             TransportParams::NewReno(params) => Some(params.receiver()),
+            TransportParams::GoBackN(params) => Some(params.receiver()),
         }
+    }
+
+    /// How fast to send is left to the reaction to marks.
+    pub fn leaves_the_rate(&self) -> bool {
+        matches!(self, TransportParams::None(_) | TransportParams::GoBackN(_))
     }
 
     /// Lost packets are sent again.

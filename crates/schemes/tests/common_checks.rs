@@ -15,8 +15,21 @@ const LONG_SILENCE: usize = 40_000;
 
 /// Time of a full packet.
 const FULL: Span = Span::from_us(1);
+/// A packet of a tenth of the link's bytes in that time, so that counters of bytes go on.
+const SENT: Bytes = Bytes(3_125);
 /// From one ACK to the next.
 const GAP: Span = Span::from_us(10);
+
+/// Packet times between two packets at the least rate of a part: R_max/R_min where it says so, or its least rate in
+/// packet times of the link that it assumes until it is told.
+fn slowest(params: &ReactParams) -> f64 {
+    let line = congestree_schemes::react::LinkView::default().line.0 as f64;
+    match params {
+        ReactParams::Dcqcn(params) => line / params.min_rate.0 as f64,
+        ReactParams::Timely(params) => line / params.min_rate.0 as f64,
+        _ => 256.0,
+    }
+}
 
 /// A full packet that has just been sent.
 fn sent(now: Time) -> Sent {
@@ -71,7 +84,13 @@ fn a_fresh_marker_marks_nothing_that_leaves() {
     for params in MarkParams::all_defaults() {
         let mut marker = params.build();
         assert_eq!(marker.due(), 0, "{params:?}");
-        marker.at_port(PortView { number: 1, to_host: true, buffer: Bytes(65_536) });
+        marker.at_port(PortView {
+            number: 1,
+            to_host: true,
+            buffer: Bytes(65_536),
+            lane: 0,
+            rate: Rate::from_gbps(10),
+        });
         assert!(!departs(&mut marker, view(0, 1)), "{params:?}");
     }
 }
@@ -129,7 +148,7 @@ fn state_stays_small() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever a source has heard, its limit and its pace are numbers of packet times, at most 256.
+    /// Whatever a source has heard, its limit and its pace are numbers of packet times, and not slower than its slowest.
     #[test]
     fn the_pace_stays_within_its_bounds(marks in prop::collection::vec(any::<bool>(), 0..400)) {
         for params in ReactParams::all_defaults() {
@@ -138,8 +157,8 @@ proptest! {
             for &marked in &marks {
                 now += GAP;
                 source.on_feedback(now, if marked { Feedback::Congested } else { Feedback::Clear });
-                prop_assert!((1.0..=256.0).contains(&source.limit(now, FULL)), "{:?}", params);
-                prop_assert!((0.0..=256.0).contains(&times(&source, now)), "{:?}", params);
+                prop_assert!((1.0..=slowest(&params)).contains(&source.limit(now, FULL)), "{:?}", params);
+                prop_assert!((0.0..=slowest(&params)).contains(&times(&source, now)), "{:?}", params);
             }
         }
     }
@@ -171,6 +190,7 @@ proptest! {
             }
             for _ in 0..LONG_SILENCE {
                 now += GAP;
+                source.on_sent(now, SENT);
                 source.on_feedback(now, Feedback::Clear);
             }
             prop_assert_eq!(source.limit(now, FULL), 1.0, "{:?}", params);

@@ -69,9 +69,9 @@ fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_
 }
 
 fn check_cnp(scenario: &Scenario, cnp: &CnpParams, react: &ReactParams, findings: &mut Findings<'_>) {
-    if !matches!(react, ReactParams::None(_) | ReactParams::Cct(_)) {
-        let fact = "this reaction recovers with every ACK that brings no mark, and notifications only bring marks";
-        findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct");
+    if react.needs_acks() {
+        let fact = "this reaction learns from every ACK, and notifications only bring marks";
+        findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }
     if cnp.size.0 == 0 {
         findings.complain("scheme.notify.cnp.size", "a notification has no bytes", "give it a size of at least 1 B");

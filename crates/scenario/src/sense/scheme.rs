@@ -5,7 +5,7 @@ use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams,
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Findings, infiniband, transport};
+use super::{Findings, ethernet, infiniband, transport};
 use crate::types::{Scenario, Scheme};
 
 /// The parts that a scheme comes down to: its own, or else those of its preset.
@@ -34,7 +34,8 @@ pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mu
     check_mark(&mark, buffer_units, findings);
     check_react(&react, findings);
     infiniband::check(scenario, &mark, &notify, &react, findings);
-    transport::check(scenario, &transport, &react, findings);
+    ethernet::check(scenario, &mark, &react, findings);
+    transport::check(scenario, &transport, &notify, &react, findings);
     SchemePlan { mark, notify, react, transport, persistent: scenario.scheme.persistent }
 }
 

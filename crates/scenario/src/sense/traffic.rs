@@ -39,7 +39,7 @@ pub(super) fn plan(
         let from = network.directory.several(&entry.from, &format!("{path}.from"), findings);
         let window = entry.window.or(scenario.adapters.window);
         let listens = scheme.react.listens();
-        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack);
+        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || scheme.react.has_window();
         transport::check_entry(scenario, entry, &scheme.transport, &path, findings);
         jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
         check_own_rate(entry, scheme, &path, findings);

@@ -1,7 +1,7 @@
 //! Transports: do their parameters make sense, and do they go with links, reactions and traffic?
 
 use congestree_schemes::transport::efl::EflParams;
-use congestree_schemes::{ReactParams, TransportParams};
+use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 use congestree_units::{Bytes, Span};
 
 use super::Findings;
@@ -11,21 +11,30 @@ use crate::types::{After, Arrivals, FlowControl, Probe, Scenario, Traffic};
 pub(super) fn check(
     scenario: &Scenario,
     transport: &TransportParams,
+    notify: &NotifyParams,
     react: &ReactParams,
     findings: &mut Findings<'_>,
 ) {
     let lossy = matches!(scenario.links.flow_control, FlowControl::None);
     if react.listens() && transport.repairs() {
-        findings.complain(
-            "scheme.transport",
-            "both the transport and the reaction to marks would set the pace of a source",
-            "keep either scheme.transport or scheme.react",
-        );
-    } else if react.listens() && lossy {
+        if !transport.leaves_the_rate() {
+            findings.complain(
+                "scheme.transport",
+                "both the transport and the reaction to marks would set the pace of a source",
+                "keep either scheme.transport or scheme.react",
+            );
+        } else if react.needs_acks() || react.has_window() || *notify == NotifyParams::Ack {
+            findings.complain(
+                "scheme.react",
+                "the ACKs of a transport bring no marks and open no other window",
+                "take a reaction to notifications without a window, such as scheme.preset = \"dcqcn-vendor\"",
+            );
+        }
+    } else if react.listens() && lossy && (react.has_window() || *notify == NotifyParams::Ack) {
         findings.complain(
             "links.flow_control",
-            "a source that reacts to marks counts its packets, and would wait for lost ones for ever",
-            "take links with flow control, or scheme.react = \"none\"",
+            "a source that reacts to ACKs counts its packets, and would wait for lost ones for ever",
+            "take links with flow control, scheme.react = \"none\", or a reaction to notifications without a window",
         );
     }
     if !transport.repairs() && scenario.measure.probes.contains(&Probe::Transfers) {
@@ -35,6 +44,12 @@ pub(super) fn check(
     match transport {
         TransportParams::None(_) => {}
         TransportParams::Efl(params) => check_efl(params, findings),
+        TransportParams::GoBackN(params) => {
+            if params.timeout == Span::ZERO {
+                let path = "scheme.transport.go-back-n.timeout";
+                findings.complain(path, "a loss would be assumed at once", "give a time above zero");
+            }
+        }
         TransportParams::NewReno(params) => {
             if params.least_timeout == Span::ZERO {
                 let path = "scheme.transport.new-reno.least_timeout";
@@ -81,7 +96,7 @@ pub(super) fn check_entry(
         if window.is_some() {
             findings.complain(place, "the transport has a window or a rate of its own", "leave it out");
         }
-        if entry.rate.is_some() {
+        if entry.rate.is_some() && !transport.leaves_the_rate() {
             findings.complain(format!("{path}.rate"), "the transport sets the rate", "leave it out");
         }
     } else if lossy && window.is_some() {

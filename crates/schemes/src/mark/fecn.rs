@@ -254,10 +254,11 @@ impl Marker for Fecn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use congestree_units::Time;
+    use congestree_units::{Rate, Time};
 
-    const HOST: PortView = PortView { number: 1, to_host: true, buffer: Bytes(65_536) };
-    const TRUNK: PortView = PortView { number: 19, to_host: false, buffer: Bytes(65_536) };
+    const HOST: PortView =
+        PortView { number: 1, to_host: true, buffer: Bytes(65_536), lane: 0, rate: Rate::from_gbps(20) };
+    const TRUNK: PortView = PortView { number: 19, to_host: false, ..HOST };
 
     fn marker(params: FecnParams, port: PortView) -> Fecn {
         let mut marker = Fecn::new(&params);

@@ -1,0 +1,95 @@
+//! What reaction points are told besides marks, and what of their answers is not a rate: where they sit, how long a
+//! round trip takes while nothing else is on its way, how much may be unacknowledged, and which marks are told at all.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint, notify::Pacer, react::LinkView};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::adapter::Cnp;
+use crate::fabric::Fabric;
+use crate::flow::NONE;
+use crate::plan::Plan;
+use crate::port::Far;
+use crate::shape::Shape;
+
+/// The receiving ends of all flows, if notifications are paced.
+pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
+    match &plan.scheme.notify {
+        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()],
+        _ => Vec::new(),
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// A marked packet of a flow has come in: does its receiver send a notification?
+    #[inline]
+    pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp) -> bool {
+        match self.pacers.get_mut(flow as usize) {
+            Some(pacer) => pacer.tells(self.now, cnp.interval),
+            None => true,
+        }
+    }
+
+    /// All reaction points are told where they sit.
+    pub(crate) fn place_reactions(&mut self) {
+        (0..self.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
+    }
+
+    /// A reaction point that has heard nothing yet is told where it sits.
+    pub(crate) fn place_reaction(&mut self, flow: u32) {
+        if let AnyReaction::None(_) = self.fresh_reaction {
+            return;
+        }
+        let (host, destination) = (self.flows[flow as usize].host, self.rests[flow as usize].destination);
+        let round_trip = if self.windowed && destination != NONE {
+            let there = self.idle_time(host, destination, self.adapter.full());
+            there + self.idle_time(destination, host, self.adapter.ack)
+        } else {
+            Span::ZERO
+        };
+        let line = self.rate_of(host);
+        let packet = self.adapter.full();
+        self.rests[flow as usize].reaction.at_link(LinkView { line, packet, round_trip });
+        self.take_window(flow);
+    }
+
+    /// The window of a flow follows its reaction point, if that has one.
+    #[inline]
+    pub(crate) fn take_window(&mut self, flow: u32) {
+        if self.windowed {
+            let rest = &mut self.rests[flow as usize];
+            rest.window = rest.reaction.window().unwrap_or(rest.window);
+            self.flows[flow as usize].window = rest.window();
+        }
+    }
+
+    fn rate_of(&self, port: u32) -> Rate {
+        self.rates[usize::from(self.outs[port as usize].rate)].rate()
+    }
+
+    /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
+    pub(crate) fn idle_time(&self, from: u32, to: u32, size: Bytes) -> Span {
+        let mut start = Time::START;
+        let mut port = from;
+        // No route is longer than there are ports.
+        for _ in 0..self.outs.len() {
+            let out = &self.outs[port as usize];
+            let time = self.rate_of(port).time_for(size);
+            let side = &self.ins[out.peer as usize];
+            if out.far == Far::Host {
+                return (start + out.head_delay + time).since(Time::START);
+            }
+            let next = side.base + u32::from(self.routes.port(side.switch, to));
+            start = start
+                + out.head_delay
+                + match out.far {
+                    Far::StoreForward => time,
+                    // Towards a faster link it is held back.
+                    _ => Span(time.0.saturating_sub(self.rate_of(next).time_for(size).0)),
+                };
+            port = next;
+        }
+        start.since(Time::START)
+    }
+}

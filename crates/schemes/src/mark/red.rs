@@ -1,0 +1,222 @@
+//! Random early detection, as Ethernet switches mark ECN: the longer the queue of an output, the more of what leaves
+//! it is marked.
+//!
+//! Looked at is what waits for the output in the lane, in bytes, when a packet starts to leave, without that packet: at
+//! an input-queued switch the sum over its virtual output queues, at an output-queued one its output queue.
+//!
+//! ```text
+//!   share marked
+//!      1 ┤             ┌────────
+//!        │             │
+//!   Pmax ┤           ╱ ┘          at or below Kmin: none
+//!        │         ╱              up to Kmax: Pmax (queue - Kmin) / (Kmax - Kmin)
+//!      0 ┼───────╱─────┬──────►   above Kmax: all
+//!        0     Kmin   Kmax  queue
+//! ```
+//!
+//! Kmin = Kmax is a step, as DCTCP has it.
+//!
+//! | here          | elsewhere                                                   | unit  |
+//! |---------------|-------------------------------------------------------------|-------|
+//! | `min`         | Kmin; WRED_PROFILE green_min_threshold                      | bytes |
+//! | `max`         | Kmax; WRED_PROFILE green_max_threshold                      | bytes |
+//! | `probability` | Pmax; WRED_PROFILE green_drop_probability (there in per cent) | 1   |
+//!
+//! Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015), section 3.1; the defaults are the
+//! thresholds of HPCC's published configuration for 25 Gbit/s: 100 and 400 kB, Pmax 0.2.
+
+use congestree_units::{Bytes, Rate};
+use serde::{Deserialize, Serialize};
+
+use super::{Departing, FillView, Marker, OutputView, PortView, Shift};
+
+/// Parameters of random early detection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RedParams {
+    /// While no more than this waits for the output, nothing is marked (Kmin). Default 100 kB.
+    pub min: Bytes,
+    /// When more than this waits, all that leaves is marked (Kmax). Default 400 kB. The same as `min`: a step.
+    pub max: Bytes,
+    /// Share that is marked when `max` waits (Pmax). Default 0.2.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub probability: f64,
+    /// The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_rate: Option<Rate>,
+    /// Thresholds of the lanes from lane 0 on, where they are not all as above.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 15))]
+    pub lane_thresholds: Vec<Thresholds>,
+}
+
+/// Thresholds of a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// While no more than this waits for the output, nothing is marked (Kmin).
+    pub min: Bytes,
+    /// When more than this waits, all that leaves is marked (Kmax).
+    pub max: Bytes,
+    /// Share that is marked when `max` waits (Pmax).
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub probability: f64,
+}
+
+impl Default for RedParams {
+    fn default() -> Self {
+        Self {
+            min: Bytes(100_000),
+            max: Bytes(400_000),
+            probability: 0.2,
+            for_rate: None,
+            lane_thresholds: Vec::new(),
+        }
+    }
+}
+
+impl RedParams {
+    /// The defaults for links of 25 Gbit/s, in proportion at other rates.
+    pub fn for_25_gbps() -> Self {
+        Self { for_rate: Some(Rate::from_gbps(25)), ..Self::default() }
+    }
+
+    /// A step at `threshold`, for links of this rate and in proportion at others.
+    pub fn step(threshold: Bytes, for_rate: Option<Rate>) -> Self {
+        Self { min: threshold, max: threshold, probability: 1.0, for_rate, lane_thresholds: Vec::new() }
+    }
+
+    /// What holds in a lane, at a link of this rate.
+    pub fn thresholds(&self, lane: u8, rate: Rate) -> Thresholds {
+        let common = Thresholds { min: self.min, max: self.max, probability: self.probability };
+        let own = self.lane_thresholds.get(usize::from(lane)).copied().unwrap_or(common);
+        let scaled = |bytes: Bytes| match self.for_rate {
+            Some(for_rate) => Bytes((u128::from(bytes.0) * u128::from(rate.0) / u128::from(for_rate.0.max(1))) as u64),
+            None => bytes,
+        };
+        Thresholds { min: scaled(own.min), max: scaled(own.max), ..own }
+    }
+}
+
+/// The marker of one output and lane.
+#[derive(Clone, Debug)]
+pub struct Red {
+    /// Bytes that wait for the output.
+    waiting: u64,
+    min: u64,
+    max: u64,
+    probability: f64,
+    /// What depends on the port, until it is known.
+    unplaced: Option<Box<RedParams>>,
+}
+
+impl Red {
+    /// A marker that has not been told its port yet.
+    pub fn new(params: &RedParams) -> Self {
+        let unplaced = Some(Box::new(params.clone()));
+        Self { waiting: 0, min: u64::MAX, max: u64::MAX, probability: 0.0, unplaced }
+    }
+}
+
+impl Marker for Red {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    fn at_port(&mut self, port: PortView) {
+        let Some(params) = self.unplaced.take() else { return };
+        let Thresholds { min, max, probability } = params.thresholds(port.lane, port.rate);
+        (self.min, self.max, self.probability) = (min.0, max.0, probability);
+    }
+
+    fn watches_fill(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
+        self.waiting = self.waiting + u64::from(fill.after) - u64::from(fill.before);
+        Shift::None
+    }
+
+    fn lets_go(&self) -> bool {
+        self.waiting <= self.min
+    }
+
+    #[inline]
+    fn on_departure(&mut self, _output: OutputView, _packet: Departing, die: impl FnOnce() -> f64) -> bool {
+        if self.waiting <= self.min {
+            return false;
+        }
+        if self.waiting > self.max {
+            return true;
+        }
+        die() * ((self.max - self.min) as f64) < self.probability * (self.waiting - self.min) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Time;
+
+    fn marker(params: &RedParams, lane: u8, rate: Rate, waiting: u32) -> Red {
+        let mut marker = Red::new(params);
+        marker.at_port(PortView { number: 1, to_host: false, buffer: Bytes(65_536), lane, rate });
+        assert_eq!(marker.on_fill(FillView { before: 0, after: waiting }, || true, |_| 0), Shift::None);
+        marker
+    }
+
+    fn marks(marker: &mut Red, die: f64) -> bool {
+        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        marker.on_departure(view, Departing { size: 1048 }, || die)
+    }
+
+    fn line() -> RedParams {
+        RedParams { min: Bytes(1_000), max: Bytes(5_000), probability: 0.4, for_rate: None, ..Default::default() }
+    }
+
+    /// The share of dice that mark, at a queue of this length.
+    fn share(params: &RedParams, waiting: u32) -> f64 {
+        let mut marker = marker(params, 0, Rate::from_gbps(25), waiting);
+        (0..10_000).filter(|&i| marks(&mut marker, f64::from(i) / 10_000.0)).count() as f64 / 10_000.0
+    }
+
+    #[test]
+    fn the_share_marked_follows_the_line() {
+        let measured = [0, 1_000, 2_000, 3_000, 5_000, 5_001, 900_000].map(|waiting| share(&line(), waiting));
+        assert_eq!(measured, [0.0, 0.0, 0.1, 0.2, 0.4, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn equal_thresholds_are_a_step_that_asks_no_dice() {
+        let step = RedParams::step(Bytes(3_000), None);
+        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        for (waiting, marked) in [(3_000, false), (3_001, true)] {
+            let mut marker = marker(&step, 0, Rate::from_gbps(10), waiting);
+            assert_eq!(marker.on_departure(view, Departing { size: 64 }, || panic!("no dice")), marked);
+        }
+    }
+
+    #[test]
+    fn the_queues_of_all_inputs_count_together() {
+        let mut marker = marker(&RedParams::step(Bytes(3_000), None), 0, Rate::from_gbps(10), 2_000);
+        marker.on_fill(FillView { before: 0, after: 2_000 }, || true, |_| 0);
+        assert!(marks(&mut marker, 0.5));
+        marker.on_fill(FillView { before: 2_000, after: 500 }, || true, |_| 0);
+        assert!(!marks(&mut marker, 0.5));
+    }
+
+    #[test]
+    fn thresholds_grow_with_the_rate_and_may_differ_by_lane() {
+        let at = |params: &RedParams, lane, gbps| {
+            let got = params.thresholds(lane, Rate::from_gbps(gbps));
+            (got.min.0, got.max.0)
+        };
+        assert_eq!(at(&RedParams::for_25_gbps(), 0, 100), (400_000, 1_600_000));
+        assert_eq!(at(&line(), 0, 100), (1_000, 5_000));
+        let own = Thresholds { min: Bytes(7), max: Bytes(9), probability: 1.0 };
+        let lanes = RedParams { lane_thresholds: vec![own], ..line() };
+        assert_eq!([at(&lanes, 0, 10), at(&lanes, 1, 10)], [(7, 9), (1_000, 5_000)]);
+    }
+}

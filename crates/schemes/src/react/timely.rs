@@ -1,0 +1,239 @@
+//! TIMELY: a rate that follows the round-trip time, and mostly whether it grows.
+//!
+//! | here       | TIMELY, algorithm 1 | unit   |
+//! |------------|---------------------|--------|
+//! | `rate`     | rate                | bit/s  |
+//! | `ewma`     | α                   | 1      |
+//! | `decrease` | β                   | 1      |
+//! | `additive` | δ                   | bit/s  |
+//! | `low`, `high` | T_low, T_high    | time   |
+//! | `least_round_trip` | minRTT      | time   |
+//!
+//! ```text
+//! diff = (1 - α) diff + α (RTT - RTT before),  gradient = diff / minRTT
+//! RTT < T_low:     rate += δ
+//! RTT > T_high:    rate *= 1 - β (1 - T_high / RTT)
+//! gradient <= 0:   rate += δ, or N δ from the fifth time in a row (hyperactive increase)
+//! gradient > 0:    rate *= 1 - β gradient
+//! ```
+//!
+//! The rate moves once for every `segment` of acknowledged bytes, with the round-trip time of the packet that completed
+//! it. Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Feedback, LinkView, ReactionPoint, Sent};
+
+/// Parameters of TIMELY.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TimelyParams {
+    /// Weight of the newest difference (alpha). Default 0.875.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub ewma: f64,
+    /// Factor of a decrease (beta). Default 0.8.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub decrease: f64,
+    /// What an increase adds (delta). Default 10 Mbit/s.
+    pub additive: Rate,
+    /// Below this round-trip time the rate only rises (T_low). Default 50 us.
+    pub low: Span,
+    /// Above this it only falls (T_high). Default 500 us.
+    pub high: Span,
+    /// The round-trip time that differences are held against (minRTT). Default 20 us.
+    pub least_round_trip: Span,
+    /// How many times as much a hyperactive increase adds (N). Default 5.
+    pub hyper_times: u32,
+    /// Gradients in a row that were not above zero after which increases are hyperactive. Default 5.
+    pub hyper_after: u32,
+    /// Bytes on the wire that are acknowledged between two moves of the rate. Default 16 KiB.
+    pub segment: Bytes,
+    /// The least rate. Default 100 Mbit/s.
+    pub min_rate: Rate,
+}
+
+impl Default for TimelyParams {
+    fn default() -> Self {
+        Self {
+            ewma: 0.875,
+            decrease: 0.8,
+            additive: Rate(10_000_000),
+            low: Span::from_us(50),
+            high: Span::from_us(500),
+            least_round_trip: Span::from_us(20),
+            hyper_times: 5,
+            hyper_after: 5,
+            segment: Bytes(16 << 10),
+            min_rate: Rate(100_000_000),
+        }
+    }
+}
+
+/// The rate of one source.
+#[derive(Clone, Debug)]
+pub struct Timely {
+    state: Box<State>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    params: TimelyParams,
+    /// All in bit/s.
+    rate: f64,
+    line: f64,
+    packet: u64,
+    /// Round-trip time of the last move, in seconds; zero before the first.
+    before: f64,
+    /// Smoothed difference, in seconds.
+    difference: f64,
+    /// Acknowledged since the last move.
+    bytes: u64,
+    /// Gradients in a row that were not above zero.
+    falling: u32,
+}
+
+impl Timely {
+    /// A source at line rate that has heard nothing yet.
+    pub fn new(params: &TimelyParams) -> Self {
+        let link = LinkView::default();
+        let (line, packet) = (link.line.0 as f64, link.packet.0);
+        Self {
+            state: Box::new(State {
+                params: params.clone(),
+                rate: line,
+                line,
+                packet,
+                before: 0.0,
+                difference: 0.0,
+                bytes: 0,
+                falling: 0,
+            }),
+        }
+    }
+
+    /// The rate in bit/s.
+    pub fn rate(&self) -> f64 {
+        self.state.rate
+    }
+}
+
+impl State {
+    /// A segment is acknowledged.
+    fn completed(&mut self, round_trip: Span) {
+        let params = &self.params;
+        let (now, additive) = (round_trip.as_secs(), params.additive.0 as f64);
+        if self.before > 0.0 {
+            self.difference = (1.0 - params.ewma) * self.difference + params.ewma * (now - self.before);
+        }
+        self.before = now;
+        let gradient = self.difference / params.least_round_trip.as_secs();
+        self.falling = if gradient <= 0.0 { self.falling.saturating_add(1) } else { 0 };
+        if round_trip < params.low {
+            self.rate += additive;
+        } else if round_trip > params.high {
+            self.rate *= 1.0 - params.decrease * (1.0 - params.high.as_secs() / now);
+        } else if gradient <= 0.0 {
+            let times = if self.falling >= params.hyper_after { params.hyper_times } else { 1 };
+            self.rate += additive * f64::from(times);
+        } else {
+            self.rate *= 1.0 - params.decrease * gradient;
+        }
+        self.rate = self.rate.max(params.min_rate.0 as f64).min(self.line);
+    }
+}
+
+impl ReactionPoint for Timely {
+    fn at_link(&mut self, link: LinkView) {
+        let state = &mut *self.state;
+        state.line = link.line.0 as f64;
+        (state.rate, state.packet) = (state.line, link.packet.0);
+    }
+
+    /// Marks tell it nothing.
+    fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
+
+    fn on_ack(&mut self, _now: Time, _feedback: Feedback, round_trip: Span) {
+        let state = &mut *self.state;
+        state.bytes += state.packet;
+        if state.bytes >= state.params.segment.0 {
+            state.bytes = 0;
+            state.completed(round_trip);
+        }
+    }
+
+    fn next_start(&self, last: Sent) -> Time {
+        let state = &*self.state;
+        if state.rate >= state.line { last.start } else { last.start + last.time.scaled(state.line / state.rate) }
+    }
+
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
+        self.state.line / self.state.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every ACK is a segment; the rate starts in the middle of a link of 10 Gbit/s.
+    fn source() -> Timely {
+        let mut source = Timely::new(&TimelyParams { segment: Bytes(1), ..Default::default() });
+        source.at_link(LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::ZERO });
+        source.state.rate = 5e9;
+        source
+    }
+
+    /// The rates in Mbit/s after ACKs with these round-trip times in us.
+    fn rates<const N: usize>(source: &mut Timely, trips: [u64; N]) -> [f64; N] {
+        trips.map(|us| {
+            source.on_ack(Time::START, Feedback::Clear, Span::from_us(us));
+            (source.rate() / 1e3).round() / 1e3
+        })
+    }
+
+    #[test]
+    fn below_the_low_threshold_the_rate_rises_whatever_the_gradient() {
+        assert_eq!(rates(&mut source(), [10, 30, 49]), [5010.0, 5020.0, 5030.0]);
+    }
+
+    #[test]
+    fn above_the_high_threshold_it_falls_by_the_excess() {
+        // 1 - 0.8 (1 - 500/1000) = 0.6.
+        assert_eq!(rates(&mut source(), [1_000, 1_000]), [3000.0, 1800.0]);
+    }
+
+    #[test]
+    fn in_between_a_growing_delay_brings_it_down_in_proportion() {
+        // The second difference is 0.875 x 2 us = 1.75 us, a gradient of 0.0875: times 1 - 0.07.
+        assert_eq!(rates(&mut source(), [100, 102]), [5010.0, 4659.3]);
+    }
+
+    #[test]
+    fn the_fifth_gradient_in_a_row_that_is_not_above_zero_makes_it_rise_five_times_as_fast() {
+        assert_eq!(
+            rates(&mut source(), [100, 100, 100, 100, 100, 100]),
+            [5010.0, 5020.0, 5030.0, 5040.0, 5090.0, 5140.0]
+        );
+    }
+
+    #[test]
+    fn it_stays_between_the_least_rate_and_the_link() {
+        let mut source = source();
+        for _ in 0..200 {
+            rates(&mut source, [2_000]);
+        }
+        assert_eq!(source.rate(), 1e8);
+        for _ in 0..2_000 {
+            rates(&mut source, [10]);
+        }
+        assert_eq!(source.rate(), 1e10);
+    }
+
+    #[test]
+    fn segments_are_counted_in_bytes() {
+        let mut source = source();
+        source.state.params.segment = Bytes(3 * 1_048);
+        assert_eq!(rates(&mut source, [10, 10, 10]), [5000.0, 5000.0, 5010.0]);
+    }
+}

@@ -1,0 +1,240 @@
+//! Go-back-N, the transport of RoCE adapters: packets at the rate that the reaction to marks allows, and everything again
+//! from the first that is missing.
+//!
+//! The receiver answers a packet out of order at once; the sender takes that for a negative acknowledgement (NAK) and
+//! goes back. What it sent before it knew is of no use, and answered likewise, but its time stamp tells, and it does not
+//! make the sender go back twice. With `selective` the receiver keeps what is out of order, and only what is missing
+//! is sent again (as IRN has it). If nothing is acknowledged for `timeout`, the sender goes back as well.
+//!
+//! It knows no congestion: how fast it may send is up to the link, to `window`, and to the reaction point of the flow,
+//! such as DCQCN.
+//!
+//! InfiniBand Architecture Specification, volume 1, section 9.7.5 (PSN sequence errors); Mittal et al.: Revisiting Network
+//! Support for RDMA (SIGCOMM 2018), sections 3 and 4.
+
+use congestree_units::{Bytes, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::numbers::Numbers;
+use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport};
+
+/// Parameters of go-back-N.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct GoBackNParams {
+    /// A loss is assumed when nothing was acknowledged for so long. Default 1 ms.
+    pub timeout: Span,
+    /// Only what is missing is sent again, and the receiver keeps what is out of order.
+    pub selective: bool,
+    /// Packets that may be unacknowledged. Absent: any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub window: Option<u32>,
+    /// Data packets that one ACK answers. Default 1.
+    #[schemars(range(min = 1))]
+    pub ack_every: u32,
+}
+
+impl Default for GoBackNParams {
+    fn default() -> Self {
+        Self { timeout: Span::from_ms(1), selective: false, window: None, ack_every: 1 }
+    }
+}
+
+impl GoBackNParams {
+    /// How the other end answers.
+    pub fn receiver(&self) -> ReceiverParams {
+        ReceiverParams { every: self.ack_every.max(1), flush: None, keep: self.selective }
+    }
+}
+
+/// The sending side of one flow.
+#[derive(Clone, Debug)]
+pub struct GoBackN {
+    params: GoBackNParams,
+    numbers: Numbers,
+    progress_at: Time,
+    /// When the last repair began.
+    repaired_at: Time,
+    /// Packets below were sent before the repair (`selective` only); not repairing if zero.
+    repairing: u32,
+    measured: Span,
+    tally: Tally,
+}
+
+impl GoBackN {
+    /// A flow that has nothing to send yet.
+    pub fn new(params: &GoBackNParams) -> Self {
+        Self {
+            numbers: Numbers::default(),
+            progress_at: Time::START,
+            repaired_at: Time::START,
+            repairing: 0,
+            measured: Span::ZERO,
+            tally: Tally::default(),
+            params: params.clone(),
+        }
+    }
+
+    fn repair(&mut self, now: Time, only_first: bool) {
+        if only_first {
+            self.repairing = self.numbers.top;
+            self.numbers.repeat_first();
+        } else {
+            self.repairing = 0;
+            self.numbers.go_back();
+        }
+        (self.repaired_at, self.progress_at) = (now, now);
+    }
+}
+
+impl Transport for GoBackN {
+    fn on_work(&mut self, _now: Time, end: u32, _link: LinkView) {
+        self.numbers.extend(end);
+    }
+
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        self.numbers.cut()
+    }
+
+    fn on_sent(&mut self, now: Time, _size: Bytes, _link: LinkView) {
+        if !self.numbers.outstanding() {
+            self.progress_at = now;
+        }
+        self.numbers.sent();
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, _link: LinkView) {
+        if self.numbers.acknowledge(ack.number) == 0 {
+            let news = ack.number == self.numbers.first && ack.stamp >= self.repaired_at && self.numbers.outstanding();
+            if news && (self.repairing == 0 || !self.params.selective) {
+                self.tally.losses += 1;
+                self.repair(now, self.params.selective);
+            }
+            return;
+        }
+        self.measured = now.since(ack.stamp);
+        self.progress_at = now;
+        if self.numbers.first >= self.repairing {
+            self.repairing = 0;
+        } else {
+            // More was lost than the one packet: the next that is missing.
+            self.numbers.repeat_first();
+        }
+    }
+
+    fn on_timer(&mut self, now: Time, _link: LinkView) {
+        if self.next_timer() <= now {
+            self.tally.timeouts += 1;
+            self.repair(now, false);
+        }
+    }
+
+    fn next_timer(&self) -> Time {
+        if self.numbers.outstanding() { self.progress_at + self.params.timeout } else { Time::NEVER }
+    }
+
+    fn next(&self) -> Option<Next> {
+        let sequence = self.numbers.due()?;
+        let open = self.numbers.repeats() || self.params.window.is_none_or(|most| self.numbers.flight() < most);
+        open.then_some(Next { sequence, at: Time::START })
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.numbers.first
+    }
+
+    fn tally(&self) -> Tally {
+        Tally { resent: self.numbers.resent, ..self.tally }
+    }
+
+    fn gauges(&self) -> Gauges {
+        let phase = match () {
+            () if !self.numbers.outstanding() && self.numbers.due().is_none() => Phase::Idle,
+            () if self.numbers.next < self.numbers.top || self.repairing > 0 => Phase::Recovery,
+            () => Phase::CongestionAvoidance,
+        };
+        let window = self.params.window.map_or(0.0, f64::from);
+        Gauges { phase, rate: 0.0, window, measured: self.measured, predicted: self.measured }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Rate;
+
+    const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_000) };
+
+    fn at(us: u64) -> Time {
+        Time(us * 1_000_000)
+    }
+
+    /// A flow of ten packets that has sent them at 0, 1, 2, ... us.
+    fn sent(params: GoBackNParams) -> GoBackN {
+        let mut flow = GoBackN::new(&params);
+        flow.on_work(at(0), 10, LINK);
+        send(&mut flow, 0);
+        flow
+    }
+
+    /// Sends what may be sent, one packet a microsecond from here on; the numbers.
+    fn send(flow: &mut GoBackN, us: u64) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        while let Some(next) = flow.next() {
+            flow.on_sent(at(us + numbers.len() as u64), LINK.packet, LINK);
+            numbers.push(next.sequence);
+        }
+        numbers
+    }
+
+    fn ack(flow: &mut GoBackN, us: u64, number: u32, stamp: u64) {
+        flow.on_ack(at(us), Ack { number, stamp: at(stamp) }, LINK);
+    }
+
+    #[test]
+    fn the_first_negative_ack_goes_back_and_those_of_the_same_loss_do_not() {
+        let mut flow = sent(GoBackNParams::default());
+        ack(&mut flow, 20, 3, 2);
+        // Packet 3 is lost; 4, 5, 6 are answered with what is due.
+        ack(&mut flow, 22, 3, 4);
+        assert_eq!(send(&mut flow, 22), [3, 4, 5, 6, 7, 8, 9]);
+        ack(&mut flow, 23, 3, 5);
+        ack(&mut flow, 24, 3, 6);
+        assert_eq!((flow.next(), flow.tally().losses), (None, 1));
+        // Packet 3 is lost again: what was sent after the repair tells.
+        ack(&mut flow, 43, 3, 23);
+        assert_eq!(send(&mut flow, 43).len(), 7);
+        assert_eq!(flow.tally(), Tally { resent: 14, losses: 2, timeouts: 0 });
+    }
+
+    #[test]
+    fn selectively_only_what_is_missing_goes_again() {
+        let mut flow = sent(GoBackNParams { selective: true, ..Default::default() });
+        ack(&mut flow, 20, 3, 2);
+        ack(&mut flow, 22, 3, 4);
+        assert_eq!(send(&mut flow, 22), [3]);
+        // Packet 7 is missing too.
+        ack(&mut flow, 42, 7, 22);
+        assert_eq!(send(&mut flow, 42), [7]);
+        ack(&mut flow, 62, 10, 42);
+        assert_eq!((flow.acknowledged(), flow.tally().resent), (10, 2));
+    }
+
+    #[test]
+    fn silence_goes_back_too() {
+        let mut flow = sent(GoBackNParams::default());
+        assert_eq!(flow.next_timer(), at(1_000));
+        flow.on_timer(at(1_000), LINK);
+        assert_eq!(send(&mut flow, 1_000).len(), 10);
+        assert_eq!(flow.tally().timeouts, 1);
+    }
+
+    #[test]
+    fn a_window_bounds_what_is_unacknowledged() {
+        let mut flow = sent(GoBackNParams { window: Some(4), ..Default::default() });
+        assert_eq!(flow.next(), None);
+        ack(&mut flow, 20, 2, 1);
+        assert_eq!(send(&mut flow, 20), [4, 5]);
+    }
+}
