@@ -23,7 +23,7 @@ pub mod cam;
 pub mod cost;
 pub mod mirror;
 
-/// By what an isolation scheme goes: every part comes down to these. Thresholds are in data packets.
+/// By what an isolation scheme goes: every part comes down to these. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Set-aside queues of an input, and of a host.

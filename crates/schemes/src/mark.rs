@@ -126,6 +126,16 @@ pub trait Marker {
         false
     }
 
+    /// It has to be told of queues that isolation takes for roots of trees.
+    fn follows_roots(&self) -> bool {
+        false
+    }
+
+    /// A queue of which this output is the root counts as congested from now on, or no longer.
+    fn on_root(&mut self, _counts: bool) -> Shift {
+        Shift::None
+    }
+
     /// A data packet starts to leave by this output (and is out of its queue): is it marked? `die` draws a number in
     /// [0, 1).
     fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
@@ -155,10 +165,13 @@ parts! {
         Fecn = fecn::Fecn(FecnParams),
         /// Marks a share that grows with what waits for the output (RED), or everything above a threshold.
         Red = red::Red(RedParams),
+        /// Marks at the roots of the trees that an isolation scheme finds.
+        Root = root::Root(RootParams),
     }
 }
 
 mod counter;
+mod sample;
 
 impl Marker for AnyMarker {
     fn full_at(&self, capacity: u32) -> Option<u32> {
@@ -196,6 +209,14 @@ impl Marker for AnyMarker {
         each!(self, part => part.lets_go())
     }
 
+    fn follows_roots(&self) -> bool {
+        each!(self, part => part.follows_roots())
+    }
+
+    fn on_root(&mut self, counts: bool) -> Shift {
+        each!(self, part => part.on_root(counts))
+    }
+
     #[inline]
     fn on_departure(&mut self, output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
         each!(self, part => part.on_departure(output, packet, die))
@@ -219,7 +240,12 @@ impl MarkParams {
 
     /// Switches must count the packets that they hold, from routable to tail gone.
     pub fn counts_packets(&self) -> bool {
-        self.marks() && !self.watches_fill()
+        self.marks() && !self.watches_fill() && !self.follows_roots()
+    }
+
+    /// It marks where isolation finds roots.
+    pub fn follows_roots(&self) -> bool {
+        self.build().follows_roots()
     }
 
     /// How many packets in an input buffer of `capacity` packets count as full; `None` if nobody asks.

@@ -2,7 +2,10 @@
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::mark::{MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered, red};
+use crate::isolate::{self, IsolateParams, ccfit, ecocc, fbicm, hfdi};
+use crate::mark::{
+    MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered, red, root,
+};
 use crate::notify::{CnpParams, NotifyParams};
 use crate::react::dcqcn::{DcqcnParams, Window};
 use crate::react::{self, ReactParams, cct, dctcp, lipd, timely};
@@ -16,7 +19,9 @@ pub struct Preset {
     pub name: &'static str,
     /// What it is, in a sentence.
     pub summary: &'static str,
-    /// What switches do.
+    /// What switches and hosts set aside.
+    pub isolate: IsolateParams,
+    /// What switches mark.
     pub mark: MarkParams,
     /// How marks come back.
     pub notify: NotifyParams,
@@ -34,6 +39,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "none",
             summary: "No congestion management: flow control alone.",
+            isolate: together(),
             mark: MarkParams::None(none::NoParams::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(react::none::NoParams::default()),
@@ -42,6 +48,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "naive",
             summary: "Packets in a full input buffer are marked; LIPD sources (HPL-2002-4 section 5).",
+            isolate: together(),
             mark: MarkParams::Naive(naive::NaiveParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
@@ -50,6 +57,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "input-triggered",
             summary: "A full input buffer marks all traffic of the outputs it waits for; LIPD sources (HPL-2002-4 section 5).",
+            isolate: together(),
             mark: MarkParams::InputTriggered(input_triggered::InputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
@@ -58,6 +66,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "input-output-triggered",
             summary: "The same, and marking above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
+            isolate: together(),
             mark: MarkParams::InputOutputTriggered(input_output_triggered::InputOutputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
@@ -66,6 +75,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "output-triggered",
             summary: "Marking above a threshold of packets per output only; LIPD sources (ECN evaluation section IV.C).",
+            isolate: together(),
             mark: MarkParams::OutputTriggered(output_triggered::OutputTriggeredParams::default()),
             notify: NotifyParams::Ack,
             react: lipd(),
@@ -74,6 +84,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "ib-cc",
             summary: "InfiniBand congestion control: FECN, BECN in notification packets, CCT; the values of Gran's Paper III, Table I.",
+            isolate: together(),
             mark: MarkParams::Fecn(fecn::FecnParams::default()),
             notify: NotifyParams::Cnp(CnpParams::default()),
             react: ReactParams::Cct(cct::CctParams::default()),
@@ -110,6 +121,7 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "dctcp",
             summary: "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
+            isolate: together(),
             mark: MarkParams::Red(red::RedParams::step(Bytes(97_500), Some(Rate::from_gbps(10)))),
             notify: NotifyParams::Ack,
             react: ReactParams::Dctcp(dctcp::DctcpParams::default()),
@@ -118,11 +130,60 @@ pub fn all() -> Vec<Preset> {
         Preset {
             name: "timely",
             summary: "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
+            isolate: together(),
             mark: MarkParams::None(none::NoParams::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::Timely(timely::TimelyParams::default()),
             transport: lossless(),
         },
+        Preset {
+            name: "ith",
+            summary: "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
+            isolate: together(),
+            mark: MarkParams::Fecn(fecn::FecnParams {
+                enter: Some(packets(4)),
+                gap: packets(2),
+                share: Some(MARKED),
+                ..Default::default()
+            }),
+            notify: cnp(),
+            react: quick_cct(),
+            transport: lossless(),
+        },
+        Preset {
+            name: "ib-ith",
+            summary: "Injection throttling with the thresholds of Gran's Paper VI.",
+            isolate: together(),
+            mark: MarkParams::Fecn(fecn::FecnParams {
+                enter: Some(packets(6)),
+                gap: packets(2),
+                share: Some(MARKED),
+                ..Default::default()
+            }),
+            notify: cnp(),
+            react: quick_cct(),
+            transport: lossless(),
+        },
+        isolates(
+            "fbicm",
+            "Congested flows are set aside by destination, in switches with one queue at each input (Gran's Paper V).",
+            IsolateParams::Fbicm(fbicm::FbicmParams::default()),
+        ),
+        throttles(
+            "ccfit",
+            "The same, and the outputs at the roots mark: isolation at once, throttling a little later (Gran's Paper V).",
+            IsolateParams::Ccfit(ccfit::CcfitParams::default()),
+        ),
+        isolates(
+            "hfdi",
+            "Hot flows are set aside in switches with a queue for each output at each input (Gran's Paper VI).",
+            IsolateParams::Hfdi(hfdi::HfdiParams::default()),
+        ),
+        throttles(
+            "ecocc",
+            "The same, and the outputs at the roots mark; no queue is spent at the root itself (Gran's Paper VI).",
+            IsolateParams::Ecocc(ecocc::EcoccParams::default()),
+        ),
         repairs(
             "efl",
             "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",
@@ -155,6 +216,7 @@ fn dcqcn(name: &'static str, summary: &'static str, mark: red::RedParams, interv
     Preset {
         name,
         summary,
+        isolate: together(),
         mark: MarkParams::Red(mark),
         notify: NotifyParams::Cnp(CnpParams { interval: Span::from_us(interval), ..Default::default() }),
         react: ReactParams::Dcqcn(react),
@@ -178,11 +240,57 @@ fn repairs(name: &'static str, summary: &'static str, transport: TransportParams
     Preset {
         name,
         summary,
+        isolate: together(),
         mark: MarkParams::None(none::NoParams::default()),
         notify: NotifyParams::Ack,
         react: ReactParams::None(react::none::NoParams::default()),
         transport,
     }
+}
+
+/// Nothing is set aside.
+fn together() -> IsolateParams {
+    IsolateParams::None(isolate::none::NoParams::default())
+}
+
+/// Isolation alone.
+fn isolates(name: &'static str, summary: &'static str, isolate: IsolateParams) -> Preset {
+    Preset {
+        name,
+        summary,
+        isolate,
+        mark: MarkParams::None(none::NoParams::default()),
+        notify: NotifyParams::Ack,
+        react: ReactParams::None(react::none::NoParams::default()),
+        transport: TransportParams::None(transport::none::NoParams::default()),
+    }
+}
+
+/// Isolation, and throttling at the roots that it finds.
+fn throttles(name: &'static str, summary: &'static str, isolate: IsolateParams) -> Preset {
+    Preset {
+        mark: MarkParams::Root(root::RootParams { share: Some(MARKED), ..Default::default() }),
+        notify: cnp(),
+        react: quick_cct(),
+        ..isolates(name, summary, isolate)
+    }
+}
+
+/// Share of the packets that Papers V and VI mark: their "85 per cent" is read as the part that is left unmarked.
+const MARKED: f64 = 0.15;
+
+/// So many packets of 2 KiB.
+fn packets(count: u64) -> Bytes {
+    Bytes(2048 * count)
+}
+
+fn cnp() -> NotifyParams {
+    NotifyParams::Cnp(CnpParams::default())
+}
+
+/// The table of Paper III with the timer of Paper V.
+fn quick_cct() -> ReactParams {
+    ReactParams::Cct(cct::CctParams { timer: Span::from_us(8), ..Default::default() })
 }
 
 /// The preset of this name.

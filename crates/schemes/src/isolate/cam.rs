@@ -334,9 +334,11 @@ impl Cam {
     /// A line downstream may be fed again: queues that were kept for it though `empty` are free.
     pub fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         let fed = |line: &Line| line.output == output && line.next == Some(next);
-        let idle = self.set_aside_lines().find(|(_, queue, line)| fed(line) && empty(*queue));
-        if let Some((number, _, _)) = idle {
-            self.free(number, effects);
+        for queue in 0..self.queues.len() as u8 {
+            let Some(number) = self.queues[usize::from(queue)] else { continue };
+            if self.line_of(queue).is_some_and(fed) && empty(queue) {
+                self.free(number, effects);
+            }
         }
     }
 
@@ -344,7 +346,7 @@ impl Cam {
     pub fn detach(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         self.may_go(output, next, empty, effects);
         let fed = |line: &&mut Line| line.output == output && line.next == Some(next);
-        if let Some(line) = self.lines.iter_mut().flatten().find(fed) {
+        for line in self.lines.iter_mut().flatten().filter(fed) {
             line.next = None;
         }
     }

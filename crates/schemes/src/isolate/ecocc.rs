@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect};
 
-/// Parameters of EcoCC. Thresholds are in data packets.
+/// Parameters of EcoCC. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct EcoccParams {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::ccfit::{Ccfit, CcfitParams};
 use super::{Isolation, Notices, Rules, StopAt, Suspect};
 
-/// Parameters of FBICM. Thresholds are in data packets.
+/// Parameters of FBICM. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FbicmParams {

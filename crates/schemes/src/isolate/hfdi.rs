@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::ecocc::{Ecocc, EcoccParams};
 use super::{Isolation, Notices, RootRelease, Rules, StopAt};
 
-/// Parameters of HFDI. Thresholds are in data packets.
+/// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct HfdiParams {

@@ -19,6 +19,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
+use super::sample::Sample;
 use super::{Departing, FillView, Marker, OutputView, PortView, Shift};
 
 /// Parameters of FECN marking.
@@ -43,6 +44,10 @@ pub struct FecnParams {
     pub packet_size: Bytes,
     /// Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1.
     pub marking_rate: u16,
+    /// Share of the packets that are marked, at random; takes the place of `marking_rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: Option<f64>,
     /// How the packets to mark are chosen.
     pub choice: Choice,
 }
@@ -57,6 +62,7 @@ impl Default for FecnParams {
             victim_mask: VictimMask::Hosts,
             packet_size: Bytes(512),
             marking_rate: 1,
+            share: None,
             choice: Choice::Random,
         }
     }
@@ -106,19 +112,15 @@ pub struct Fecn {
     /// Bytes at or below which it is left.
     leave: u32,
     fill: Fill,
-    choice: Choice,
+    sample: Sample,
     /// Enters without credits.
     victim: bool,
     congested: bool,
-    marking_rate: u16,
-    /// Eligible packets since the last marked one.
-    passed: u16,
     /// Queues that hold anything.
     inputs: u16,
     /// Queues above the one threshold, and, in the congestion state, above the other.
     above_enter: u16,
     above_leave: u16,
-    packet_size: u32,
     /// Bytes in all queues.
     sum: u32,
     /// What depends on the port, until it is known.
@@ -132,15 +134,12 @@ impl Fecn {
             enter: None,
             leave: 0,
             fill: params.fill,
-            choice: params.choice,
+            sample: Sample::new(params.packet_size.0, params.marking_rate, params.share, params.choice),
             victim: false,
             congested: false,
-            marking_rate: params.marking_rate,
-            passed: 0,
             inputs: 0,
             above_enter: 0,
             above_leave: 0,
-            packet_size: params.packet_size.0 as u32,
             sum: 0,
             unplaced: Some(Box::new(params.clone())),
         }
@@ -234,20 +233,7 @@ impl Marker for Fecn {
 
     #[inline]
     fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        if !self.congested || packet.size < self.packet_size {
-            return false;
-        }
-        if self.marking_rate == 0 {
-            return true;
-        }
-        match self.choice {
-            Choice::Random => die() < 1.0 / (f64::from(self.marking_rate) + 1.0),
-            Choice::EveryNth => {
-                let due = self.passed == self.marking_rate;
-                self.passed = if due { 0 } else { self.passed + 1 };
-                due
-            }
-        }
+        self.congested && self.sample.takes(packet.size, die)
     }
 }
 

@@ -1,0 +1,106 @@
+//! Marking at the roots of congestion trees, as the isolation part declares them: the throttling half of CCFIT and EcoCC.
+//!
+//! An output is in the congestion state while at least one queue counts as the root of a tree that it is the root
+//! output of. That is decided where queues are watched, in `scheme.isolate`: its thresholds put a queue into the count and
+//! take it out again, and a root is told from a victim there. What is left to decide here is which of the packets that
+//! leave are marked.
+//!
+//! | here           | InfiniBand    |
+//! |----------------|---------------|
+//! | `packet_size`  | Packet_Size   |
+//! | `marking_rate` | Marking_Rate  |
+//!
+//! Gran's thesis, Paper V, section III.C; Paper VI, section 3.1.
+
+use congestree_units::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::fecn::Choice;
+use super::sample::Sample;
+use super::{Departing, Marker, OutputView, Shift};
+
+/// Parameters of marking at declared roots.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RootParams {
+    /// Data packets smaller than this on the wire are never marked. Default 512 B.
+    pub packet_size: Bytes,
+    /// Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1.
+    pub marking_rate: u16,
+    /// Share of the packets that are marked, at random; takes the place of `marking_rate`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub share: Option<f64>,
+    /// How the packets to mark are chosen.
+    pub choice: Choice,
+}
+
+impl Default for RootParams {
+    fn default() -> Self {
+        Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Choice::Random }
+    }
+}
+
+/// The congestion state of one output.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// Queues that count.
+    queues: u16,
+    sample: Sample,
+}
+
+impl Root {
+    /// An output that is the root of nothing.
+    pub fn new(params: &RootParams) -> Self {
+        let sample = Sample::new(params.packet_size.0, params.marking_rate, params.share, params.choice);
+        Self { queues: 0, sample }
+    }
+}
+
+impl Marker for Root {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    fn follows_roots(&self) -> bool {
+        true
+    }
+
+    fn on_root(&mut self, counts: bool) -> Shift {
+        if counts {
+            self.queues += 1;
+            if self.queues == 1 { Shift::Entered } else { Shift::None }
+        } else {
+            self.queues -= 1;
+            if self.queues == 0 { Shift::Left } else { Shift::None }
+        }
+    }
+
+    #[inline]
+    fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
+        self.queues > 0 && self.sample.takes(packet.size, die)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Time;
+
+    fn sends(root: &mut Root, die: f64) -> bool {
+        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        root.on_departure(view, Departing { size: 2068 }, || die)
+    }
+
+    #[test]
+    fn an_output_marks_as_long_as_any_queue_counts() {
+        let mut root = Root::new(&RootParams { share: Some(0.85), ..Default::default() });
+        assert!(!sends(&mut root, 0.0));
+        assert_eq!(root.on_root(true), Shift::Entered);
+        assert_eq!(root.on_root(true), Shift::None);
+        assert_eq!(root.on_root(false), Shift::None);
+        assert!(sends(&mut root, 0.84) && !sends(&mut root, 0.86));
+        assert_eq!(root.on_root(false), Shift::Left);
+        assert!(!sends(&mut root, 0.0));
+    }
+}
