@@ -91,24 +91,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.starve(host, lane, units);
             blocked = true;
         }
-        let turn = loop {
-            match self.next_by_lane(host) {
-                Turn::Flow(flow) => return self.send_data(host, flow),
-                turn @ Turn::Later(_) => break turn,
-                turn => match (self.generate(host), turn) {
-                    (Generated::Message, _) => {}
-                    (Generated::Later(at), Turn::Idle(sooner)) => break Turn::Later(at.min(sooner)),
-                    (Generated::Later(at), turn) => {
-                        if at != Time::NEVER {
-                            self.wake_by(host, at);
-                        }
-                        break turn;
-                    }
-                },
-            }
-        };
-        match turn {
-            Turn::Flow(_) | Turn::Idle(_) => {}
+        if self.stages() {
+            return self.inject_from_memory(host, blocked);
+        }
+        match self.whose_turn(host) {
+            Turn::Flow(flow) => self.send_data(host, flow),
+            Turn::Idle(_) => {}
             Turn::Starved => self.note_blocked(host),
             Turn::Later(at) => {
                 if at != Time::NEVER {
@@ -119,8 +107,30 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// Whose turn it is to send data, after asking sources for messages if nobody can.
+    pub(crate) fn whose_turn(&mut self, host: u32) -> Turn {
+        loop {
+            match self.next_by_lane(host) {
+                turn @ (Turn::Flow(_) | Turn::Later(_)) => return turn,
+                turn => match (self.generate(host), turn) {
+                    (Generated::Message, _) => {}
+                    (Generated::Later(at), Turn::Idle(sooner)) => return Turn::Later(at.min(sooner)),
+                    (Generated::Later(at), turn) => {
+                        if at != Time::NEVER {
+                            self.wake_by(host, at);
+                        }
+                        return turn;
+                    }
+                },
+            }
+        }
+    }
+
     /// Something waits at the host.
     pub(crate) fn has_work(&self, host: u32) -> bool {
+        if self.stages() && self.injection.waits(host) {
+            return true;
+        }
         if self.neighbours_talk() && self.neighbours.waits(host) {
             return true;
         }
@@ -178,7 +188,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
             let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.fits(host, lane, self.flows[flow as usize].target, units) {
+            if self.isolates() && self.is_stopped(host, self.flows[flow as usize].target) {
+                continue;
+            }
+            if self.stages() || self.fits(host, lane, self.flows[flow as usize].target, units) {
                 return Turn::Flow(flow);
             }
             let place = self.at(host, lane);
@@ -213,7 +226,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// The lane lacks room for a packet of so many units: wake when it has.
-    fn starve(&mut self, host: u32, lane: u8, units: u16) {
+    pub(crate) fn starve(&mut self, host: u32, lane: u8, units: u16) {
         let place = self.at(host, lane);
         let state = &mut self.out_lanes[place];
         state.starved = u32::from(units);
@@ -230,7 +243,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// There is credit for a packet of so many units to `destination`.
     #[inline(always)]
-    fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
+    pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
         let credit = self.out_lanes[self.at(host, lane)].fits(units);
         if self.elaborate() { self.has_room(host, lane, destination, units) } else { credit }
     }
@@ -255,7 +268,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Sends the next packet of a flow.
-    fn send_data(&mut self, host: u32, flow_id: u32) {
+    pub(crate) fn send_data(&mut self, host: u32, flow_id: u32) {
         if self.transports() {
             return self.send_from_connection(host, flow_id);
         }
@@ -298,10 +311,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let place = self.at(host, packet.lane);
         let state = &mut self.out_lanes[place];
         state.starved = 0;
-        let until = self.transmit(host, id);
-        if self.runs_programs() && packet.last {
-            self.message_out(flow_id, until);
-        }
+        let until = if self.stages() {
+            self.stage(host, id);
+            self.now
+        } else {
+            let until = self.transmit(host, id);
+            if self.runs_programs() && packet.last {
+                self.message_out(flow_id, until);
+            }
+            until
+        };
         let state = &mut self.hosts[host as usize];
         state.turn = slot;
         if let Some(rate) = self.adapter.injection_rate {
@@ -312,7 +331,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         self.tell_limit(flow_id);
         self.refresh(flow_id);
-        if self.has_work(host) {
+        if !self.stages() && self.has_work(host) {
             let state = &self.hosts[host as usize];
             let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
             self.wake_by(host, next);
@@ -580,7 +599,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 }
 
 /// The answer to whose turn it is.
-enum Turn {
+pub(crate) enum Turn {
     /// This flow's.
     Flow(u32),
     /// The host bus or the next message is not ready until then.

@@ -19,8 +19,10 @@ use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::forwarding::Forwarding;
+use crate::injection::Injection;
 use crate::inputs::Inputs;
 use crate::islip::Islip;
+use crate::isolation::Isolation;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
@@ -105,6 +107,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
+            isolation: Isolation::new(plan, count),
+            injection: Injection::new(plan),
             inputs,
             rooms,
             islip: Islip::new(matches, count, plan.graph.switches.len(), words),

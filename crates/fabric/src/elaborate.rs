@@ -6,6 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, PacketId};
 
@@ -13,6 +14,7 @@ use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::flow::NONE;
+use crate::isolation::LANE;
 use crate::plan::ArbiterPlan;
 use crate::port::In;
 use crate::shape::Shape;
@@ -48,6 +50,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         if let Some(output) = called {
             self.ask(output);
+        }
+        if self.isolates() && kind == Kind::Data && lane == LANE {
+            self.isolate_arrival(input, queue);
         }
     }
 
@@ -188,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.marking.by_fill {
             self.fill_changed(input, output, lane, 0, size, units);
         }
-        if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill) {
+        if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill || self.marking.by_root) {
             self.mark_departure(output, lane, id);
         }
         self.take_room(output, id);
@@ -211,6 +216,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         if self.counts() && kind == Kind::Data {
             self.schedule(until, Event::Left { output, input, lane });
+        }
+        if self.isolates() && lane == LANE {
+            let packet = Waiting { output: (output - side.base) as u16, destination };
+            self.isolate_departure(input, queue, packet, kind == Kind::Data);
         }
         if let Some(next) = self.call(queue) {
             let open_at = self.open_at(next);

@@ -18,8 +18,10 @@ use crate::crossbar::Crossbar;
 use crate::event::Event;
 use crate::flow::{Flow, FlowRest, NONE, Receipt};
 use crate::forwarding::Forwarding;
+use crate::injection::Injection;
 use crate::inputs::Inputs;
 use crate::islip::Islip;
+use crate::isolation::Isolation;
 use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
@@ -89,6 +91,10 @@ pub(crate) struct Fabric<A, P, S> {
     pub marking: Marking,
     pub output_queues: OutputQueues,
     pub neighbours: Neighbours,
+    /// What is set aside, and who has been told.
+    pub isolation: Isolation,
+    /// What hosts hold between their flows and their links.
+    pub injection: Injection,
     /// What elaborate switches have beyond the plain ones.
     pub inputs: Inputs,
     pub rooms: Rooms,

@@ -143,6 +143,11 @@ impl Inputs {
         inputs
     }
 
+    /// The first of the queues of an input that packets join by themselves.
+    pub(crate) fn first(&self, input: u32) -> u32 {
+        self.first[input as usize]
+    }
+
     /// The queues set aside at an input of a switch.
     pub(crate) fn set_aside(&self, input: u32) -> std::ops::Range<u32> {
         let first = self.first_aside + (input - self.hosts) * self.aside;
@@ -209,7 +214,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
     /// it is. Answers the outputs that the two queues newly call for.
-    #[expect(dead_code, reason = "for parts that isolate congested flows")]
     pub(crate) fn move_head(&mut self, from: u32, to: u32) -> [Option<u32>; 2] {
         let id = self.take_head(from);
         [self.join(to, id), self.call(from)]
@@ -269,7 +273,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    #[expect(dead_code, reason = "for parts that isolate congested flows")]
     pub(crate) fn hush(&mut self, queue: u32, hushed: bool) -> Option<u32> {
         self.inputs.queues[queue as usize].hushed = hushed;
         if hushed {

@@ -14,6 +14,7 @@ use congestree_wire::{Kind, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::isolation::LANE;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
 use crate::port::{Far, Out};
 use crate::shape::Shape;
@@ -25,6 +26,8 @@ pub(crate) struct Marking {
     pub by_packets: bool,
     /// There are markers that go by the fill of queues.
     pub by_fill: bool,
+    /// There are markers that follow the roots that isolation finds.
+    pub by_root: bool,
     /// Credit units of a full packet.
     full_units: u16,
     /// Data packets in a buffer that count as full, if anyone asks.
@@ -87,6 +90,7 @@ impl Marking {
         let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
         let capacity = most / u32::from(full_units).max(1);
         let by_fill = params.watches_fill();
+        let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
         let mut markers = vec![params.build(); each(params.marks())];
         for (place, marker) in markers.iter_mut().enumerate() {
@@ -104,14 +108,15 @@ impl Marking {
             gates: if by_fill { markers.iter().map(Gate::of).collect() } else { Vec::new() },
             by_packets: params.counts_packets(),
             by_fill,
+            by_root,
             full_units,
             full_at: params.full_at(capacity),
             markers,
             held: vec![0; count],
             present: vec![0; count],
             fill: if by_fill { vec![0; queues] } else { Vec::new() },
-            dice: (0..each(by_fill)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
-            states: vec![CongestionState::CALM; each(by_fill)],
+            dice: (0..each(by_fill || by_root)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
+            states: vec![CongestionState::CALM; each(by_fill || by_root)],
         }
     }
 
@@ -258,6 +263,22 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             |bytes| inputs.iter().filter(|input| fills[input.queue(map, lane, local)] > bytes).count() as u16,
         );
         gates[o] = Gate::of(marker);
+        self.shifted(output, lane, shift);
+    }
+
+    /// A queue of which an output is the root counts as congested from now on, or no longer.
+    pub(crate) fn root_counts(&mut self, output: u32, counts: bool) {
+        if self.marking.by_root {
+            let o = self.at(output, LANE);
+            let shift = self.marking.markers[o].on_root(counts);
+            self.shifted(output, LANE, shift);
+        }
+    }
+
+    /// The congestion state of an output has changed, or not.
+    #[inline]
+    fn shifted(&mut self, output: u32, lane: u8, shift: Shift) {
+        let (o, now) = (self.at(output, lane), self.now);
         let times = &mut self.marking.states[o];
         match shift {
             Shift::None => return,

@@ -32,6 +32,11 @@ pub(crate) enum Notice {
         /// For so many quanta of 512 bit times; zero: it may go on.
         quanta: u32,
     },
+    /// A line of the neighbour's memory: see `isolation`.
+    Isolation {
+        /// Where what it says is kept.
+        place: u32,
+    },
 }
 
 /// A frame that waits for its port.
@@ -136,6 +141,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.neighbours.free.push(place);
         match self.neighbours.on_the_way[place as usize] {
             Notice::Pause { lane, quanta } => self.told_to_pause(port, lane, quanta),
+            Notice::Isolation { place } => self.hear_of_line(port, place),
         }
     }
 

@@ -378,7 +378,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let jain =
             if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
         let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
-        let rows: Vec<(&str, f64, &str, &str)> = vec![
+        let mut rows: Vec<Row> = vec![
             ("measured", measured, "s", "simulated time after the warm-up"),
             ("sent", sum(|c| c.sent), "", "data packets started after the warm-up"),
             ("delivered", sum(|c| c.packets), "", "data packets delivered after the warm-up"),
@@ -394,6 +394,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
             ("packet_hops", self.packet_hops as f64, "", "data packets that crossed a link, whole run"),
         ];
+        if self.isolates() {
+            rows.extend(self.isolation.rows(plan.graph.hosts.len() as u64));
+        }
         Table {
             name: "summary",
             columns: vec![
@@ -415,6 +418,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 }
+
+/// A measure: name, value, unit, meaning.
+pub(crate) type Row = (&'static str, f64, &'static str, &'static str);
 
 fn per_second(count: u64, seconds: f64) -> f64 {
     if seconds > 0.0 { count as f64 / seconds } else { 0.0 }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use congestree_schemes::isolate::Rules;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
 use congestree_topology::{Graph, Routes};
 use congestree_traffic::{Program, SourcePlan};
@@ -67,7 +68,7 @@ pub struct PfcPlan {
 impl Plan {
     /// Neighbours tell each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
-        self.pfc.is_some()
+        self.pfc.is_some() || self.scheme.isolate.is_some()
     }
 }
 
@@ -119,6 +120,8 @@ pub struct SwitchPlan {
     pub queues: QueueMap,
     /// Queues that every input has besides, for congested flows to be set aside in.
     pub set_aside: u8,
+    /// Congested flows are set aside, as far as there are queues.
+    pub isolates: bool,
     /// How these queues share the buffer.
     pub memory: Memory,
     /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
@@ -196,7 +199,7 @@ impl SwitchPlan {
     /// The switch is more than the two plain kinds of queues over shared memory, each output choosing for itself.
     pub fn elaborate(&self) -> bool {
         !matches!(self.queues, QueueMap::Single | QueueMap::Voq)
-            || self.set_aside > 0
+            || self.isolates
             || self.memory != Memory::Shared
             || self.crossbar.is_some()
             || matches!(self.arbiter, ArbiterPlan::Islip { .. })
@@ -269,6 +272,8 @@ pub struct AdapterPlan {
     pub drain_rate: Option<Rate>,
     /// Room of one lane of the receive buffer, in credit units; `None`: always enough.
     pub receive_units: Option<u32>,
+    /// Packets that a host holds between its flows and its link; `None`: flows have the link to themselves.
+    pub injection_buffer: Option<u32>,
 }
 
 impl AdapterPlan {
@@ -294,6 +299,8 @@ impl FlowControl {
 /// The parts that manage congestion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SchemePlan {
+    /// By what rules congested flows are set aside; `None`: never.
+    pub isolate: Option<Rules>,
     /// What switches do to packets.
     pub mark: MarkParams,
     /// How marks come back to sources.

@@ -47,6 +47,7 @@ impl Usual {
             && !plan.scheme.mark.counts_packets()
             && !plan.measure.probes.counts_buffers()
             && !plan.neighbours_talk()
+            && plan.adapter.injection_buffer.is_none()
             && ports.switches.iter().all(|switch| switch.len() <= 64)
     }
 }
@@ -98,6 +99,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn elaborate(&self) -> bool {
         !S::USUAL && self.inputs.on
+    }
+
+    /// Congested flows are set aside.
+    #[inline(always)]
+    pub(crate) fn isolates(&self) -> bool {
+        !S::USUAL && !self.isolation.cams.is_empty()
+    }
+
+    /// Hosts hold packets between their flows and their links.
+    #[inline(always)]
+    pub(crate) fn stages(&self) -> bool {
+        !S::USUAL && self.injection.room > 0
     }
 
     /// Links may lose packets.

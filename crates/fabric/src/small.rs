@@ -28,6 +28,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             random_loss: 0.0,
             queues: QueueMap::Voq,
             set_aside: 0,
+            isolates: false,
             memory: Memory::Shared,
             read_ports: None,
             crossbar: None,
@@ -42,8 +43,10 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             injection_rate: None,
             drain_rate: None,
             receive_units: None,
+            injection_buffer: None,
         },
         scheme: SchemePlan {
+            isolate: None,
             mark: MarkParams::None(Default::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(Default::default()),

@@ -38,6 +38,8 @@ pub struct ProbeSet {
     pub transport: bool,
     /// Every message of an application.
     pub messages: bool,
+    /// Time series of the lines and set-aside queues in use.
+    pub isolation: bool,
 }
 
 impl ProbeSet {
@@ -172,6 +174,21 @@ pub struct Trigger {
     pub present: u32,
 }
 
+/// What the memory of an isolation scheme has in use.
+#[derive(Clone, Copy, Debug)]
+pub struct InUse {
+    /// The input, or the host.
+    pub port: u32,
+    /// It is a host.
+    pub host: bool,
+    /// Lines in use.
+    pub lines: u8,
+    /// Set-aside queues in use.
+    pub queues: u8,
+    /// None of these is left.
+    pub full: bool,
+}
+
 /// What the fabric tells as it runs. All methods do nothing unless overridden.
 pub trait Probe {
     /// A packet starts on a link.
@@ -196,6 +213,12 @@ pub trait Probe {
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
     /// An output and lane has entered the congestion state, or left it.
     fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool) {}
+    /// What the memory of an input, or of a host, has in use now.
+    fn isolated(&mut self, _now: Time, _in_use: InUse) {}
+    /// Wants to hear of lines and set-aside queues.
+    fn wants_isolation(&self) -> bool {
+        false
+    }
     /// So many bytes wait for `output` now.
     fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}
     /// A packet of `flow` was dropped: the queue of `output` had no room.

@@ -3,6 +3,7 @@
 mod counters;
 mod events;
 mod messages;
+mod isolation;
 mod output_queues;
 mod series;
 mod transport;
@@ -11,10 +12,12 @@ use congestree_units::Time;
 
 use crate::histogram::Histogram;
 use crate::{
-    Column, Delivery, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger, Window,
+    Column, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger,
+    Window,
 };
 use counters::Counters;
 use events::EventLog;
+use isolation::IsolationSeries;
 use output_queues::OutputQueueSeries;
 use series::{FlowSeries, PortSeries, QueueTimes};
 
@@ -33,6 +36,7 @@ pub struct Recorder {
     transfers: Option<Vec<Transfer>>,
     transport: Option<Vec<TransportState>>,
     messages: Option<Vec<MessageFact>>,
+    isolation: Option<IsolationSeries>,
 }
 
 /// Latencies of one traffic class.
@@ -58,6 +62,7 @@ impl Recorder {
             transfers: set.transfers.then(Vec::new),
             transport: set.transport.then(Vec::new),
             messages: set.messages.then(Vec::new),
+            isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
         }
     }
 }
@@ -185,6 +190,16 @@ impl Probe for Recorder {
         }
     }
 
+    fn isolated(&mut self, now: Time, in_use: InUse) {
+        if let Some(isolation) = &mut self.isolation {
+            isolation.in_use(now, in_use);
+        }
+    }
+
+    fn wants_isolation(&self) -> bool {
+        self.isolation.is_some()
+    }
+
     fn wants_transport(&self) -> bool {
         self.transport.is_some()
     }
@@ -210,6 +225,9 @@ impl Probe for Recorder {
         if let Some(queues) = &mut self.output_queues {
             queues.finish(end);
         }
+        if let Some(isolation) = &mut self.isolation {
+            isolation.finish(end);
+        }
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
@@ -225,6 +243,7 @@ impl Probe for Recorder {
         tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
         tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
+        tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables
     }
 }

@@ -3,7 +3,7 @@
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::sense::{bin, class_name, scheme_parts};
+use crate::sense::{Parts, bin, class_name, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
@@ -18,7 +18,8 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         Topology::KAryNTree(_) | Topology::FatTree(_) => Routing::DModK,
         _ => Routing::ShortestPath,
     });
-    let (mark, notify, react, transport) = scheme_parts(&full.scheme);
+    let Parts { isolate, mark, notify, react, transport } = scheme_parts(&full.scheme);
+    full.scheme.isolate = Some(isolate);
     full.scheme.mark = Some(mark);
     full.scheme.notify = Some(notify);
     full.scheme.react = Some(react);

@@ -9,6 +9,7 @@ mod ethernet;
 mod flows;
 mod infiniband;
 mod jobs;
+mod isolation;
 mod lanes;
 mod measure;
 mod network;
@@ -26,7 +27,7 @@ use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
 pub(crate) use measure::bin;
-pub(crate) use scheme::parts as scheme_parts;
+pub(crate) use scheme::{Parts, parts as scheme_parts};
 pub(crate) use traffic::class_name;
 
 /// Complaints so far, and the tree of the file to find their places in.
@@ -86,7 +87,9 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let adapter = rooms::adapter(scenario, findings);
     let scheme =
         scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), findings);
-    if let Some(switch) = &switch {
+    if let Some(switch) = &mut switch {
+        switch.set_aside = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
+        switch.isolates = scheme.isolate.is_some();
         queues::check(scenario, switch, &scheme.mark, findings);
     }
     let lane_weights = lanes::plan(scenario, findings);

@@ -39,7 +39,7 @@ fn used(scenario: &Scenario) -> Vec<u8> {
     let of_service = |service: u8| scenario.links.service_lanes.get(usize::from(service)).copied().unwrap_or(0);
     let mut used: Vec<u8> =
         scenario.traffic.iter().map(|entry| entry.lane.unwrap_or_else(|| of_service(entry.service))).collect();
-    if let (_, NotifyParams::Cnp(cnp), ..) = scheme_parts(&scenario.scheme) {
+    if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
         used.extend(cnp.lane);
     }
     used.sort_unstable();

@@ -68,6 +68,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Transfers => set.transfers = true,
             Probe::Transport => set.transport = true,
             Probe::Messages => set.messages = true,
+            Probe::Isolation => set.isolation = true,
         }
     }
     set

@@ -95,9 +95,11 @@ pub(super) fn check(scenario: &Scenario, plan: &SwitchPlan, mark: &MarkParams, f
         () if !matches!(switches.queues, Queues::Voq | Queues::Single) => "switches.queues",
         () if switches.memory != types::Memory::Shared => "switches.memory",
         () if switches.crossbar.is_some() => "switches.crossbar",
+        () if plan.isolates => "scheme.isolate",
         () => "switches.arbiter",
     };
-    if matches!(scenario.links.flow_control, types::FlowControl::None) {
+    // Isolation says so itself.
+    if matches!(scenario.links.flow_control, types::FlowControl::None) && key != "scheme.isolate" {
         let fact = "where nobody promises room, what waits is bounded by switches.output_queue alone";
         findings.complain(key, fact, "leave it out, or choose a flow control");
     }

@@ -61,6 +61,7 @@ pub(super) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Optio
         injection_rate: adapters.injection_rate,
         drain_rate: adapters.drain_rate,
         receive_units,
+        injection_buffer: adapters.injection_buffer,
     })
 }
 

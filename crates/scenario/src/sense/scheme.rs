@@ -1,42 +1,54 @@
 //! The scheme: a preset, what differs from it, and whether its parameters make sense.
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams, presets};
+use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, TransportParams, presets};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Findings, ethernet, infiniband, transport};
+use super::{Findings, ethernet, infiniband, isolation, transport};
 use crate::types::{Scenario, Scheme};
 
+/// The parts of a scheme.
+pub(crate) struct Parts {
+    pub isolate: IsolateParams,
+    pub mark: MarkParams,
+    pub notify: NotifyParams,
+    pub react: ReactParams,
+    pub transport: TransportParams,
+}
+
 /// The parts that a scheme comes down to: its own, or else those of its preset.
-pub(crate) fn parts(scheme: &Scheme) -> (MarkParams, NotifyParams, ReactParams, TransportParams) {
+pub(crate) fn parts(scheme: &Scheme) -> Parts {
     // The schema knows presets by the same list, so an unknown name does not come this far; none stands for it.
     let preset = presets::preset(&scheme.preset.0).or_else(|| presets::all().into_iter().next());
-    let (mark, notify, react, transport) = match preset {
-        Some(preset) => (preset.mark, preset.notify, preset.react, preset.transport),
+    let (isolate, mark, notify, react, transport) = match preset {
+        Some(preset) => (preset.isolate, preset.mark, preset.notify, preset.react, preset.transport),
         None => (
+            IsolateParams::None(Default::default()),
             MarkParams::None(Default::default()),
             NotifyParams::Ack,
             ReactParams::None(Default::default()),
             TransportParams::None(Default::default()),
         ),
     };
-    (
-        scheme.mark.clone().unwrap_or(mark),
-        scheme.notify.clone().unwrap_or(notify),
-        scheme.react.clone().unwrap_or(react),
-        scheme.transport.clone().unwrap_or(transport),
-    )
+    Parts {
+        isolate: scheme.isolate.clone().unwrap_or(isolate),
+        mark: scheme.mark.clone().unwrap_or(mark),
+        notify: scheme.notify.clone().unwrap_or(notify),
+        react: scheme.react.clone().unwrap_or(react),
+        transport: scheme.transport.clone().unwrap_or(transport),
+    }
 }
 
 pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mut Findings<'_>) -> SchemePlan {
-    let (mark, notify, react, transport) = parts(&scenario.scheme);
+    let Parts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
     check_mark(&mark, buffer_units, findings);
     check_react(&react, findings);
     infiniband::check(scenario, &mark, &notify, &react, findings);
     ethernet::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
-    SchemePlan { mark, notify, react, transport, persistent: scenario.scheme.persistent }
+    let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
+    SchemePlan { isolate, mark, notify, react, transport, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

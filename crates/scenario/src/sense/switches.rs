@@ -81,6 +81,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         random_loss: switches.random_loss,
         queues: queues::map(switches.queues),
         set_aside: 0,
+        isolates: false,
         memory: queues::memory(scenario, findings)?,
         read_ports,
         crossbar: queues::crossbar(scenario, findings),

@@ -64,7 +64,8 @@ pub(super) fn plan(
         let to = destinations(scenario.seed, i, entry, network, &path, findings);
         let (Some(from), Some(to)) = (from, to) else { continue };
         check_sources(entry, &from, &to, network, &path, findings);
-        let spread = flows::spread(&to, acked || listens || scheme.transport.repairs());
+        let paired = acked || listens || scheme.transport.repairs() || scheme.isolate.is_some();
+        let spread = flows::spread(&to, paired);
         check_spread(entry, &to, spread, &path, findings);
         let hosts = network.graph.hosts.len();
         if !book.has_room(from.len(), if spread { hosts } else { 1 }) {

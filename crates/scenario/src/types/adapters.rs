@@ -32,6 +32,11 @@ pub struct Adapters {
     /// enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receive_buffer: Option<Room>,
+    /// Packets that a host holds between its flows and its link, in one first-in first-out queue and the queues that a
+    /// scheme sets aside. Absent: flows have the link to themselves, and none waits behind another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub injection_buffer: Option<u32>,
 }
 
 impl Default for Adapters {
@@ -44,6 +49,7 @@ impl Default for Adapters {
             injection_rate: None,
             drain_rate: None,
             receive_buffer: None,
+            injection_buffer: None,
         }
     }
 }

@@ -52,6 +52,8 @@ pub enum Probe {
     OutputQueues,
     /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
     Transfers,
+    /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
+    Isolation,
     /// Rate, phase and round-trip times of every transport, ACK by ACK.
     Transport,
     /// Every message of an application: from rank to rank, when it was sent and delivered.

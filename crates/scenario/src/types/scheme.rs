@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams, presets};
+use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, TransportParams, presets};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,6 +15,9 @@ pub struct Scheme {
     pub preset: Preset,
     /// Whether the rate limit of a source outlives its ON periods.
     pub persistent: bool,
+    /// What switches and hosts set aside from other traffic. Absent: as the preset says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub isolate: Option<IsolateParams>,
     /// How switches mark packets. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<MarkParams>,

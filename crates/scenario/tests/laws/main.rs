@@ -7,6 +7,7 @@
 
 mod deadlock;
 mod draw;
+mod isolation;
 mod lossy;
 mod table;
 mod work;

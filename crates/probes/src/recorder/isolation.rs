@@ -1,0 +1,138 @@
+//! Time series of isolation: lines and set-aside queues in use in the whole network, and ports that have none left.
+
+use congestree_units::Time;
+
+use crate::bins::Bins;
+use crate::{Column, InUse, Table, Window};
+
+/// Inputs of switches, and hosts.
+const PLACES: [&str; 2] = ["switches", "hosts"];
+
+/// What is in use in all ports of a place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Total {
+    lines: u64,
+    queues: u64,
+    full: u64,
+    since: Time,
+}
+
+/// Integrals over the time of a bin, in seconds.
+#[derive(Clone, Debug, Default)]
+struct Bin {
+    lines: f64,
+    queues: f64,
+    full: f64,
+    most_queues: u64,
+    most_full: u64,
+}
+
+/// Series of both places.
+#[derive(Debug)]
+pub(super) struct IsolationSeries {
+    bins: Bins<Bin>,
+    /// By port: lines, queues, none left.
+    ports: Vec<(u8, u8, bool)>,
+    totals: [Total; 2],
+    end: Time,
+}
+
+impl IsolationSeries {
+    pub(super) fn new(window: Window, ports: usize) -> Self {
+        Self {
+            bins: Bins::new(window, PLACES.len()),
+            ports: vec![(0, 0, false); ports],
+            totals: [Total::default(); 2],
+            end: window.end,
+        }
+    }
+
+    pub(super) fn in_use(&mut self, now: Time, InUse { port, host, lines, queues, full }: InUse) {
+        let before = std::mem::replace(&mut self.ports[port as usize], (lines, queues, full));
+        if before == (lines, queues, full) {
+            return;
+        }
+        let place = u32::from(host);
+        self.advance(now, place);
+        let total = &mut self.totals[place as usize];
+        total.lines = total.lines + u64::from(lines) - u64::from(before.0);
+        total.queues = total.queues + u64::from(queues) - u64::from(before.1);
+        total.full = total.full + u64::from(full) - u64::from(before.2);
+    }
+
+    /// Writes down what has been in use until now.
+    fn advance(&mut self, now: Time, place: u32) {
+        let total = self.totals[place as usize];
+        self.totals[place as usize].since = now;
+        self.bins.over(total.since, now, place, |cell, part| {
+            let time = part.as_secs();
+            cell.lines += total.lines as f64 * time;
+            cell.queues += total.queues as f64 * time;
+            cell.full += total.full as f64 * time;
+            cell.most_queues = cell.most_queues.max(total.queues);
+            cell.most_full = cell.most_full.max(total.full);
+        });
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        self.end = end;
+        for place in 0..PLACES.len() as u32 {
+            self.advance(end, place);
+        }
+    }
+
+    pub(super) fn table(self) -> Table {
+        let (time, place) = self.bins.rows();
+        let mean = |pick: fn(&Bin) -> f64| -> Vec<f64> {
+            let sums = self.bins.column(pick);
+            let length = |row| self.bins.length(row, self.end);
+            sums.iter().enumerate().map(|(row, sum)| if length(row) > 0.0 { sum / length(row) } else { 0.0 }).collect()
+        };
+        let names: Vec<String> = place.iter().map(|&place| PLACES[place as usize].to_owned()).collect();
+        Table {
+            name: "isolation_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", time),
+                Column::new("place", "", "switches: all inputs of switches; hosts: all hosts", names),
+                Column::new("lines", "", "lines in use there, mean over the bin", mean(|cell| cell.lines)),
+                Column::new("queues", "", "set-aside queues in use there, mean over the bin", mean(|cell| cell.queues)),
+                Column::new("full", "", "ports there without a free queue, mean over the bin", mean(|cell| cell.full)),
+                Column::new(
+                    "most_queues",
+                    "",
+                    "most set-aside queues in use at any instant of the bin",
+                    self.bins.column(|cell| cell.most_queues),
+                ),
+                Column::new(
+                    "most_full",
+                    "",
+                    "most ports without a free queue at any instant of the bin",
+                    self.bins.column(|cell| cell.most_full),
+                ),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Span;
+
+    #[test]
+    fn a_port_without_a_free_queue_counts_while_it_has_none() {
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50) };
+        let mut series = IsolationSeries::new(window, 3);
+        let mut uses = |at, port, queues| {
+            series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 });
+        };
+        uses(10, 1, 1);
+        uses(20, 1, 2);
+        uses(40, 2, 2);
+        uses(70, 1, 0);
+        series.finish(Time(100));
+        let cells = series.bins.column(|cell| (cell.full * 1e12).round() as u64);
+        assert_eq!(cells, [40, 0, 70, 0]);
+        assert_eq!(series.bins.column(|cell| cell.most_queues), [4, 0, 4, 0]);
+    }
+}

@@ -1,0 +1,109 @@
+//! The laws of isolation: whatever is set aside comes out again, in order, and when traffic has ended nothing is left of
+//! any tree: no line, no queue in use, no queue stopped. The engine audits the latter itself (`measure.audit`).
+
+use congestree_fabric::AgendaKind;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::table::{numbers, reals};
+use super::{cases, fingerprints, outcome};
+
+/// A scheme that isolates, with the queues it works on.
+fn schemes() -> impl Strategy<Value = (Value, Value)> {
+    let notices = prop_oneof![
+        Just(json!({"out-of-band": {}})),
+        Just(json!({"out-of-band": {"delay": "200 ns"}})),
+        Just(json!({"in-band": {}})),
+        Just(json!({"in-band": {"size": "300 B"}})),
+    ];
+    let stop_at = prop::sample::select(vec!["allocation", "next-packet", "next-crossing"]);
+    let part =
+        (prop::sample::select(vec!["fbicm", "ccfit", "hfdi", "ecocc"]), 0..4u8, 1..6u16, 0..3u32, any::<[bool; 4]>());
+    (part, notices, stop_at).prop_map(|((name, queues, destinations, low, flags), notices, stop_at)| {
+        let [skip, local, root_stops, single] = flags;
+        let mut isolate = json!({
+            "queues": queues, "destinations": destinations, "notices": notices, "stop_at": stop_at, "hosts_skip_stopped": skip,
+        });
+        if name == "fbicm" || name == "ccfit" {
+            isolate["detect"] = json!(low + 1);
+            isolate["detect_above"] = json!(local);
+            isolate["suspect"] = json!(if root_stops { "head" } else { "most-frequent" });
+            (isolate["stop"], isolate["go"]) = (json!(low + 2), json!(low));
+            if name == "ccfit" {
+                (isolate["high"], isolate["low"]) = (json!(low + 2), json!(low));
+            }
+        } else {
+            (isolate["high"], isolate["low"], isolate["root_stops"]) = (json!(low + 2), json!(low), json!(root_stops));
+            isolate["root_release"] = json!(if skip { "low" } else { "empty" });
+            isolate["needs_credit"] = json!(!local);
+            isolate["lines"] = json!(queues + 3);
+            if name == "hfdi" {
+                isolate["local"] = json!(local);
+            }
+        }
+        let one_queue = single && (name == "fbicm" || name == "ccfit" || (name == "hfdi" && local));
+        let switches = match one_queue {
+            true => json!({"queues": "single", "read_ports": "one"}),
+            false => json!({"queues": "voq"}),
+        };
+        (json!({"preset": name, "isolate": {name: isolate}}), switches)
+    })
+}
+
+/// Hot spots in a tree, until 60 us; then everything has time to run out.
+fn hot() -> impl Strategy<Value = Value> {
+    let slots = any::<bool>();
+    let tree = prop::sample::select(vec![(2, 3), (3, 2), (4, 2)]);
+    (schemes(), tree, slots, 3..9u32, prop::option::of(1..9u32), 1..4usize, 1..1000u64, any::<bool>()).prop_map(
+        |((scheme, mut switches), (k, n), slots, room, injection, roots, seed, islip)| {
+            let hosts = u32::pow(k, n);
+            switches["buffer"] =
+                if slots { json!(format!("{room} packets")) } else { json!(format!("{} B", room * 1100)) };
+            switches["forwarding_delay"] = json!("50 ns");
+            if islip {
+                switches["arbiter"] = json!("islip");
+            }
+            let hot: Vec<String> = (0..roots as u32).map(|root| format!("h{}", (root * 3 + 1) % hosts)).collect();
+            let mut adapters = json!({"mtu": "1000 B"});
+            if let Some(injection) = injection {
+                adapters["injection_buffer"] = json!(injection);
+            }
+            json!({
+                "seed": seed,
+                "topology": {"k-ary-n-tree": {"k": k, "n": n}},
+                "links": {
+                    "rate": "8 Gbit/s", "delay": "10 ns",
+                    "flow_control": if slots { json!("packet-slots") } else { json!("byte-credits") },
+                },
+                "switches": switches,
+                "adapters": adapters,
+                "scheme": scheme,
+                "traffic": [
+                    {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.5}}, "stop": "60 us"},
+                    {"from": "all", "pattern": {"hot-spot": {"to": hot, "fraction": 1.0}},
+                     "arrivals": {"poisson": {"load": 0.4}}, "start": "10 us", "stop": "40 us"},
+                ],
+                "measure": {"duration": "20 ms", "audit": true},
+            })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn what_is_set_aside_comes_out_and_nothing_is_left(scenario in hot()) {
+        let result = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&result.stop, &None, "{}", scenario);
+        prop_assert_eq!(numbers(&result, "flows", "sent"), numbers(&result, "flows", "packets"));
+        let heap = outcome(&scenario, AgendaKind::Heap);
+        prop_assert_eq!(fingerprints(&result), fingerprints(&heap));
+        let mut watched = scenario.clone();
+        watched["measure"]["probes"] = json!(["isolation", "events", "ports"]);
+        let seen = outcome(&watched, AgendaKind::Wheel);
+        prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
+        let queues = reals(&seen, "isolation_series", "queues");
+        prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
+    }
+}
