@@ -13,6 +13,7 @@ from reference import scenario as reader
 from reference import topology
 from reference.host import Host
 from reference.link import Wire
+from reference.queues import Room
 from reference.switch import Switch
 from reference.traffic import make_sources
 
@@ -50,11 +51,12 @@ class Fabric:
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
         """The wire from a to b, with as many credits as there is room at b."""
         if b[0] == "switch":
-            credit = list(self.setup.buffer_units)
+            ports = len(self.graph.ports(b))
+            room = [Room(*self.setup.organisation.rooms(units, ports)) for units in self.setup.buffer_units]
         else:
-            room = self.setup.receive_units
-            credit = [float("inf") if room is None else room] * self.setup.lanes
-        wire = Wire(self, f"{self.graph.name(a)}->{self.graph.name(b)}", rate, delay, credit)
+            units = self.setup.receive_units
+            room = [Room(float("inf") if units is None else units) for _ in range(self.setup.lanes)]
+        wire = Wire(self, f"{self.graph.name(a)}->{self.graph.name(b)}", rate, delay, room)
         wire.sender, wire.receiver = self.node(a), self.node(b)
         self.wires.append(wire)
         return wire

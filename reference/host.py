@@ -76,6 +76,9 @@ class Host:
         out.sender_port = back.receiver_port = 0
         self.wire, self.upstream = out, back
 
+    def account(self, packet: Packet) -> None:
+        """Whose room a packet takes here: there is one buffer for all."""
+
     def throttle_of(self, service: int) -> Throttle:
         """A throttle for one more flow: its own, or that of its service level."""
         if self.setup.cct.per == "qp":

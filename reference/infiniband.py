@@ -45,8 +45,7 @@ class FecnMarker:
 
     def fill(self, output, lane: int) -> int:
         """The fill that is held against the threshold."""
-        queues = [entry.queues.get((lane, output.port), ()) for entry in self.switch.inputs]
-        fills = [sum(stay.packet.size for stay in queue) for queue in queues]
+        fills = [entry.fill(lane, output.port) for entry in self.switch.inputs]
         if self.rule.fill == "voq":
             return max(fills)
         if self.rule.fill == "sum":
@@ -63,7 +62,7 @@ class FecnMarker:
     def has_credit(self, output, lane: int, taken: int) -> bool:
         """A full packet could be sent now, besides those units."""
         setup = self.switch.setup
-        return output.wire.credit[lane] - taken >= setup.units_of(setup.mtu + setup.header)
+        return output.wire.room[lane].shared - taken >= setup.units_of(setup.mtu + setup.header)
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue: is it marked?"""

@@ -6,6 +6,7 @@ The ranks say in which order the events of one instant are worked; decisions com
 from dataclasses import dataclass
 
 from reference.quantities import time_for
+from reference.queues import Room
 
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
@@ -40,13 +41,12 @@ class Packet:
 class Wire:
     """One direction of a link: the bytes of one packet at a time, and credits for the buffer at its far end."""
 
-    def __init__(self, fabric, name: str, rate: int, delay: int, credit: list[float]):
+    def __init__(self, fabric, name: str, rate: int, delay: int, room: list[Room]):
         self.fabric = fabric
         self.name = name
         self.rate = rate
         self.delay = delay
-        self.credit = credit  # per lane: units of room at the far end that the sender may still fill
-        self.initial_credit = list(credit)
+        self.room = room  # per lane: room at the far end that the sender may still fill
         self.sender = self.sender_port = self.receiver = self.receiver_port = None
         self.sending: Packet | None = None
         self.blocked_since: int | None = None
@@ -60,16 +60,25 @@ class Wire:
 
     def fits(self, packet: Packet) -> bool:
         """There is room for the packet at the far end."""
-        return packet.units <= self.credit[packet.lane]
+        return self.room[packet.lane].fits(self.receiver.account(packet), packet.units)
 
     def send(self, packet: Packet, then=None) -> None:
+        """Take room for the packet, and start sending."""
+        self.take(packet)
+        self.start(packet, then)
+
+    def take(self, packet: Packet) -> None:
+        """Take room for the packet at the far end."""
+        assert self.fits(packet), "a missing credit"
+        self.room[packet.lane].change(self.receiver.account(packet), packet.units)
+
+    def start(self, packet: Packet, then=None) -> None:
         """Start sending: the head is at the far end after the delay; the tail leaves after the packet's time (and
         `then` is called)."""
         fabric = self.fabric
-        assert self.sending is None and self.fits(packet), "a busy wire or a missing credit"
+        assert self.sending is None, "a busy wire"
         self.sending = packet
         self.packets += 1
-        self.credit[packet.lane] -= packet.units
         tail_leaves = fabric.now + self.time_for(packet)
         fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, then)
         self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)
@@ -87,8 +96,7 @@ class Wire:
         """
 
         def back() -> None:
-            self.credit[packet.lane] += packet.units
-            assert self.credit[packet.lane] <= self.initial_credit[packet.lane], "a credit too many"
+            self.room[packet.lane].change(self.receiver.account(packet), -packet.units)
 
         self.fabric.at(room_free + self.fabric.setup.credit_delay, LEFT, 0, self.sender, back)
 

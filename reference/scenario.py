@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reference.lanes import Weights
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
 from reference.quantities import choice, given, rate, size, span
+from reference.queues import Organisation
 
 
 @dataclass
@@ -44,10 +45,14 @@ class Setup:
     credit_delay: int
     control_uses_credits: bool
     buffer_units: list[int]  # by lane
-    queues: str
+    organisation: Organisation
+    crossbar: int | None  # bit/s; none: packets cross as fast as the link of their output takes them
+    output_packets: int
     read_ports: int | None
     arbiter: str
     bypass_limit: int | None
+    iterations: int | None  # of iSLIP; none: until nobody is left
+    slotted: bool
     cut_through: bool
     forwarding_delay: int
     mtu: int
@@ -97,10 +102,14 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         credit_delay=span(given(credit, "credit_delay", "0 ns")),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
         buffer_units=[],
-        queues=given(switches, "queues", "voq"),
+        organisation=Organisation(),
+        crossbar=rate(switches.get("crossbar")),
+        output_packets=given(switches, "output_packets", 2),
         read_ports={"one": 1, "all": None}.get(read_ports, read_ports),
         arbiter=arbiter,
         bypass_limit=arbiter_parameters.get("bypass_limit"),
+        iterations=arbiter_parameters.get("iterations"),
+        slotted=arbiter_parameters.get("matching") == "slotted",
         cut_through=given(switches, "switching", "cut-through") == "cut-through",
         forwarding_delay=span(given(switches, "forwarding_delay", "100 ns")),
         mtu=size(given(adapters, "mtu", "2048 B")),
@@ -119,7 +128,11 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
     )
-    setup.buffer_units = [setup.room(given(switches, "buffer", "64 KiB"))] * setup.lanes
+    setup.organisation = read_organisation(switches, setup)
+    if setup.organisation.kind != "voqnet":
+        setup.buffer_units = [setup.room(given(switches, "buffer", "64 KiB"))] * setup.lanes
+    else:
+        setup.buffer_units = [0] * setup.lanes
     for lane, room in enumerate(given(switches, "lane_buffers", [])):
         setup.buffer_units[lane] = setup.room(room)
     if adapters.get("receive_buffer") is not None:
@@ -128,6 +141,21 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     for k, entry in enumerate(raw.get("traffic") or []):
         setup.entries.append(read_entry(k, entry, setup, hosts, groups))
     return setup
+
+
+def read_organisation(switches: dict, setup: Setup) -> Organisation:
+    """The queues of an input, and what each of them has of its memory."""
+    kind, queues = choice(given(switches, "queues", "voq"))
+    memory, parameters = choice(given(switches, "memory", "shared"))
+    organisation = Organisation(kind=kind, memory=memory)
+    organisation.count = given(queues, "queues", {"dbbm": 8, "obqa": 4}.get(kind, 0))
+    if kind == "voqnet":
+        organisation.buffer_units = setup.room(given(queues, "buffer", "128 KiB"))
+    if parameters.get("reserve") is not None:
+        organisation.reserve = setup.room(parameters["reserve"])
+    if parameters.get("limit") is not None:
+        organisation.limit = setup.room(parameters["limit"])
+    return organisation
 
 
 def read_weights(arbiter) -> Weights | None:

@@ -1,14 +1,16 @@
 """A switch: a buffer at each input, queues over it, read ports out of it, an arbiter at each output.
 
-Outputs have no memory. A packet stays in the buffer of its input until its last byte has left through its output.
+Outputs have no memory. A packet stays in the buffer of its input until its last byte has left through its output. But
+if the crossbar has a speed of its own, packets are read at that speed, and an output holds a few of them for its link.
 """
 
-from collections import deque
 from dataclasses import dataclass
 
 from reference.infiniband import FecnMarker
 from reference.lanes import LaneTurn
-from reference.link import ARRIVE, TAIL, Packet
+from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
+from reference.quantities import time_for
+from reference.queues import Islip, Queue
 from reference.schemes import Marker
 
 
@@ -26,15 +28,22 @@ class Stay:
 class Input:
     """One input port: its queues, and how many packets are being read from it.
 
-    `queues[lane, output]` is the FIFO of packets that wait for an output ("voq"); with a "single" queue per lane,
-    it is `queues[lane, None]`, and only the head of it may be forwarded.
+    `queues[lane, name]` are its queues; with "voq" the name is an output, with "single" there is one without (see
+    `Organisation`). `lines[lane, output]` are the queues whose heads wait for an output: the one that was served goes
+    to the end. (Oldest-first arbiters see into virtual output queues and need no lines.)
     """
 
     def __init__(self, upstream, lanes: int):
         self.upstream = upstream  # the wire that comes in here
-        self.queues: dict[tuple, deque[Stay]] = {}
+        self.queues: dict[tuple, Queue] = {}
+        self.lines: dict[tuple, list[Queue]] = {}
         self.reading = 0
         self.held = [0] * lanes  # data packets from arrival until their last byte has left
+
+    def fill(self, lane: int, output: int) -> int:
+        """Bytes that wait in a lane for an output, in whichever queues."""
+        queues = [queue for (of, _), queue in self.queues.items() if of == lane]
+        return sum(stay.packet.size for queue in queues for stay in queue if stay.output == output)
 
     def waiting(self, lane: int) -> list[Stay]:
         """The data packets that wait in a lane, those being sent excluded."""
@@ -54,6 +63,8 @@ class Output:
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
         self.due = [0] * lanes  # marks that its next departures will get
         self.congested = [False] * lanes  # the congestion state of InfiniBand
+        self.crossing = False  # a packet is on its way from an input to here (crossbars with a speed of their own)
+        self.held: list[tuple[Packet, int]] = []  # packets here, and when each may start on the link
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.dice = [None] * lanes  # chance, for those to be marked
 
@@ -75,6 +86,7 @@ class Switch:
         self.inputs: list[Input] = []
         self.outputs: list[Output] = []
         self.turn = 0  # the output that decides first
+        self.islip = None
         self.marker = FecnMarker(self.setup.fecn, self) if self.setup.fecn else Marker(self.setup.mark, self)
 
     def add_port(self, out, back) -> None:
@@ -82,6 +94,11 @@ class Switch:
         out.sender_port = back.receiver_port = len(self.outputs)
         self.outputs.append(Output(len(self.outputs), out, self.setup.lanes, self.setup.lane_weights))
         self.inputs.append(Input(back, self.setup.lanes))
+
+    def account(self, packet: Packet):
+        """The queue whose room a packet takes here."""
+        output = self.fabric.routes[self.number][packet.destination]
+        return self.setup.organisation.queue_of(packet.destination, output)
 
     # ---- what happens to it -------------------------------------------------------------------------------------
 
@@ -94,7 +111,7 @@ class Switch:
         port = wire.receiver_port
         output = self.outputs[self.fabric.routes[self.number][packet.destination]]
         if self.setup.cut_through:
-            ready = head_in + max(0, wire.time_for(packet) - output.wire.time_for(packet))
+            ready = head_in + max(0, wire.time_for(packet) - self.passage(packet, output))
         else:
             ready = tail_in
         ready += self.setup.forwarding_delay
@@ -105,8 +122,10 @@ class Switch:
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue."""
-        self.queue_of(stay).append(stay)
-        lane = stay.packet.lane
+        queue, lane = self.queue_of(stay), stay.packet.lane
+        queue.append(stay)
+        if len(queue) == 1:
+            self.line_of(stay).append(queue)
         if stay.packet.is_data:
             self.inputs[stay.input].held[lane] += 1
             self.outputs[stay.output].present[lane] += 1
@@ -117,20 +136,33 @@ class Switch:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
         entry = self.inputs[stay.input]
         entry.reading -= 1
+        self.queue_of(stay).being_read = False
         if stay.packet.is_data:
             entry.held[stay.packet.lane] -= 1
             self.outputs[stay.output].present[stay.packet.lane] -= 1
         entry.upstream.give_back(stay.packet, self.fabric.now)
 
-    def queue_of(self, stay: Stay) -> deque[Stay]:
+    def queue_of(self, stay: Stay) -> Queue:
         """The queue in which a packet waits."""
-        output = stay.output if self.setup.queues == "voq" else None
-        return self.inputs[stay.input].queues.setdefault((stay.packet.lane, output), deque())
+        name = self.setup.organisation.queue_of(stay.packet.destination, stay.output)
+        return self.inputs[stay.input].queues.setdefault((stay.packet.lane, name), Queue())
+
+    def line_of(self, stay: Stay) -> list[Queue]:
+        """The line of queues in which a head waits."""
+        return self.inputs[stay.input].lines.setdefault((stay.packet.lane, stay.output), [])
+
+    def passage(self, packet: Packet, output: Output) -> int:
+        """How long the packet is read from its input."""
+        return time_for(packet.size, self.setup.crossbar) if self.setup.crossbar else output.wire.time_for(packet)
 
     # ---- what it decides ----------------------------------------------------------------------------------------
 
     def decide(self) -> None:
         """Every idle output starts a packet if it can; outputs decide in rotating order."""
+        for output in self.outputs:
+            self.depart(output)
+        if self.setup.arbiter == "islip":
+            return self.decide_together()
         first = self.turn
         for k in range(len(self.outputs)):
             output = self.outputs[(first + k) % len(self.outputs)]
@@ -143,10 +175,45 @@ class Switch:
             assert stay is None, "one round of decisions is enough"
             output.wire.note_blocked(blocked)
 
+    def decide_together(self) -> None:
+        """Inputs and outputs are matched: until nobody is left, or once in each slot."""
+        self.islip = self.islip or Islip(len(self.outputs))
+        if self.setup.slotted:
+            rate = self.setup.crossbar or max(wire.rate for wire in self.fabric.wires)
+            slot = time_for(self.setup.mtu + self.setup.header, rate)
+            if any(queue for entry in self.inputs for queue in entry.queues.values()):
+                self.fabric.at((self.fabric.now // slot + 1) * slot, PACE, 0, self, lambda: None)
+            if self.fabric.now % slot:
+                return
+        ports, rounds = range(len(self.outputs)), self.setup.iterations or float("inf")
+        matched = True
+        while matched:
+            requests = {(i, o) for i in ports for o in ports if self.offer(i, self.outputs[o])[0]}
+            limit = float("inf") if self.setup.read_ports is None else self.setup.read_ports
+            matched = self.islip.match(requests, [limit - entry.reading for entry in self.inputs], rounds)
+            for i, o in matched:
+                self.start(self.offer(i, self.outputs[o])[0], self.outputs[o])
+            if self.setup.slotted:
+                break
+        for output in self.outputs:
+            offers = [self.offer(port, output) for port in ports]
+            output.wire.note_blocked(any(lacks for _, lacks in offers) and not any(stay for stay, _ in offers))
+
+    def offer(self, port: int, output: Output) -> tuple[Stay | None, bool]:
+        """What an input has for an idle output, in the next of its lanes that can send; and whether something lacks
+        credit."""
+        blocked = False
+        for lane in output.lanes() if self.is_open(output) else []:
+            stay, lacks_credit = self.head_of_line(port, output, lane)
+            if stay is not None:
+                return stay, False
+            blocked = blocked or lacks_credit
+        return None, blocked
+
     def choose(self, output: Output) -> tuple[Stay | None, bool]:
         """The packet that this output starts now, if any; and whether it is blocked: idle, although a packet could
         be read for it, for lack of credit."""
-        if output.wire.sending is not None:
+        if not self.is_open(output):
             return None, False
         blocked = False
         for lane in output.lanes():
@@ -164,12 +231,18 @@ class Switch:
         blocked = False
         for k in range(1, len(self.inputs) + 1):
             port = (output.last_input[lane] + k) % len(self.inputs)
-            for stay in self.candidates(port, output, lane)[:1]:
-                if self.can_read(port):
-                    if output.wire.fits(stay.packet):
-                        return stay, False
-                    blocked = True
+            stay, lacks_credit = self.head_of_line(port, output, lane)
+            if stay is not None:
+                return stay, False
+            blocked = blocked or lacks_credit
         return None, blocked
+
+    def head_of_line(self, port: int, output: Output, lane: int) -> tuple[Stay | None, bool]:
+        """Of the heads at an input that wait for this output, the first that can be read and fits the credits."""
+        line = self.inputs[port].lines.get((lane, output.port), ()) if self.can_read(port) else ()
+        readable = [queue[0] for queue in line if not queue.being_read]
+        fitting = [stay for stay in readable if output.wire.fits(stay.packet)]
+        return (fitting[0], False) if fitting else (None, bool(readable))
 
     def oldest(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """First in, first out; packets whose input is busy are passed.
@@ -196,13 +269,19 @@ class Switch:
     def candidates(self, port: int, output: Output, lane: int) -> list[Stay]:
         """The packets at an input that this output may see, in order: all for it, or only the head of all."""
         queues = self.inputs[port].queues
-        if self.setup.queues == "voq":
+        if self.setup.organisation.kind == "voq":
             return list(queues.get((lane, output.port), ()))
         return [stay for stay in list(queues.get((lane, None), ()))[:1] if stay.output == output.port]
 
     def can_read(self, port: int) -> bool:
         """A read port of this input is free."""
         return self.setup.read_ports is None or self.inputs[port].reading < self.setup.read_ports
+
+    def is_open(self, output: Output) -> bool:
+        """A packet can start from an input to this output."""
+        if self.setup.crossbar is None:
+            return output.wire.sending is None
+        return not output.crossing and len(output.held) < self.setup.output_packets
 
     def start(self, stay: Stay, output: Output) -> None:
         """Send the packet; mark it if a mark is due."""
@@ -211,8 +290,12 @@ class Switch:
             oldest = self.in_order(output, lane)[0]
             if oldest is not stay:
                 oldest.passed += 1
-        first = self.queue_of(stay).popleft()
-        assert first is stay, "within a queue nobody passes"
+        queue = self.queue_of(stay)
+        self.line_of(stay).remove(queue)
+        assert queue.popleft() is stay, "within a queue nobody passes"
+        queue.being_read = True
+        if queue:
+            self.line_of(queue[0]).append(queue)
         self.inputs[stay.input].reading += 1
         output.last_lane, output.last_input[lane] = lane, stay.input
         if output.turn is not None:
@@ -220,4 +303,29 @@ class Switch:
         self.marker.queue_changed(output, lane, stay.packet.units)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)
-        output.wire.send(stay.packet, then=lambda: self.left(stay))
+        if self.setup.crossbar is None:
+            output.wire.send(stay.packet, then=lambda: self.left(stay))
+        else:
+            self.cross(stay, output)
+
+    def cross(self, stay: Stay, output: Output) -> None:
+        """The packet goes over to its output; it may start on the link so that its last byte is over in time."""
+        output.wire.take(stay.packet)
+        over = self.fabric.now + self.passage(stay.packet, output)
+        earliest = max(self.fabric.now, over - output.wire.time_for(stay.packet))
+        output.crossing = True
+        output.held.append((stay.packet, earliest))
+
+        def is_over() -> None:
+            output.crossing = False
+            self.left(stay)
+
+        self.fabric.at(over, LEFT, output.port, self, is_over)
+        if earliest > self.fabric.now:
+            self.fabric.at(earliest, PACE, output.port, self, lambda: None)
+        self.depart(output)
+
+    def depart(self, output: Output) -> None:
+        """An idle link takes the first packet that its output holds; it is held until its tail has left."""
+        if output.wire.sending is None and output.held and self.fabric.now >= output.held[0][1]:
+            output.wire.start(output.held[0][0], then=lambda: output.held.pop(0))

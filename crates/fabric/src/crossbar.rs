@@ -93,6 +93,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         over
     }
+
+    /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
+    /// of those that cross.
+    pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
+        let out = &mut self.outs[output as usize];
+        let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
+        self.transmit(output, id);
+        let out = &mut self.outs[output as usize];
+        (out.blocked_since, out.lane_turn) = (since, lane_turn);
+    }
 }
 
 #[cfg(test)]

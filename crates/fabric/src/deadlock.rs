@@ -41,6 +41,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Outputs (and lanes) each of which waits for the next, the last for the first.
     fn circle_of_waits(&self) -> Option<Vec<(u32, u8)>> {
+        if self.elaborate() {
+            return self.circle_of_queues();
+        }
         let index = |port: u32, lane: u8| self.at(port, lane);
         // An output may move unless it waits for more room than is there or on its way back, in a switch.
         let mut stuck: Vec<bool> = vec![false; self.out_lanes.len()];

@@ -26,8 +26,9 @@ pub(crate) enum Offer {
     Queue(u32),
     /// Nothing can be read before then; never if nothing waits.
     Later(Time),
-    /// Packets could be read, but there is no room for any behind the output.
-    NoRoom,
+    /// Packets could be read, but there is no room for any behind the output. Others can be read then; never if there
+    /// are none.
+    NoRoom(Time),
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -129,7 +130,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     return true;
                 }
                 Offer::Later(at) => input_free = input_free.min(at),
-                Offer::NoRoom => starved = true,
+                Offer::NoRoom(at) => {
+                    starved = true;
+                    input_free = input_free.min(at);
+                }
             }
             match set(self, local + 1) {
                 Some(next) if next != first => local = next,
@@ -178,11 +182,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             queue = self.behind(queue);
         }
-        if starved { Offer::NoRoom } else { Offer::Later(later) }
+        if starved { Offer::NoRoom(later) } else { Offer::Later(later) }
     }
 
-    /// The head of a queue crosses to the output that it called for. Answers when its tail will have left the input.
-    pub(crate) fn cross(&mut self, output: u32, lane: u8, queue: u32) -> Time {
+    /// The head of a queue crosses to the output that it called for.
+    pub(crate) fn cross(&mut self, output: u32, lane: u8, queue: u32) {
         let input = self.inputs.queues[queue as usize].input;
         let side = self.ins[input as usize];
         let id = self.take_head(queue);
@@ -190,6 +194,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (kind, units, size, destination) = (packet.kind, packet.units, packet.size, packet.destination);
         let place = self.at(output, lane);
         self.out_lanes[place].turn = (input - side.base) as u16;
+        self.outs[output as usize].lane_turn = lane;
         if self.marking.by_fill {
             self.fill_changed(input, output, lane, 0, size, units);
         }
@@ -229,7 +234,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let open_at = self.open_at(output);
             self.wake_by(output, open_at);
         }
-        until
     }
 
     /// From when on a packet can cross to an output.

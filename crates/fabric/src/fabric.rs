@@ -258,7 +258,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Rank { rank, about } if self.runs_programs() => self.rank_turn(rank, about),
             Event::Rank { .. } => {}
             Event::Pace { flow } => self.pace_allows(flow),
-            Event::Depart { output, packet } if self.elaborate() => drop(self.transmit(output, packet)),
+            Event::Depart { output, packet } if self.elaborate() => self.depart(output, packet),
             Event::Depart { .. } => {}
             Event::WarmUp => self.warmed_up(),
             Event::Watch => self.watch(),

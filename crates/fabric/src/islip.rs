@@ -10,12 +10,12 @@
 //! matched, and only in the first round and only if the grant was accepted: so pointers that clash drift apart, and
 //! nobody starves.
 //!
-//! The switch finds a matching whenever something in it has become free or has arrived (asynchronous), or only at the
-//! beginnings of slots of a fixed length.
+//! The switch finds matchings whenever something in it has become free or has arrived, until nobody is left who could be
+//! matched (asynchronous), or one at the beginning of every slot of a fixed length.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 use crate::arbiter::next_in;
 use crate::elaborate::Offer;
@@ -122,16 +122,21 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         *done = self.events;
         let mut desk = std::mem::take(&mut self.islip.desk);
-        self.collect(base, &mut desk);
-        let ports = base as usize..base as usize + radix;
-        desk.match_up(rounds, &mut self.islip.grant[ports.clone()], &mut self.islip.accept[ports]);
-        let mut next = Time::NEVER;
-        for &(output, input) in &desk.matched {
-            next = next.min(self.serve(base + u32::from(output), base + u32::from(input)));
+        loop {
+            self.collect(base, &mut desk);
+            let ports = base as usize..base as usize + radix;
+            desk.match_up(rounds, &mut self.islip.grant[ports.clone()], &mut self.islip.accept[ports]);
+            for &(output, input) in &desk.matched {
+                self.serve(base + u32::from(output), base + u32::from(input));
+            }
+            // Whom few rounds have left over is matched at once, or in the next slot.
+            if rounds.is_none() || slot.is_some() || desk.matched.is_empty() {
+                break;
+            }
         }
         self.islip.desk = desk;
         for output in base..base + u32::from(side.radix) {
-            self.arrange(output, next);
+            self.arrange(output, slot);
         }
     }
 
@@ -166,8 +171,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
-    /// The output serves the input: the next of its lanes in turn that has something. Answers when the tail has left.
-    fn serve(&mut self, output: u32, input: u32) -> Time {
+    /// The output serves the input: the next of its lanes in turn that has something.
+    fn serve(&mut self, output: u32, input: u32) {
         let mut lane = self.outs[output as usize].lane_turn;
         for _ in 0..self.lanes {
             lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
@@ -175,12 +180,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 return self.cross(output, lane, queue);
             }
         }
-        Time::NEVER
     }
 
-    /// An output that was not matched is asked again when that may change: `next` is when the first of those that
-    /// were matched just now will be free.
-    fn arrange(&mut self, output: u32, next: Time) {
+    /// An output that was not matched is asked again when that may change.
+    fn arrange(&mut self, output: u32, slot: Option<Span>) {
         if !self.has_waiting(output) {
             return self.note_unblocked(output);
         }
@@ -193,7 +196,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let base = self.outs[output as usize].base;
         let words = self.words;
-        let mut blocked = false;
+        let (mut blocked, mut left_over) = (false, false);
         for lane in 0..self.lanes as u8 {
             let place = self.at(output, lane);
             let (mut free, mut starved) = (Time::NEVER, false);
@@ -203,17 +206,22 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     let input = base + (word * 64) as u32 + set.trailing_zeros();
                     set &= set - 1;
                     match self.offer(output, lane, input) {
-                        // Left over by a matching of few rounds.
-                        Offer::Queue(_) => free = free.min(next),
+                        Offer::Queue(_) => left_over = true,
                         Offer::Later(at) => free = free.min(at),
-                        Offer::NoRoom => starved = true,
+                        Offer::NoRoom(at) => {
+                            starved = true;
+                            free = free.min(at);
+                        }
                     }
                 }
             }
             self.wait_for(output, lane, starved, free);
             blocked |= starved;
         }
-        if blocked {
+        if left_over && let Some(slot) = slot {
+            self.wake_by(output, self.now + slot);
+        }
+        if blocked && !left_over {
             self.note_blocked(output);
         } else {
             self.note_unblocked(output);

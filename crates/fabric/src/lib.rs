@@ -13,6 +13,7 @@ mod connection;
 mod credits;
 mod crossbar;
 mod deadlock;
+mod deadlock_queues;
 mod elaborate;
 mod event;
 mod fabric;

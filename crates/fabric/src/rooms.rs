@@ -186,6 +186,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// Some room behind `port` is on its way back.
+    pub(crate) fn rooms_return(&self, port: u32, lane: u8) -> bool {
+        self.rooms.books[self.at(port, lane)].first != NONE
+    }
+
+    /// Room behind `port` is not shared at all.
+    pub(crate) fn room_is_own(&self, port: u32, lane: u8) -> bool {
+        let book = &self.rooms.books[self.at(port, lane)];
+        self.rooms.by_queue && book.limit == book.reserve
+    }
+
     /// A packet takes its room behind `port`.
     pub(crate) fn take_room(&mut self, port: u32, id: PacketId) {
         let packet = &self.packets[id];

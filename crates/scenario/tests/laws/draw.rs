@@ -39,6 +39,17 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
             (parts, Just(net)).prop_flat_map(move |((seed, links, mut switches, adapters, scheme), net)| {
                 if scheme["mark"]["fecn"].is_object() {
                     switches["queues"] = json!("voq");
+                    if switches.get("buffer").is_none() {
+                        switches["buffer"] = json!(room_of(slots, packet, 4));
+                    }
+                }
+                // Marks are held against a buffer that all share.
+                if scheme["mark"] != "none" && switches.get("memory").is_some() {
+                    switches["memory"] = json!("shared");
+                    if switches["queues"]["voqnet"].is_object() {
+                        switches["queues"] = json!({"dbbm": {"queues": 3}});
+                        switches["buffer"] = json!(room_of(slots, packet, 4));
+                    }
                 }
                 let listens = scheme["react"] != "none";
                 let acknowledged = adapters.get("window").is_some() || listens;
@@ -165,7 +176,69 @@ fn room(slots: bool, packet: u64) -> impl Strategy<Value = String> {
     })
 }
 
+/// Room for so many packets.
+fn room_of(slots: bool, packet: u64, packets: u64) -> String {
+    match slots {
+        true => format!("{packets} packets"),
+        false => format!("{} B", packets * (packet + 100)),
+    }
+}
+
+/// Plain switches, or elaborate ones.
 fn switches(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
+    prop_oneof![2 => plain(slots, packet), 1 => elaborate(slots, packet)]
+}
+
+/// Queues of any kind, with room of their own or not; matchings; crossbars.
+fn elaborate(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
+    let room = move |packets: u64| room_of(slots, packet, packets);
+    let queues = vec![json!("voq"), json!({"dbbm": {"queues": 3}}), json!({"obqa": {"queues": 2}}), json!("voqnet")];
+    let arbiters = vec![
+        json!("round-robin"),
+        json!("islip"),
+        json!({"islip": {"iterations": 1}}),
+        json!({"islip": {"iterations": 2, "matching": "slotted"}}),
+    ];
+    let crossbar = prop::option::of((select(vec!["2 GB/s", "5 Gbit/s", "40 Gbit/s"]), 1..=3u64));
+    // A switch of these networks has at most nine ports.
+    let memory = select(vec![
+        (json!("shared"), 2),
+        (json!("reserved"), 8),
+        (json!("reserved"), 16),
+        (json!({"damq": {"reserve": room(1)}}), 9),
+        (json!({"damq": {"limit": room(2)}}), 3),
+    ]);
+    let reads = select(vec![json!("one"), json!("all"), json!(2)]);
+    let switching = select(vec!["cut-through", "store-and-forward"]);
+    (select(queues), memory, select(arbiters), reads, crossbar, switching, 1..=3u64).prop_map(
+        move |(mut queues, (mut memory, buffer), arbiter, reads, crossbar, switching, own)| {
+            let mut buffer = Some(room(buffer));
+            if queues == "voqnet" {
+                queues = json!({"voqnet": {"buffer": room(own)}});
+                (memory, buffer) = (json!("reserved"), None);
+            }
+            let mut switches = json!({
+                "queues": queues,
+                "memory": memory,
+                "read_ports": reads,
+                "arbiter": arbiter,
+                "switching": switching,
+                "forwarding_delay": "40 ns",
+            });
+            if let Some(buffer) = buffer {
+                switches["buffer"] = json!(buffer);
+            }
+            if let Some((rate, packets)) = crossbar {
+                switches["crossbar"] = json!(rate);
+                switches["output_packets"] = json!(packets);
+            }
+            switches
+        },
+    )
+}
+
+/// The two plain kinds of queues over shared memory.
+fn plain(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     let arbiter = select(vec![
         json!("round-robin"),
         json!({"fifo": {}}),
