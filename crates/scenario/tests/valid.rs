@@ -39,3 +39,14 @@ fn the_schema_is_plain_json_schema() {
     assert_eq!(schema["properties"]["seed"]["default"], 1);
     assert_eq!(schema["$defs"]["Links"]["properties"]["rate"]["format"], "rate");
 }
+
+/// The usual gap of a marker is cut short below a low threshold; written out it is still the usual one.
+#[test]
+fn a_low_threshold_survives_being_written_out() {
+    let text = "topology.single-switch.hosts = 3\nlinks = { rate = \"16 Gbit/s\" }\nswitches.buffer = \"16 KiB\"\n\
+                scheme.preset = \"ib-cc\"\nmeasure.duration = \"1 us\"\n[[traffic]]\nfrom = \"H1\"\nto = \"H2\"\n";
+    let checked = read(text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}"));
+    let written = serde_json::to_string(&checked.scenario).expect("a scenario is plain values");
+    let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{written}"));
+    assert_eq!(again.scenario, checked.scenario);
+}

@@ -52,10 +52,11 @@ fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_
         findings.complain("scheme.mark.fecn.enter", fact, "make it smaller, or switches.buffer larger");
     }
     let enter = fecn.enter.or_else(|| threshold_of(fecn.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
-    // The usual gap is cut short below a low threshold; one that is asked for must be there.
+    // The usual gap is cut short below a low threshold, also if a resolved scenario has it written out; one that is asked
+    // for must be there.
     if let Some(enter) = enter
         && fecn.gap > enter
-        && findings.is_written("scheme.mark.fecn.gap")
+        && fecn.gap != FecnParams::default().gap
     {
         let fact = format!("the state is entered above {enter}, so it cannot be left {} below that", fecn.gap);
         findings.complain("scheme.mark.fecn.gap", fact, format!("make it at most {enter}, or the threshold higher"));
