@@ -44,6 +44,7 @@ KINDS = {
     "mark": "Marking policies",
     "feedback": "How a trigger becomes marks",
     "react": "Reactions",
+    "route": "Choice of ways",
     "arrivals": "Arrivals",
     "pattern": "Destinations",
     "program": "Programs of applications",

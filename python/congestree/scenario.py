@@ -658,6 +658,40 @@ class Timely(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ecmp(Part):
+    """Parameters of equal-cost multi-path."""
+
+    _choice: ClassVar[str | None] = "ecmp"
+
+    same_hash: bool = False
+    """All switches have the same hash, as if nobody had set their seeds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spray(Part):
+    """Parameters of packet spraying."""
+
+    _choice: ClassVar[str | None] = "spray"
+
+    choice: Literal["random", "in-turn"] = "random"
+    """How the way of a packet is chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flowlet(Part):
+    """Parameters of flowlet switching."""
+
+    _choice: ClassVar[str | None] = "flowlet"
+
+    gap: str = "50 us"
+    """A packet this long after the one before it may go another way. Default 50 us."""
+    entries: int = 4096
+    """Flows that a switch can tell apart. Default 4096."""
+    choice: Literal["random", "least-queue"] = "random"
+    """How a new way is chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Efl(Part):
     """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
     its figures.
@@ -758,6 +792,8 @@ class Scheme(Part):
     """How marks come back to sources. Absent: as the preset says."""
     react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
+    route: Ecmp | Spray | Flowlet | Literal["none", "ecmp", "spray", "flowlet", "least-queue"] | None = None
+    """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
     transport: Efl | NewReno | GoBackN | Literal["none", "efl", "new-reno", "go-back-n"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset
     says."""

@@ -436,6 +436,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             receipt.expected = packet.sequence.wrapping_add(1);
         }
         let (acked, source) = (receipt.acked, receipt.source);
+        if self.chooses_ways() {
+            self.note_order(packet);
+        }
         self.count_in(packet);
         if acked {
             self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);

@@ -35,6 +35,7 @@ use crate::ranks::Ranks;
 use crate::reacting::notification_pacers;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
+use crate::ways::Ways;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The fabric of a plan, at rest.
@@ -80,6 +81,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             lane_weights: plan.lane_weights.clone().map(Box::new),
             adapter: plan.adapter,
             flow_control: plan.flow_control,
+            ways: Ways::new(plan, count),
             routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
             persistent: plan.scheme.persistent,
             mixed_rates: ports.rates.len() > 1 || plan.switch.crossbar.is_some(),
@@ -118,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             hosts,
             flows,
             rests,
-            receipts: plan.flows.iter().map(receipt).collect(),
+            receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.route.reorders())).collect(),
             connections: connections(plan),
             fresh_reaction,
             host_flows,
@@ -356,7 +358,7 @@ fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
 }
 
 /// Nothing has come in yet.
-fn receipt(flow: &FlowPlan) -> Receipt {
+fn receipt(flow: &FlowPlan, reorders: bool) -> Receipt {
     Receipt {
         bytes: 0,
         packets: 0,
@@ -365,7 +367,7 @@ fn receipt(flow: &FlowPlan) -> Receipt {
         source: flow.source,
         class: flow.class,
         acked: flow.acked,
-        ordered: flow.destination.is_some(),
+        ordered: flow.destination.is_some() && !reorders,
     }
 }
 

@@ -77,7 +77,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     continue;
                 }
             }
-            let output = side.base + u32::from(self.routes.port(side.switch, packet.destination));
+            let output = side.base + u32::from(self.way_of(side, id));
             wants[index(packet.input, packet.lane)].push(output);
         }
         // Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.

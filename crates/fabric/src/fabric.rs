@@ -34,6 +34,7 @@ use crate::ranks::Ranks;
 use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
+use crate::ways::Ways;
 
 /// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
 /// number of hosts; the ports of a switch follow each other in the order of its links.
@@ -60,6 +61,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
     pub routes: Forwarding,
+    pub ways: Ways,
     pub persistent: bool,
     /// Some switch has links of different rates.
     pub mixed_rates: bool,

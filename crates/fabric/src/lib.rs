@@ -41,6 +41,7 @@ mod shape;
 mod small;
 mod sources;
 mod switch;
+mod ways;
 
 pub use congestree_probes::{Column, Table, Values};
 pub use fabric::{AgendaKind, Progress, run};

@@ -156,6 +156,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         columns
     }
 
+    /// Columns about packets that overtook each other, where they may.
+    fn order_columns(&self) -> Vec<Column> {
+        let orders = &self.ways.orders;
+        if orders.is_empty() {
+            return Vec::new();
+        }
+        let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
+        let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
+        vec![
+            Column::new("reordered", "", "data packets of the whole run that came after one sent later", late),
+            Column::new("reorder_extent", "", "most packets by which one of them was behind the latest", extent),
+        ]
+    }
+
     /// Closes the books.
     pub(crate) fn finish(mut self, plan: &Plan) -> Outcome {
         for port in 0..self.outs.len() as u32 {
@@ -286,6 +300,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ],
         };
         table.columns.extend(self.loss_columns());
+        table.columns.extend(self.order_columns());
         table
     }
 

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use congestree_schemes::isolate::Rules;
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
-use congestree_topology::{Graph, Routes};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
+use congestree_topology::{EqualCost, Graph, Routes};
 use congestree_traffic::{Program, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -19,6 +19,8 @@ pub struct Plan {
     pub graph: Graph,
     /// For each switch, the next link to every host.
     pub routes: Routes,
+    /// All shortest ways, if switches choose among them.
+    pub ways: Option<EqualCost>,
     /// Virtual lanes on every link.
     pub lanes: u8,
     /// Weights by which lanes share a link; `None`: they take turns.
@@ -307,6 +309,8 @@ pub struct SchemePlan {
     pub notify: NotifyParams,
     /// What sources do when they hear of marks.
     pub react: ReactParams,
+    /// How switches choose among several ways.
+    pub route: RouteParams,
     /// How hosts repair losses.
     pub transport: TransportParams,
     /// A source's rate limit outlives its ON periods.

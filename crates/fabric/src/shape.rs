@@ -41,6 +41,7 @@ impl Usual {
             && plan.switch.arbiter == ArbiterPlan::RoundRobin
             && plan.switch.read_ports.is_none()
             && plan.switch.output_queue.is_none()
+            && plan.ways.is_none()
             && !plan.switch.elaborate()
             && !plan.scheme.transport.repairs()
             && plan.jobs.is_empty()
@@ -111,6 +112,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn stages(&self) -> bool {
         !S::USUAL && self.injection.room > 0
+    }
+
+    /// Switches choose among several ways.
+    #[inline(always)]
+    pub(crate) fn chooses_ways(&self) -> bool {
+        !S::USUAL && self.ways.on
     }
 
     /// Links may lose packets.

@@ -1,6 +1,6 @@
 //! A small network for tests of this crate: hosts on one switch, everybody greedy.
 
-use congestree_schemes::{MarkParams, NotifyParams, ReactParams, TransportParams};
+use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::Wire;
 use congestree_topology::graphs::SingleSwitch;
 use congestree_topology::routing::shortest_path;
@@ -18,6 +18,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         seed: 1,
         graph,
         routes,
+        ways: None,
         lanes: 1,
         lane_weights: None,
         flow_control: FlowControl { unit: CreditUnit::Slot, credit_delay: Span::ZERO, control_uses_credits: false },
@@ -50,6 +51,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             mark: MarkParams::None(Default::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(Default::default()),
+            route: RouteParams::None(Default::default()),
             transport: TransportParams::None(Default::default()),
             persistent: false,
         },

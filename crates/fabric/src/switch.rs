@@ -17,8 +17,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
         let side = self.ins[input as usize];
+        let local = match self.chooses_ways() {
+            true => self.choose_way(side, id),
+            false => self.routes.port(side.switch, self.packets[id].destination),
+        };
         let packet = &mut self.packets[id];
-        let local = self.routes.port(side.switch, packet.destination);
         let output = side.base + u32::from(local);
         if self.mixed_rates && !packet.matched && self.switching == Switching::CutThrough {
             // Towards a faster link it waits until the bytes still to come cannot run out.
@@ -47,6 +50,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (lane, kind, units, size) = (packet.lane, packet.kind, packet.units, packet.size);
         if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, lane);
+        }
+        if self.chooses_ways() {
+            self.way_fills(output, size, 0);
         }
         let asks = self.enqueue(side, input, local, lane, id);
         if self.marks_by_packets() && kind == Kind::Data {
@@ -203,6 +209,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.leaves_queue(output, id);
         }
         self.dequeue(output, lane, input, id, before);
+        if self.chooses_ways() {
+            self.way_fills(output, 0, size);
+        }
         let place = self.at(output, lane);
         let state = &mut self.out_lanes[place];
         state.starved = 0;

@@ -7,4 +7,4 @@ pub mod agenda;
 pub mod dice;
 
 pub use agenda::{Agenda, Entry, heap::HeapAgenda, wheel::Wheel};
-pub use dice::Dice;
+pub use dice::{Dice, mix};

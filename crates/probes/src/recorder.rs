@@ -2,8 +2,8 @@
 
 mod counters;
 mod events;
-mod messages;
 mod isolation;
+mod messages;
 mod output_queues;
 mod series;
 mod transport;

@@ -1,5 +1,6 @@
 //! The scenario with everything written out that it leaves to defaults.
 
+use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
@@ -24,6 +25,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full.scheme.notify = Some(notify);
     full.scheme.react = Some(react);
     full.scheme.transport = Some(transport);
+    full.scheme.route.get_or_insert(RouteParams::None(Default::default()));
     for (i, entry) in full.traffic.iter_mut().enumerate() {
         entry.name = Some(class_name(entry, i));
         if entry.program.is_some() {

@@ -8,8 +8,8 @@ mod directory;
 mod ethernet;
 mod flows;
 mod infiniband;
-mod jobs;
 mod isolation;
+mod jobs;
 mod lanes;
 mod measure;
 mod network;
@@ -19,6 +19,7 @@ mod scheme;
 mod switches;
 mod traffic;
 mod transport;
+mod ways;
 
 use congestree_fabric::plan::Plan;
 
@@ -110,6 +111,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         seed: scenario.seed,
         graph: network.graph,
         routes: network.routes,
+        ways: network.ways,
         lanes: scenario.links.lanes,
         lane_weights,
         flow_control,

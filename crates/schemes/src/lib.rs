@@ -1,7 +1,8 @@
 //! The parts of congestion management, by role.
 //!
 //! A scheme is a composition: a switch *isolates* congested traffic, or *marks* packets that meet congestion, the
-//! destination *notifies* the source, and the source *reacts*; where links lose packets, a *transport* sends them again.
+//! destination *notifies* the source, and the source *reacts*; where there are several ways a switch may choose the *route* of each packet; where links lose
+//! packets, a *transport* sends them again.
 //! Each role is a folder, each part a file in it, and the list at the end of the role's `mod.rs` is the registry: a part
 //! that stands there can be named in a scenario.
 //!
@@ -17,10 +18,12 @@ pub mod mark;
 pub mod notify;
 pub mod presets;
 pub mod react;
+pub mod route;
 pub mod transport;
 
 pub use isolate::{IsolateParams, Isolation};
 pub use mark::{AnyMarker, MarkParams, Marker};
 pub use notify::NotifyParams;
 pub use react::{AnyReaction, ReactParams, ReactionPoint};
+pub use route::{AnyRouter, RouteParams, Router};
 pub use transport::{AnyTransport, Receiver, Transport, TransportParams};

@@ -1,7 +1,7 @@
 //! The network: hosts, switches, links and routes.
 
 use congestree_topology::routing::{Routes, d_mod_k, d_mod_k_by_levels, shortest_path};
-use congestree_topology::{Graph, Wire, loops};
+use congestree_topology::{EqualCost, Graph, Wire, loops};
 use congestree_units::Rate;
 
 use super::Findings;
@@ -13,6 +13,8 @@ use crate::types::{self, Routing, Scenario, Topology};
 pub(super) struct Network {
     pub graph: Graph,
     pub routes: Routes,
+    /// All shortest ways, if switches choose.
+    pub ways: Option<EqualCost>,
     pub directory: Directory,
     /// Rate of the link of each host, away from it.
     pub host_rates: Vec<Rate>,
@@ -46,6 +48,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
         check_delays(scenario, &graph, findings);
     }
     let routes = routes(scenario, &graph, findings)?;
+    let ways = super::ways::plan(scenario, &graph, findings);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
         && !lossy
@@ -65,7 +68,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
             }
         }
     }
-    Some(Network { directory: Directory::new(&graph), graph, routes, host_rates })
+    Some(Network { directory: Directory::new(&graph), graph, routes, ways, host_rates })
 }
 
 fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
@@ -170,7 +173,7 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
 }
 
 /// A circle in words, at most eight links of it.
-fn shortened(graph: &Graph, circle: &[(congestree_topology::Node, congestree_topology::Node)]) -> String {
+pub(super) fn shortened(graph: &Graph, circle: &[(congestree_topology::Node, congestree_topology::Node)]) -> String {
     let shown = &circle[..circle.len().min(8)];
     let more = circle.len() - shown.len();
     let text = loops::describe(graph, shown);

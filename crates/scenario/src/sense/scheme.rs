@@ -1,11 +1,11 @@
 //! The scheme: a preset, what differs from it, and whether its parameters make sense.
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, TransportParams, presets};
+use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Findings, ethernet, infiniband, isolation, transport};
+use super::{Findings, ethernet, infiniband, isolation, transport, ways};
 use crate::types::{Scenario, Scheme};
 
 /// The parts of a scheme.
@@ -45,10 +45,12 @@ pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mu
     check_mark(&mark, buffer_units, findings);
     check_react(&react, findings);
     infiniband::check(scenario, &mark, &notify, &react, findings);
+    let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
+    ways::check(scenario, &isolate, &mark, &route, findings);
     ethernet::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
-    SchemePlan { isolate, mark, notify, react, transport, persistent: scenario.scheme.persistent }
+    SchemePlan { isolate, mark, notify, react, route, transport, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

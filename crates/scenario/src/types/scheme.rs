@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, TransportParams, presets};
+use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -27,6 +27,9 @@ pub struct Scheme {
     /// What sources do when they hear of marks. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,
+    /// How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub route: Option<RouteParams>,
     /// How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<TransportParams>,

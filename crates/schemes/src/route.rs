@@ -1,0 +1,81 @@
+//! Which of several equally short ways a packet takes.
+//!
+//! A router sits at a switch and is asked for every packet that could leave by more than one port. Without one, routes
+//! are fixed for the whole run.
+
+use congestree_units::Time;
+
+/// A packet that may take several ways.
+#[derive(Clone, Copy, Debug)]
+pub struct Passing {
+    /// The instant.
+    pub now: Time,
+    /// What all packets of its flow and direction have in common: the 5-tuple, as it were.
+    pub label: u64,
+}
+
+/// Chooses among equally short ways, at one switch.
+pub trait Router {
+    /// Told once, before anything else: a number that no other switch of the run has, and that differs with the seed.
+    fn at_switch(&mut self, _salt: u64) {}
+
+    /// Which of so many ways (at least two) the packet takes. `waiting` tells the bytes that wait for each of them, `die`
+    /// draws a number in [0, 1).
+    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32;
+}
+
+parts! {
+    /// Any router a scenario can name.
+    AnyRouter / RouteParams: Router {
+        /// Always the same way to a host: that of the routes.
+        None = none::Fixed(NoParams),
+        /// A flow keeps the way that its hash says (ECMP).
+        Ecmp = ecmp::Ecmp(EcmpParams),
+        /// Every packet goes another way.
+        Spray = spray::Spray(SprayParams),
+        /// A flow may change its way after a pause.
+        Flowlet = flowlet::Flowlet(FlowletParams),
+        /// Every packet goes where the fewest bytes wait.
+        LeastQueue = least_queue::LeastQueue(LeastQueueParams),
+    }
+}
+
+impl Router for AnyRouter {
+    fn at_switch(&mut self, salt: u64) {
+        each!(self, part => part.at_switch(salt));
+    }
+
+    #[inline]
+    fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32 {
+        each!(self, part => part.choose(packet, ways, waiting, die))
+    }
+}
+
+impl RouteParams {
+    /// Switches choose at all.
+    pub fn chooses(&self) -> bool {
+        !matches!(self, RouteParams::None(_))
+    }
+
+    /// The packets of a flow may overtake each other.
+    pub fn reorders(&self) -> bool {
+        self.chooses() && !matches!(self, RouteParams::Ecmp(_))
+    }
+}
+
+/// Every bit of the input moves every bit of the output (the finaliser of SplitMix64).
+pub(crate) fn mixed(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// One of so many, by 64 bits that are all equally likely.
+pub(crate) fn one_of(bits: u64, count: u32) -> u32 {
+    ((u128::from(bits) * u128::from(count)) >> 64) as u32
+}
+
+/// One of so many, by a number in [0, 1).
+pub(crate) fn drawn(die: f64, count: u32) -> u32 {
+    ((die * f64::from(count)) as u32).min(count - 1)
+}

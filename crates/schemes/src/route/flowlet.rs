@@ -1,0 +1,101 @@
+//! Flowlets: after a pause a flow may go another way. A pause longer than the difference between ways keeps the order.
+//!
+//! A switch remembers the last packet and the way of a flow in a table of so many entries, found by a hash; flows that
+//! share an entry are one flow to it, as they are to hardware. A new way is drawn, or the one with the fewest bytes waiting.
+//!
+//! Vanini et al.: Let It Flow: Resilient Asymmetric Load Balancing with Flowlet Switching (NSDI 2017).
+
+use congestree_units::{Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::least_queue::shortest;
+use super::{Passing, Router, drawn, mixed, one_of};
+
+/// Parameters of flowlet switching.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FlowletParams {
+    /// A packet this long after the one before it may go another way. Default 50 us.
+    pub gap: Span,
+    /// Flows that a switch can tell apart. Default 4096.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub entries: u32,
+    /// How a new way is chosen.
+    pub choice: Choice,
+}
+
+/// How a new way is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Choice {
+    /// Each is equally likely.
+    Random,
+    /// The one for which the fewest bytes wait.
+    LeastQueue,
+}
+
+impl Default for FlowletParams {
+    fn default() -> Self {
+        Self { gap: Span::from_us(50), entries: 4096, choice: Choice::Random }
+    }
+}
+
+/// The table of one switch.
+#[derive(Clone, Debug)]
+pub struct Flowlet {
+    params: FlowletParams,
+    /// When the last packet came, never if none has, and its way.
+    entries: Vec<(Time, u32)>,
+}
+
+impl Flowlet {
+    /// A switch that has seen no flow.
+    pub fn new(params: &FlowletParams) -> Self {
+        Self { params: params.clone(), entries: vec![(Time::NEVER, 0); params.entries.max(1) as usize] }
+    }
+}
+
+impl Router for Flowlet {
+    #[inline]
+    fn choose(
+        &mut self,
+        packet: Passing,
+        ways: u32,
+        waiting: impl Fn(u32) -> u64,
+        die: impl FnOnce() -> f64,
+    ) -> u32 {
+        let place = one_of(mixed(packet.label), self.entries.len() as u32);
+        let entry = &mut self.entries[place as usize];
+        let goes_on = entry.0 != Time::NEVER && packet.now.since(entry.0) < self.params.gap && entry.1 < ways;
+        if !goes_on {
+            entry.1 = match self.params.choice {
+                Choice::Random => drawn(die(), ways),
+                Choice::LeastQueue => shortest(ways, drawn(die(), ways), waiting),
+            };
+        }
+        entry.0 = packet.now;
+        entry.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flow_keeps_its_way_until_it_pauses() {
+        let mut router = Flowlet::new(&FlowletParams::default());
+        let mut at = |us: u64, die: f64| {
+            let packet = Passing { now: Time(us * 1_000_000), label: 3 };
+            router.choose(packet, 4, |_| 0, || die)
+        };
+        assert_eq!([at(0, 0.3), at(49, 0.9), at(98, 0.9), at(148, 0.9), at(150, 0.0)], [1, 1, 1, 3, 3]);
+    }
+
+    #[test]
+    fn a_new_way_may_be_the_emptiest() {
+        let mut router = Flowlet::new(&FlowletParams { choice: Choice::LeastQueue, ..Default::default() });
+        let packet = Passing { now: Time::START, label: 3 };
+        assert_eq!(router.choose(packet, 3, |way| [500, 200, 300][way as usize], || 0.0), 1);
+    }
+}

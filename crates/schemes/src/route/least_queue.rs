@@ -1,0 +1,59 @@
+//! Adaptive routing by the queues of the switch itself: every packet goes where the fewest bytes wait, and among equals
+//! where the die falls.
+//!
+//! It fills links evenly and finds its way round what is slow next door; of congestion further on it knows nothing, and
+//! packets overtake each other.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Passing, Router, drawn};
+
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LeastQueueParams {}
+
+/// A switch that looks at its queues.
+#[derive(Clone, Debug)]
+pub struct LeastQueue;
+
+impl LeastQueue {
+    /// A switch that looks at its queues.
+    pub fn new(_params: &LeastQueueParams) -> Self {
+        Self
+    }
+}
+
+impl Router for LeastQueue {
+    #[inline]
+    fn choose(
+        &mut self,
+        _packet: Passing,
+        ways: u32,
+        waiting: impl Fn(u32) -> u64,
+        die: impl FnOnce() -> f64,
+    ) -> u32 {
+        shortest(ways, drawn(die(), ways), waiting)
+    }
+}
+
+/// The way with the fewest bytes waiting; among equals the first from `start` on.
+pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
+    let in_turn = (0..ways).map(|step| (start + step) % ways);
+    in_turn.min_by_key(|&way| waiting(way)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::Time;
+
+    #[test]
+    fn the_emptiest_way_is_taken_and_equals_are_drawn() {
+        let packet = Passing { now: Time::START, label: 1 };
+        let mut router = LeastQueue::new(&LeastQueueParams::default());
+        let mut take = |queues: [u64; 4], die: f64| router.choose(packet, 4, |way| queues[way as usize], || die);
+        assert_eq!(take([5, 3, 4, 9], 0.99), 1);
+        assert_eq!([take([2, 7, 2, 7], 0.0), take([2, 7, 2, 7], 0.5), take([2, 7, 2, 7], 0.75)], [0, 2, 0]);
+    }
+}

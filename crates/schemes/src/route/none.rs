@@ -1,0 +1,27 @@
+//! Fixed routes. Switches do not ask; this part only stands for them.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Passing, Router};
+
+/// Nothing to set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParams {}
+
+/// Takes the first way.
+#[derive(Clone, Debug)]
+pub struct Fixed;
+
+impl Fixed {
+    /// A router that never chooses.
+    pub fn new(_params: &NoParams) -> Self {
+        Self
+    }
+}
+
+impl Router for Fixed {
+    fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
+        0
+    }
+}
