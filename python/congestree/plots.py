@@ -179,6 +179,33 @@ def plot_ranks(run, jobs=None, ax=None):
 
 
 @styled
+def plot_messages(run, job=None, most=20_000, ax=None):
+    """Messages of an application as lines from (time sent, sender) to (time delivered, receiver); the probe `messages`.
+
+    Steep lines are slow messages. Of more than `most` messages every so-many-th is drawn.
+    """
+    from matplotlib.collections import LineCollection
+
+    table = run.arrow("messages")
+    names = list(dict.fromkeys(table["job"].to_pylist()))
+    job = names[0] if job is None and names else job
+    mine = np.flatnonzero(np.array(table["job"].to_pylist(), dtype=object) == job)
+    mine = mine[:: max(1, -(-len(mine) // most))]
+    sent, delivered, origin, target = (table[c].to_numpy()[mine] for c in ("sent", "delivered", "from", "to"))
+    factor, unit = scale_for("s", delivered.max(initial=0.0))
+    lines = np.stack([np.stack([sent * factor, origin], axis=1), np.stack([delivered * factor, target], axis=1)], axis=1)
+    took = delivered - sent
+    figure, ax = axes(ax)
+    drawn = LineCollection(lines, array=took * scale_for("s", took.max(initial=0.0))[0], cmap="viridis", lw=0.8)
+    ax.add_collection(drawn)
+    ax.autoscale()
+    ax.set(xlabel=f"time ({unit})", ylabel="rank", title=_title(run, f"messages of {job}"))
+    ax.yaxis.get_major_locator().set_params(integer=True)
+    figure.colorbar(drawn, ax=ax, label=f"on the way ({scale_for('s', took.max(initial=0.0))[1]})")
+    return figure
+
+
+@styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
     """A heat map of a study: the mean of `value` over all runs at each point (x, y)."""
     table = study.mean(value, by=[y, x])
@@ -248,6 +275,8 @@ def draw_all(run, folder):
         wanted["queues"] = plot_queues
     if "ranks" in run.tables and not np.isnan(run.arrow("ranks")["completion"].to_numpy()).all():
         wanted["ranks"] = plot_ranks
+    if "messages" in run.tables and run.arrow("messages").num_rows:
+        wanted["messages"] = plot_messages
     folder = Path(folder)
     prepare(folder)
     paths = []

@@ -152,6 +152,11 @@ def test_ranks_are_drawn_and_missing_tables_explained(tmp_path):
     lines = congestree.plots.plot_ranks(run).axes[0].get_lines()
     assert [len(line.get_xdata()) for line in lines] == [6, 16]
     assert "ranks" in {path.stem for path in congestree.plots.draw_all(run, tmp_path)}
+    told = congestree.run({**SCENARIO, "measure": {**SCENARIO["measure"], "probes": ["messages"]}})
+    lines = congestree.plots.plot_messages(told, job="sum").axes[0].collections[0]
+    assert len(lines.get_segments()) == (told.messages["job"] == "sum").sum() == 60
+    assert len(congestree.plots.plot_messages(told, most=10).axes[0].collections[0].get_segments()) == 10
+    assert "messages" in {path.stem for path in congestree.plots.draw_all(told, tmp_path)}
     with pytest.raises(AttributeError, match='add the probe "messages"'):
         _ = run.messages
     none = congestree.run({**SCENARIO, "traffic": SCENARIO["traffic"][1:2], "measure": {"duration": "10 us"}})

@@ -359,6 +359,8 @@ pub struct JobPlan {
     pub repeat: u32,
     /// When a send has finished.
     pub send_end: SendEnd,
+    /// Time on a processor of the rank that each send and each receive takes.
+    pub overhead: Span,
     /// Messages of at least this size are announced, and sent when the receive is posted; `None`: none is.
     pub rendezvous: Option<Bytes>,
     /// How ranks on one host exchange messages.

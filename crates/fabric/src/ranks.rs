@@ -5,7 +5,8 @@
 //! - A *send* puts a message into the flow from its host to the other. It has finished when the last packet has left, or
 //!   when the message has been delivered, as the job says. A message has at least one byte.
 //! - A *receive* has finished when a message that it wants is in, all of it.
-//! - A *computation* occupies a processor of its rank; several of one processor follow each other.
+//! - A *computation* occupies a processor of its rank; several of one processor follow each other. So does the overhead of a
+//!   send, before its message goes on, and that of a receive, after its message is in, if the job has one.
 //!
 //! A large message may be announced first (rendezvous): a request goes ahead, the receiver grants it when it has posted
 //! the receive, and only then do the data follow. Ranks of one host exchange messages through its memory.
@@ -177,6 +178,24 @@ impl Job {
     }
 }
 
+impl Job {
+    /// A processor of a rank is busy for a while, from when it is free: until then.
+    fn occupy(&mut self, now: Time, rank: u32, cpu: u8, length: Span) -> Time {
+        let first = self.ranks[rank as usize].first_processor as usize;
+        let processor = &mut self.processors[first + usize::from(cpu)];
+        *processor = now.max(*processor) + length;
+        *processor
+    }
+
+    /// A message is handled by a processor, if that takes time: until then.
+    fn handle(&mut self, now: Time, rank: u32, cpu: u8) -> Time {
+        match self.plan.overhead {
+            Span::ZERO => now,
+            overhead => self.occupy(now, rank, cpu, overhead),
+        }
+    }
+}
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Every rank begins at the start of its job.
     pub(crate) fn start_jobs(&mut self) {
@@ -203,7 +222,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             STARTS => {
                 state.pending -= 1;
                 let program = Arc::clone(&state.plan.program);
-                state.progress.started(&program, id, &mut ranks.ready);
+                match program.operations()[id as usize].action {
+                    Action::Send { bytes, .. } => ranks.send(self, job, local, id, bytes),
+                    _ => state.progress.started(&program, id, &mut ranks.ready),
+                }
             }
             COPIED => ranks.arrived(self, id),
             _ => {
@@ -295,13 +317,11 @@ impl Ranks {
         let operation = program.operations()[id as usize];
         let rank = program.rank_of(id);
         let global = state.first_rank + rank;
-        let own = &mut state.ranks[rank as usize];
         match operation.action {
             Action::Compute { time } => {
-                let processor = &mut state.processors[own.first_processor as usize + usize::from(operation.cpu)];
-                let begin = now.max(*processor);
-                let end = begin + time;
-                *processor = end;
+                let end = state.occupy(now, rank, operation.cpu, time);
+                let begin = end - time;
+                let own = &mut state.ranks[rank as usize];
                 own.computing = own.computing + time;
                 if begin == now {
                     state.progress.started(&program, id, &mut self.ready);
@@ -324,29 +344,49 @@ impl Ranks {
             }
             Action::Send { bytes, .. } => {
                 state.progress.started(&program, id, &mut self.ready);
-                state.pending += 1;
-                own.messages += 1;
-                own.bytes += bytes;
-                let flow = state.plan.flows[id as usize];
-                let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
-                let leg = if announced && flow != NONE { Leg::Request } else { Leg::Data };
-                let memory = state.plan.memory;
-                let mut copied = Time::NEVER;
-                if flow == NONE {
-                    let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
-                    own.memory_free = own.memory_free.max(now) + length;
-                    copied = own.memory_free + memory.delay;
-                }
-                let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
-                if flow != NONE {
-                    let bytes = if leg == Leg::Data { bytes } else { 1 };
-                    self.push(fabric, flow, message, bytes);
-                } else if copied == now {
-                    self.arrived(fabric, message);
+                let ready = state.handle(now, rank, operation.cpu);
+                if ready == now {
+                    self.send(fabric, job, rank, id, bytes);
                 } else {
-                    fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
+                    state.pending += 1;
+                    fabric.schedule(ready, Event::Rank { rank: global, about: STARTS << KIND | id });
                 }
             }
+        }
+    }
+
+    /// A message is sent: over its flow, or through the memory of the host.
+    fn send<A: Agenda, P: Probe, S: Shape>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        job: u32,
+        rank: u32,
+        id: u32,
+        bytes: u64,
+    ) {
+        let now = fabric.now;
+        let state = &mut self.jobs[job as usize];
+        let own = &mut state.ranks[rank as usize];
+        state.pending += 1;
+        own.messages += 1;
+        own.bytes += bytes;
+        let flow = state.plan.flows[id as usize];
+        if flow != NONE {
+            let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+            let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
+            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
+            return self.push(fabric, flow, message, bytes);
+        }
+        let memory = state.plan.memory;
+        let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
+        own.memory_free = own.memory_free.max(now) + length;
+        let copied = own.memory_free + memory.delay;
+        let global = state.first_rank + rank;
+        let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Data, made: now, next: NONE });
+        if copied == now {
+            self.arrived(fabric, message);
+        } else {
+            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
         }
     }
 
@@ -416,7 +456,14 @@ impl Ranks {
         }
         self.unused.push(id);
         let rank = state.plan.program.rank_of(receive);
-        self.done(fabric, job, rank, receive);
+        let cpu = state.plan.program.operations()[receive as usize].cpu;
+        let end = state.handle(fabric.now, rank, cpu);
+        if end == fabric.now {
+            return self.done(fabric, job, rank, receive);
+        }
+        state.pending += 1;
+        let rank = state.first_rank + rank;
+        fabric.schedule(end, Event::Rank { rank, about: FINISHES << KIND | receive });
     }
 
     /// An operation has finished.

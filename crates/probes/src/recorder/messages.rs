@@ -16,7 +16,7 @@ pub(super) fn message_table(messages: &[MessageFact], names: &Names) -> Table {
             Column::new("to", "", "receiving rank", column(m, |x| x.to)),
             Column::new("tag", "", "its tag", column(m, |x| x.tag)),
             Column::new("bytes", "B", "payload", column(m, |x| x.bytes)),
-            Column::new("sent", "s", "when its send started", column(m, |x| x.made.as_secs())),
+            Column::new("sent", "s", "when it was given to the adapter", column(m, |x| x.made.as_secs())),
             Column::new("delivered", "s", "when its last byte was in", column(m, |x| x.at.as_secs())),
         ],
     }

@@ -75,6 +75,7 @@ pub(super) fn plan(
             types::SendEnd::Left => SendEnd::Left,
             types::SendEnd::Delivered => SendEnd::Delivered,
         },
+        overhead: job.overhead,
         rendezvous: job.rendezvous,
         memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
     })

@@ -174,6 +174,8 @@ pub struct Job {
     pub repeat: u32,
     /// When a send has finished, so that what waits for it may start.
     pub send_end: SendEnd,
+    /// Time that each send takes on its processor before the message goes, and each receive when the message is in.
+    pub overhead: Span,
     /// Messages of at least this size are announced, and sent when the receiver has posted the receive. Absent: none is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rendezvous: Option<Bytes>,
@@ -192,6 +194,7 @@ impl Default for Job {
             placement: Placement::Linear,
             repeat: 1,
             send_end: SendEnd::Left,
+            overhead: Span::ZERO,
             rendezvous: None,
             memory_rate: None,
             memory_delay: Span::ZERO,

@@ -41,6 +41,26 @@ fn random_program(dice: &mut Dice, ranks: u32) -> (String, u64) {
     (goal::write(&builder.build().expect("operations wait for earlier ones")), messages)
 }
 
+/// Ways in which links, switches and schemes go together: flow control, switches, scheme.
+fn fabrics() -> Vec<Value> {
+    let slots = |more: Value| {
+        let mut switches = json!({"buffer": "4 packets", "forwarding_delay": "100 ns"});
+        switches.as_object_mut().expect("a table").extend(more.as_object().expect("a table").clone());
+        switches
+    };
+    let room = json!({"buffer": "8 KiB", "forwarding_delay": "100 ns"});
+    vec![
+        json!(["packet-slots", slots(json!({})), {"preset": "none"}]),
+        json!(["packet-slots", slots(json!({"queues": "single", "read_ports": "one"})), {"preset": "none"}]),
+        json!(["packet-slots", slots(json!({})), {"preset": "input-triggered"}]),
+        json!(["packet-slots", slots(json!({"switching": "store-and-forward"})), {"preset": "naive"}]),
+        json!(["packet-slots", slots(json!({"queues": {"dbbm": {"queues": 3}}, "arbiter": {"islip": {}}})), {}]),
+        json!(["packet-slots", {"queues": {"voqnet": {"buffer": "2 packets"}}, "forwarding_delay": "100 ns"}, {}]),
+        json!(["byte-credits", room, {"preset": "ib-cc"}]),
+        json!(["byte-credits", room, {"preset": "ib-cc", "react": {"cct": {"per": "sl"}}}]),
+    ]
+}
+
 /// Random applications on a fat tree with small buffers, with flows that crowd two of its hosts.
 fn crowded(seed: u64) -> (Value, u64) {
     let mut dice = Dice::stream(seed, "crowded", 0);
@@ -53,16 +73,20 @@ fn crowded(seed: u64) -> (Value, u64) {
         job["rendezvous"] = json!("1 kB");
     }
     if dice.below(2) == 0 {
+        job["overhead"] = json!("250 ns");
+    }
+    if dice.below(2) == 0 {
         job["send_end"] = json!("delivered");
     }
-    let scheme = [json!({"preset": "none"}), json!({"preset": "input-triggered"})][dice.below(2) as usize].clone();
+    let fabrics = fabrics();
+    let fabric = fabrics[dice.below(fabrics.len() as u64) as usize].clone();
     let scenario = json!({
         "seed": seed + 1,
         "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
-        "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": "packet-slots"},
-        "switches": {"buffer": "4 packets", "forwarding_delay": "100 ns"},
+        "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": fabric[0]},
+        "switches": fabric[1],
         "adapters": {"mtu": "1000 B", "header": "20 B"},
-        "scheme": scheme,
+        "scheme": fabric[2],
         "traffic": [
             {"name": "app", "from": "all", "program": {"text": text}, "job": job},
             {"name": "hot", "from": ["h1", "h2", "h3", "h5"], "to": "h8", "stop": "40 us"},
@@ -74,7 +98,7 @@ fn crowded(seed: u64) -> (Value, u64) {
 
 #[test]
 fn random_applications_finish_among_other_traffic() {
-    for seed in 0..60 {
+    for seed in 0..120 {
         let (scenario, messages) = crowded(seed);
         let outcome = outcome(&scenario);
         assert_eq!(outcome.stop, None, "{scenario}");
@@ -90,7 +114,7 @@ fn random_applications_finish_among_other_traffic() {
 
 #[test]
 fn the_same_happens_again_with_either_agenda_and_without_probes() {
-    for seed in 0..12 {
+    for seed in 0..24 {
         let (mut scenario, _) = crowded(seed);
         let with_probes = outcome(&scenario);
         scenario["measure"]["probes"] = json!([]);

@@ -62,6 +62,23 @@ fn a_ping_pong_takes_the_time_of_its_messages_exactly() {
 }
 
 #[test]
+fn the_overhead_of_messages_occupies_a_processor() {
+    let program = json!({"ping-pong": {"bytes": "1 kB", "count": 3}});
+    let each = wire(1_000) + WAY + 2 * 400_000;
+    assert_eq!(completion(&alone(2, program, json!({"overhead": "400 ns"}))), 6 * each);
+    // A computation on the same processor holds up a send, one on another does not.
+    let goal = |cpu: u32| {
+        format!("num_ranks 2\nrank 0 {{ calc 5000 cpu {cpu}\n send 1000b to 1 }}\nrank 1 {{ recv 1000b from 0 cpu 1 }}")
+    };
+    let finished = |cpu: u32| {
+        let outcome = outcome(&alone(2, json!({"text": goal(cpu)}), json!({"overhead": "400 ns"})));
+        picoseconds(&outcome, "ranks", "finished")[1]
+    };
+    assert_eq!(finished(1), wire(1_000) + WAY + 800_000);
+    assert_eq!(finished(0), 5_000_000 + wire(1_000) + WAY + 800_000);
+}
+
+#[test]
 fn a_ring_sums_up_in_2n_minus_2_steps_of_an_nth() {
     for n in [2u64, 3, 8, 16] {
         let part = 5_000;
