@@ -92,6 +92,7 @@ ROWS = {
     "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
     "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
     "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
+    "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
     "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
     "messages": "Probe `messages`. A row for each message of an application that was delivered.",
 }
@@ -113,6 +114,21 @@ arrivals.messages.count = 1
 [measure]
 duration = "1 ms"
 probes = ["output-queues", "transfers", "transport"]
+"""
+FINITE = """
+[topology.single-switch]
+hosts = 3
+[links]
+rate = "10 Gbit/s"
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+flows = "by-message"
+message = "100 kB"
+arrivals.messages.count = 1
+[measure]
+duration = "1 ms"
+probes = ["completions"]
 """
 PROBED = """
 [topology.two-switch]
@@ -270,27 +286,27 @@ def tables_page():
     """Every table and column of the results."""
     import congestree
 
-    run, lossy = congestree.run(PROBED), congestree.run(LOSSY)
+    run, lossy, finite = (congestree.run(text) for text in (PROBED, LOSSY, FINITE))
     text = [
         "# Result tables\n",
         "A run directory holds `manifest.json` and one Parquet file for each table. In Python a table is an attribute of the run: "
         '`run.flows` (polars), `run.arrow("flows")`, `run.pandas("flows")`. Units are base units and stand in the metadata of each '
         'column: `run.units("flows")`, `run.meanings("flows")`.\n',
     ]
-    both = [*run.tables, *(name for name in lossy.tables if name not in run.tables)]
+    both = list(dict.fromkeys([*run.tables, *lossy.tables, *finite.tables]))
     for name in [*(n for n in ROWS if n in both), *(n for n in both if n not in ROWS)]:
-        source = run if name in run.tables else lossy
+        source = next(source for source in (run, lossy, finite) if name in source.tables)
         rows = columns_of(source, name)
         text += [f"## `{name}`\n", ROWS.get(name, "") + "\n", table(("column", "type", "unit", "meaning"), rows)]
         if source is run and name in lossy.tables and (more := [r for r in columns_of(lossy, name) if r not in rows]):
             text += ["On links that lose, or with a transport:\n", table(("column", "type", "unit", "meaning"), more)]
         if name == "summary":
-            values = zip(*(run.arrow(name)[c].to_pylist() for c in ("name", "unit", "meaning")), strict=True)
+            values = zip(*(finite.arrow(name)[c].to_pylist() for c in ("name", "unit", "meaning")), strict=True)
             text.append(table(("name", "unit", "meaning"), [(code(n), u, m) for n, u, m in values]))
     text += [
         "## The manifest\n",
         "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
-        "`events`, `packet_hops`, `peak_packets`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
+        "`events`, `packet_hops`, `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
         "delivery), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
         "`created`, and a list of the tables with their columns.\n",
     ]

@@ -80,6 +80,8 @@ class Generator:
         if len(keys) != 1 or list(keys) != inside.get("required"):
             return self.types(node, name)
         key, body = next(iter(keys.items()))
+        if "anyOf" in self.resolve(body):
+            return [f"dict[str, {self.annotation(body, key)}]"]
         body = {"description": inside.get("description", ""), **self.resolve(body)}
         if body.get("properties"):
             return [self.write_class(f"{name}/{key}", body, choice=key)]

@@ -4,6 +4,7 @@ Everything takes plain sequences or NumPy arrays, so that a claim can say
 exactly what it computes. Times are in seconds, rates in the unit given.
 """
 
+import itertools
 import math
 
 import numpy as np
@@ -91,3 +92,45 @@ def time_to_reach(times, values, level, after=0.0):
     times, values = np.asarray(times, dtype=float), np.asarray(values, dtype=float)
     reached = np.flatnonzero((times >= after) & (values >= level))
     return float(times[reached[0]]) if reached.size else math.nan
+
+
+# Flows below this are mice, those above the other are elephants; between them are the middle ones.
+MOUSE, ELEPHANT = 1e6, 10e6
+
+
+def by_size_class(sizes, values, edges=(0.0, MOUSE, ELEPHANT, math.inf)):
+    """Statistics of the values of flows (slowdowns, completion times) by size: a dict for each class, empty ones too.
+
+    A class holds the sizes from one edge (B) up to below the next.
+
+    >>> [row["flows"] for row in by_size_class([100, 200, 5e6], [1.0, 3.0, 2.0])]
+    [2, 1, 0]
+    """
+    sizes, values = np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
+    rows = []
+    for low, high in itertools.pairwise(edges):
+        inside = (sizes >= low) & (sizes < high)
+        rows.append({"from": low, "to": high, **_spread(values[inside])})
+    return rows
+
+
+def by_size_share(sizes, values, bins=20):
+    """The same in `bins` classes of equally many flows, smallest sizes first; `from` and `to` are sizes that occur.
+
+    >>> [row["mean"] for row in by_size_share([1, 2, 3, 4], [1.0, 2.0, 3.0, 5.0], bins=2)]
+    [1.5, 4.0]
+    """
+    sizes, values = np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
+    order = np.argsort(sizes, kind="stable")
+    rows = []
+    for members in np.array_split(order, bins):
+        if members.size:
+            rows.append({"from": sizes[members[0]], "to": sizes[members[-1]], **_spread(values[members])})
+    return rows
+
+
+def _spread(values):
+    """How many, their mean and their percentiles."""
+    row = {"flows": int(values.size), "mean": float(values.mean()) if values.size else math.nan}
+    shares = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
+    return row | {name: percentile(values, share) for name, share in shares.items()}

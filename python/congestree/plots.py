@@ -8,6 +8,7 @@ Ito, which people with any colour vision tell apart; in order of the traffic cla
 """
 
 import functools
+import math
 from pathlib import Path
 
 import numpy as np
@@ -264,6 +265,30 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
     return figure
 
 
+@styled
+def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
+    """Slowdown of flows (completion time over that on the idle fabric) by size, from completions.
+
+    In each of `bins` groups of equally many flows: median, 95th and 99th percentile. `classes` are traffic classes, by
+    default all together; flows that start before `after` (s) are left out.
+    """
+    table = run.arrow("completions")
+    kinds = np.array(table["class"].to_pylist(), dtype=object)
+    chosen = table["start"].to_numpy() >= after
+    if classes is not None:
+        chosen &= np.isin(kinds, list(classes))
+    rows = measures.by_size_share(table["size"].to_numpy()[chosen], table["slowdown"].to_numpy()[chosen], bins)
+    figure, ax = axes(ax)
+    at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
+    for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
+        ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=_colour(number), label=label)
+    ax.set(xscale="log", yscale="log", xlabel="flow size (B)", ylabel="slowdown", title=_title(run, "slowdown by size"))
+    if rows:
+        ax.set_ylim(bottom=1.0)
+        _legend(ax)
+    return figure
+
+
 def draw_all(run, folder):
     """Draw whatever the run has recorded into a folder; returns the paths."""
     from .store import prepare, write_file
@@ -277,6 +302,8 @@ def draw_all(run, folder):
         wanted["ranks"] = plot_ranks
     if "messages" in run.tables and run.arrow("messages").num_rows:
         wanted["messages"] = plot_messages
+    if "completions" in run.tables:
+        wanted["slowdown"] = plot_slowdown
     folder = Path(folder)
     prepare(folder)
     paths = []

@@ -20,6 +20,11 @@ _PROBE_OF = {
     "buffered": "events",
     "latency": "latency",
     "messages": "messages",
+    "deliveries": "deliveries",
+    "counters": "counters",
+    "transfers": "transfers",
+    "transport": "transport",
+    "completions": "completions",
 }
 
 
@@ -73,9 +78,14 @@ class Run:
         manifest = store.load_manifest(folder)
         return cls(manifest, dict.fromkeys(manifest["tables"]), folder)
 
-    def save(self, folder):
-        """Write a run directory: manifest.json and one Parquet file a table."""
-        store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables})
+    def save(self, folder, spool=None):
+        """Write a run directory: manifest.json and one Parquet file a table.
+
+        Tables of which a spool has the first rows are read again from the folder when they are asked for.
+        """
+        long = list(spool.writers) if spool is not None else []
+        store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
+        self._arrow.update(dict.fromkeys(long))
         self.folder = folder
 
     @property

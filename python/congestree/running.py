@@ -54,7 +54,8 @@ def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda=
     scenario: a Scenario, a dict, the path of a file, or TOML text.
     values: {dotted path: value} replacing what the scenario says.
     seed: replaces the scenario's seed.
-    out: a folder to write the results to (manifest.json and one Parquet file a table).
+    out: a folder to write the results to (manifest.json and one Parquet file a table). Long tables are written while
+         the run goes on and not kept in memory.
     on_progress: called about ten times a second with (simulated seconds, end, packet-hops).
     agenda: the event list: "wheel", "heap", or "auto" for the one that suits the size (the results are the same, only
             the speed differs).
@@ -65,11 +66,16 @@ def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda=
     if seed is not None:
         values["seed"] = seed
     text, form, name = as_text(scenario, values)
-    if out is not None:
-        out = Path(out)
-        store.prepare(out)
-    output = _engine.run(text, form, name, on_progress, agenda)
-    result = Run.from_engine(json.loads(output.meta()), output.tables())
-    if out is not None:
-        result.save(out)
+    if out is None:
+        return _run(text, form, name, on_progress, agenda, None)
+    out = Path(out)
+    store.prepare(out)
+    with store.Spool(out) as spool:
+        result = _run(text, form, name, on_progress, agenda, spool.take)
+        result.save(out, spool)
     return result
+
+
+def _run(text, form, name, on_progress, agenda, on_rows):
+    output = _engine.run(text, form, name, on_progress, agenda, on_rows)
+    return Run.from_engine(json.loads(output.meta()), output.tables())

@@ -1073,7 +1073,23 @@ class Messages(Part):
     count: int = 1
     """How many."""
     every: str | None = None
-    """Time from one to the next. Absent: all at once."""
+    """Time from one to the next, or from one burst to the next. Absent: all at once."""
+    burst: int = 1
+    """So many of them are made at once each time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListRow(Part):
+    """A message of a list."""
+
+    at: str
+    """When it is made, counted from the start of the entry."""
+    from_: str = field(metadata={"key": "from"})
+    """The sending host."""
+    to: str
+    """The receiving host."""
+    message: str
+    """Its payload."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1088,6 +1104,16 @@ class Pareto(Part):
     """Mean of the distribution, before larger ones are cut."""
     most: str | None = None
     """Larger messages are cut to this. Absent: they are not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CdfRow(Part):
+    """A row of a table of sizes."""
+
+    size: str
+    """A size."""
+    share: float
+    """Share of the messages that are no larger. The last is 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1109,9 +1135,14 @@ class Traffic(Part):
     """Where the ranks of the application are, and how they run."""
     arrivals: Poisson | Steady | OnOff | Gaps | Messages | Literal["greedy", "steady", "messages"] = "greedy"
     """When messages are made."""
+    list: str | tuple[ListRow, ...] | None = None
+    """The messages one by one, each of them a flow of its own. Either this or `from` and what follows from
+    it."""
+    flows: Literal["by-pair", "by-message"] = "by-pair"
+    """What makes a flow. Messages of a list are flows of their own anyway."""
     message: str | None = None
     """Payload of a message. Default: one mtu."""
-    sizes: Pareto | None = None
+    sizes: Pareto | dict[str, str | tuple[CdfRow, ...]] | None = None
     """Messages of random size. Either this or `message`."""
     start: str = "0 ns"
     """When the first source starts, or the application."""

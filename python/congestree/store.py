@@ -59,8 +59,51 @@ def write_table(path, table):
     write_file(path, lambda temporary: pq.write_table(table, temporary, compression="zstd"))
 
 
-def save(folder, manifest, tables):
-    """Write a run directory; an older run in the same folder is replaced."""
+class Spool:
+    """Long tables that are written while the run goes on, so that no run is too long for the memory.
+
+    `take` is called with rows, `finish` moves what has come into place; leaving the context without it leaves nothing.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.writers = {}  # name -> (temporary path, writer)
+        self.rows = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for path, writer in self.writers.values():
+            writer.close()
+            path.unlink(missing_ok=True)
+
+    def take(self, name, columns):
+        """Write some rows, as the engine has them."""
+        table = arrow_table(columns)
+        if name not in self.writers:
+            path = self.folder / f".{name}.parquet.{os.getpid()}.part"
+            with writing(path):
+                self.writers[name] = (path, pq.ParquetWriter(path, table.schema, compression="zstd"))
+                self.rows[name] = 0
+        path, writer = self.writers[name]
+        with writing(path):
+            writer.write_table(table)
+        self.rows[name] += table.num_rows
+
+    def finish(self, name, rest):
+        """Write the last rows of a table and move it to its place; answers how many rows it has."""
+        path, writer = self.writers[name]
+        with writing(path):
+            writer.write_table(rest)
+            writer.close()
+            os.replace(path, self.folder / f"{name}.parquet")
+        del self.writers[name]
+        return self.rows[name] + rest.num_rows
+
+
+def save(folder, manifest, tables, spool=None):
+    """Write a run directory; an older run in the same folder is replaced. Rows of a spool go before those here."""
     folder = Path(folder)
     prepare(folder)
     with writing(folder):
@@ -69,10 +112,14 @@ def save(folder, manifest, tables):
             old.unlink()
     listing = {}
     for name, table in tables.items():
-        write_table(folder / f"{name}.parquet", table)
+        rows = table.num_rows
+        if spool is not None and name in spool.writers:
+            rows = spool.finish(name, table)
+        else:
+            write_table(folder / f"{name}.parquet", table)
         listing[name] = {
             "file": f"{name}.parquet",
-            "rows": table.num_rows,
+            "rows": rows,
             "columns": {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema},
         }
     write_json(folder / MANIFEST, {**manifest, "tables": listing})

@@ -1,6 +1,7 @@
 """Measures are pure functions with known answers."""
 
 import doctest
+import itertools
 import math
 
 import numpy as np
@@ -77,3 +78,22 @@ def test_quantities_are_read_with_their_units(read, text, value):
 def test_a_quantity_without_a_known_unit_is_refused(text):
     with pytest.raises(ValueError, match="expected"):
         quantities.seconds(text)
+
+
+def test_flows_are_told_apart_by_size():
+    sizes = [1, 999_999, 1e6, 9_999_999, 1e7, 1e9]
+    rows = measures.by_size_class(sizes, [1, 2, 3, 4, 5, 6])
+    assert [(row["flows"], row["mean"]) for row in rows] == [(2, 1.5), (2, 3.5), (2, 5.5)]
+    assert rows[0]["p50"] == 1.5 and rows[2]["p999"] == pytest.approx(5.999)
+    empty = measures.by_size_class([5], [1.0])[2]
+    assert empty["flows"] == 0 and math.isnan(empty["mean"]) and math.isnan(empty["p99"])
+
+
+def test_classes_of_equally_many_flows_cover_all_of_them():
+    generator = np.random.default_rng(3)
+    sizes, values = generator.integers(1, 1000, 997), generator.random(997)
+    rows = measures.by_size_share(sizes, values, bins=10)
+    assert sum(row["flows"] for row in rows) == 997
+    assert {row["flows"] for row in rows} == {99, 100}
+    assert all(a["to"] <= b["from"] for a, b in itertools.pairwise(rows))
+    assert sum(row["flows"] * row["mean"] for row in rows) == pytest.approx(values.sum())

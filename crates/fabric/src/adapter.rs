@@ -274,10 +274,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let size = self.next_size(flow_id);
         let units = self.units_of(size, Kind::Data);
-        let runs_programs = self.runs_programs();
+        let (runs_programs, renewed) = (self.runs_programs(), self.has_finite_flows());
         let flow = &mut self.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
-        let epoch = if greedy { self.rests[flow_id as usize].epoch } else { 0 };
+        let epoch = if greedy || renewed { self.rests[flow_id as usize].epoch } else { 0 };
         let packet = Packet {
             next: PacketId::NONE,
             flow: flow_id,
@@ -440,6 +440,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.note_order(packet);
         }
         self.count_in(packet);
+        if self.has_finite_flows() {
+            self.look_for_finish(packet.flow);
+        }
         if acked {
             self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
         }
@@ -475,9 +478,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
             u64::from(packet.marked),
         ));
+        let flow = self.told_as(packet.flow);
         self.probe.delivered(Delivery {
             at: self.now,
-            flow: packet.flow,
+            flow,
             class,
             sequence: packet.sequence,
             size: packet.size,
@@ -506,7 +510,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
-        self.probe.echoed(self.now, packet.flow, packet.sequence);
+        self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         if self.rests[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
             self.react(packet.flow, Feedback::Congested, None);
             self.refresh(packet.flow);
@@ -576,16 +580,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Probes that want to know hear of a flow's rate limit.
     #[inline]
     pub(crate) fn tell_limit(&mut self, flow_id: u32) {
-        if self.probe.wants_limits() {
+        if self.probe.wants_limits() && self.told_as(flow_id) == flow_id {
             self.probe.limit(self.now, flow_id, self.limit_of(flow_id));
         }
     }
 
     fn deliver_ack(&mut self, packet: &Packet) {
-        let rest = &mut self.rests[packet.flow as usize];
         if packet.marked && self.cnp.is_none() {
-            self.probe.echoed(self.now, packet.flow, packet.sequence);
+            self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         }
+        let rest = &mut self.rests[packet.flow as usize];
         let current = rest.epoch == packet.epoch;
         if current {
             rest.outstanding -= 1;

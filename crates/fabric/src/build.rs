@@ -17,6 +17,7 @@ use crate::credits::{Lane, Notes, UNLIMITED};
 use crate::crossbar::Crossbar;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
+use crate::finite::FiniteFlows;
 use crate::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::forwarding::Forwarding;
 use crate::injection::Injection;
@@ -122,6 +123,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             rests,
             receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.route.reorders())).collect(),
             connections: connections(plan),
+            finite: FiniteFlows::new(plan),
             fresh_reaction,
             host_flows,
             ready,
@@ -286,6 +288,7 @@ fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Ve
             flows[flow as usize].supply = match source.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
                 Arrivals::Poisson { .. }
+                | Arrivals::Listed
                 | Arrivals::Gaps { .. }
                 | Arrivals::Messages { .. }
                 | Arrivals::Steady { .. } => Supply::Pulled,

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
-use congestree_probes::{Probe, Recorder, Sending, Silent, Window};
+use congestree_probes::{Names, Probe, Recorder, Sending, Silent, Table, Window};
 use congestree_schemes::AnyReaction;
 use congestree_schemes::notify::Pacer;
 use congestree_traffic::Source;
@@ -16,6 +16,7 @@ use crate::connection::Connection;
 use crate::credits::{Lane, Notes};
 use crate::crossbar::Crossbar;
 use crate::event::Event;
+use crate::finite::FiniteFlows;
 use crate::flow::{Flow, FlowRest, NONE, Receipt};
 use crate::forwarding::Forwarding;
 use crate::injection::Injection;
@@ -124,6 +125,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub receipts: Vec<Receipt>,
     /// By flow, if losses are repaired.
     pub connections: Vec<Connection>,
+    /// Flows that come and go, behind those of the plan in the tables of flows.
+    pub finite: FiniteFlows,
     /// A reaction point that has heard nothing yet.
     pub fresh_reaction: AnyReaction,
     /// The flows of the hosts, host by host.
@@ -178,6 +181,14 @@ pub struct Progress {
     pub packet_hops: u64,
 }
 
+/// Who hears of a run while it goes on.
+pub struct Desk<'a> {
+    /// Hears of the progress; whether to go on.
+    pub report: &'a mut dyn FnMut(Progress) -> bool,
+    /// Takes rows of a table; whether to go on.
+    pub take: Option<&'a mut dyn FnMut(Table) -> bool>,
+}
+
 /// Events between two reports of progress: a few milliseconds.
 const REPORT_EVERY: u64 = 1 << 15;
 
@@ -185,16 +196,22 @@ const REPORT_EVERY: u64 = 1 << 15;
 ///
 /// What was recorded up to a stop of any kind is in the outcome.
 pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+    run_and_hand_over(plan, agenda, &mut Desk { report, take: None })
+}
+
+/// The same, with rows of long tables handed over while the run goes on, so that they need not be kept. The rest of such a
+/// table is in the outcome.
+pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -> Outcome {
     let agenda = match agenda {
         AgendaKind::Auto if plan.graph.links.len() * 2 <= SMALL => AgendaKind::Heap,
         chosen => chosen,
     };
     match (agenda, plan.measure.probes.any()) {
-        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, report),
-        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), report),
-        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, report),
-        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, report),
-        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), report),
+        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
+        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
+        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
+        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
+        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
     }
 }
 
@@ -205,16 +222,17 @@ fn recorder(plan: &Plan) -> Recorder {
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
 
-fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Desk<'_>) -> Outcome {
     let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
+    let names = fabric.names(plan);
     fabric.start();
-    fabric.run(report);
-    fabric.finish(plan)
+    fabric.run(desk, &names);
+    fabric.finish(plan, &names)
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The loop: reading `handle` is reading the life of a packet.
-    fn run(&mut self, report: &mut dyn FnMut(Progress) -> bool) {
+    fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
@@ -230,7 +248,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.events += 1;
             if self.events.is_multiple_of(REPORT_EVERY) {
                 let progress = Progress { now: self.now, end: self.end, packet_hops: self.packet_hops };
-                if !report(progress) {
+                if !(desk.report)(progress) || !self.hand_over(desk, names) {
                     self.stop = Some(Stop::Interrupted);
                 }
                 self.audit_now();
@@ -241,6 +259,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         if self.stop.is_none() {
             self.now = self.end;
+        }
+    }
+
+    /// Gives away the rows of which there are enough; whether to go on.
+    fn hand_over(&mut self, desk: &mut Desk<'_>, names: &Names) -> bool {
+        match &mut desk.take {
+            Some(take) => self.probe.batch(names).is_none_or(take),
+            None => true,
         }
     }
 

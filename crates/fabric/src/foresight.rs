@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 Event::Source { source, .. } => {
                     let source = &self.sources[source as usize];
                     let flow = match source.plan().feeds {
-                        Feeds::One(flow) => Some(flow),
+                        Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
                         Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
                     };
                     touched ^= flow.map_or(0, |flow| self.flows[flow as usize].host);

@@ -17,6 +17,7 @@ mod deadlock_queues;
 mod elaborate;
 mod event;
 mod fabric;
+mod finite;
 mod flow;
 mod foresight;
 mod forwarding;
@@ -44,6 +45,6 @@ mod switch;
 mod ways;
 
 pub use congestree_probes::{Column, Table, Values};
-pub use fabric::{AgendaKind, Progress, run};
+pub use fabric::{AgendaKind, Desk, Progress, run, run_and_hand_over};
 pub use outcome::{Outcome, Stop};
 pub use plan::Plan;

@@ -178,7 +178,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let waiting = self.waiting_in_switch(self.ins[input as usize].base, lane);
         let buffered = || waiting.iter().filter(|w| w.input == input);
         if self.probe.wants_events() {
-            let flows: Vec<u32> = buffered().map(|w| self.packets[w.id].flow).collect();
+            let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow)).collect();
             self.probe.full(self.now, self.outs[input as usize].peer, &mut flows.into_iter());
         }
         let mut outputs: Vec<u32> = buffered().map(|w| w.output).collect();
@@ -297,7 +297,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.meters[output as usize].marked += 1;
             if self.probe.wants_events() {
                 let limit = self.limit_of(flow);
-                self.probe.marked(self.now, output, flow, sequence, limit);
+                self.probe.marked(self.now, output, self.told_as(flow), sequence, limit);
             }
         }
     }

@@ -26,6 +26,8 @@ pub struct Outcome {
     pub packet_hops: u64,
     /// The most packets that were in flight at once.
     pub peak_packets: usize,
+    /// The most flows that there were room for at once: those of the plan, and the most that came and went.
+    pub peak_flows: usize,
     /// Memory that a packet in flight takes: itself, and the credits on their way back for its room.
     pub bytes_per_packet: usize,
     /// Memory that a port takes, queues included.
@@ -92,12 +94,8 @@ struct Losses {
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
-        self.before = Baseline {
-            at: self.now,
-            ports: self.port_counts(),
-            flows: self.flow_meters().collect(),
-            losses: self.losses(),
-        };
+        self.before =
+            Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() };
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
@@ -119,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if !self.output_queues.on && self.connections.is_empty() {
             return Vec::new();
         }
-        let losses = (0..self.flows.len()).map(|flow| {
+        let losses = (0..self.planned_flows()).map(|flow| {
             let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
             Losses { dropped: self.output_queues.dropped(flow), resent: tally.resent, timeouts: tally.timeouts }
         });
@@ -158,10 +156,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Columns about packets that overtook each other, where they may.
     fn order_columns(&self) -> Vec<Column> {
-        let orders = &self.ways.orders;
-        if orders.is_empty() {
+        if self.ways.orders.is_empty() {
             return Vec::new();
         }
+        let orders = &self.ways.orders[..self.planned_flows()];
         let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
         let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
         vec![
@@ -170,8 +168,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         ]
     }
 
+    /// The names that tables show.
+    pub(crate) fn names(&self, plan: &Plan) -> Names {
+        names(&plan.graph, &plan.classes, &self.outs.iter().map(|out| out.peer).collect::<Vec<u32>>())
+    }
+
     /// Closes the books.
-    pub(crate) fn finish(mut self, plan: &Plan) -> Outcome {
+    pub(crate) fn finish(mut self, plan: &Plan, names: &Names) -> Outcome {
         for port in 0..self.outs.len() as u32 {
             let since = self.outs[port as usize].blocked_since;
             if since != Time::NEVER {
@@ -180,7 +183,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         self.audit_at_end();
         self.probe.finish(self.now);
-        let names = names(&plan.graph, &plan.classes, &self.outs.iter().map(|out| out.peer).collect::<Vec<u32>>());
         if let Some(Stop::Deadlock(circle)) = &mut self.stop {
             let links = self.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
             *circle = format!(
@@ -188,9 +190,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 links.collect::<Vec<String>>().join(", ")
             );
         }
-        let mut tables = vec![self.flow_table(plan), self.port_table(&names)];
+        let mut tables = vec![self.flow_table(plan), self.port_table(names)];
         tables.extend(self.job_tables(plan));
-        tables.extend(self.probe.tables(&names));
+        tables.extend(self.probe.tables(names));
         tables.push(self.summary(plan));
         Outcome {
             tables,
@@ -198,6 +200,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             events: self.events,
             packet_hops: self.packet_hops,
             peak_packets: self.packets.peak(),
+            peak_flows: self.flows.len(),
             bytes_per_packet: size_of::<Packet>() + Notes::BYTES,
             bytes_per_port: self.port_bytes(),
             trajectory: self.trajectory,
@@ -222,20 +225,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.now.since(self.before.at.max(self.warm_up)).as_secs()
     }
 
-    /// What each flow has done so far.
-    fn flow_meters(&self) -> impl Iterator<Item = FlowMeter> + '_ {
-        self.flows.iter().zip(&self.receipts).map(|(flow, receipt)| FlowMeter {
-            sent: flow.sent,
-            packets: u64::from(receipt.packets),
-            bytes: receipt.bytes,
-            marked: u64::from(receipt.marked),
-        })
-    }
-
     /// What each flow did after the warm-up.
     fn flow_counts(&self) -> Vec<FlowMeter> {
         let none = FlowMeter::default();
-        let counts = self.flow_meters().enumerate().map(|(id, now)| {
+        let counts = self.flow_meters().into_iter().enumerate().map(|(id, now)| {
             let before = self.before.flows.get(id).unwrap_or(&none);
             FlowMeter {
                 sent: now.sent - before.sent,
@@ -244,25 +237,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 marked: now.marked - before.marked,
             }
         });
-        if self.now < self.warm_up { vec![none; self.flows.len()] } else { counts.collect() }
+        if self.now < self.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
     }
 
     fn flow_table(&self, plan: &Plan) -> Table {
         let counts = self.flow_counts();
         let measured = self.measured();
+        let (flows, rests) = (&self.flows[..self.planned_flows()], &self.rests[..self.planned_flows()]);
         let host = |id: u32| plan.graph.hosts.get(id as usize).map_or("*", String::as_str).to_owned();
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
         let mut table = Table {
             name: "flows",
             columns: vec![
-                Column::new("flow", "", "flow id", (0..self.flows.len() as u32).collect::<Vec<u32>>()),
+                Column::new("flow", "", "flow id", (0..flows.len() as u32).collect::<Vec<u32>>()),
                 Column::new(
                     "name",
                     "",
                     "source->destination",
-                    self.flows
+                    flows
                         .iter()
-                        .zip(&self.rests)
+                        .zip(rests)
                         .map(|(flow, rest)| format!("{}->{}", host(flow.host), host(rest.destination)))
                         .collect::<Vec<String>>(),
                 ),
@@ -270,22 +264,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     "class",
                     "",
                     "traffic entry",
-                    self.rests
-                        .iter()
-                        .map(|rest| plan.classes[usize::from(rest.class)].clone())
-                        .collect::<Vec<String>>(),
+                    rests.iter().map(|rest| plan.classes[usize::from(rest.class)].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new(
                     "source",
                     "",
                     "sending host",
-                    self.flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>(),
+                    flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>(),
                 ),
                 Column::new(
                     "destination",
                     "",
                     "receiving host (*: each message goes elsewhere)",
-                    self.rests.iter().map(|rest| host(rest.destination)).collect::<Vec<String>>(),
+                    rests.iter().map(|rest| host(rest.destination)).collect::<Vec<String>>(),
                 ),
                 Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
                 Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),
@@ -411,6 +402,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         ];
         if self.isolates() {
             rows.extend(self.isolation.rows(plan.graph.hosts.len() as u64));
+        }
+        if self.has_finite_flows() {
+            let (started, finished) = self.finite.counts();
+            rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));
+            rows.push(("flows_finished", finished as f64, "", "flows by message that have finished, whole run"));
         }
         Table {
             name: "summary",

@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.output_queues.by_port[output as usize] += 1;
             self.output_queues.by_flow[flow as usize] += u64::from(kind == Kind::Data);
             self.packets.remove(id);
-            self.probe.dropped(self.now, output, flow);
+            self.probe.dropped(self.now, output, self.told_as(flow));
             return false;
         }
         self.output_queues.waiting[queue] = waiting;

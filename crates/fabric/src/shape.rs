@@ -49,6 +49,7 @@ impl Usual {
             && !plan.measure.probes.counts_buffers()
             && !plan.neighbours_talk()
             && plan.adapter.injection_buffer.is_none()
+            && !plan.comes_and_goes()
             && ports.switches.iter().all(|switch| switch.len() <= 64)
     }
 }
@@ -148,6 +149,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn runs_programs(&self) -> bool {
         !S::USUAL && self.ranks.is_some()
+    }
+
+    /// There may be flows that come and go.
+    #[inline(always)]
+    pub(crate) fn has_finite_flows(&self) -> bool {
+        !S::USUAL && self.finite.on
     }
 
     /// There are markers that go by packets.

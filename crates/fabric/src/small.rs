@@ -80,6 +80,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
                 start: Time::START,
                 stop: Time::NEVER,
                 jitter: Span::ZERO,
+                list: Default::default(),
             })
             .collect(),
         jobs: Vec::new(),

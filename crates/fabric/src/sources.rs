@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.refresh(flow);
             }
             (_, Feeds::PerDestination { .. }, Arrivals::Steady { .. }) => self.look_again(id),
-            (Turn::Start, Feeds::PerDestination { .. }, _) => self.schedule_message(id),
+            (Turn::Start, Feeds::PerDestination { .. } | Feeds::Each(_), _) => self.schedule_message(id),
             (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
                 let was_on = self.flows[flow as usize].supply == Supply::Greedy { on: true };
                 if was_on {
@@ -69,6 +69,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             (Turn::Message, Feeds::PerDestination { base }, _) => {
                 let destination = self.sources[id as usize].next_destination(self.now);
                 self.push_message(base + destination, id, self.now);
+                self.schedule_message(id);
+            }
+            (Turn::Message, Feeds::Each(account), _) => {
+                let destination = self.sources[id as usize].next_destination(self.now);
+                let bytes = self.sources[id as usize].next_size();
+                self.begin_flow(account, destination, bytes);
                 self.schedule_message(id);
             }
             _ => {}
@@ -145,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let destination = source.next_destination(self.now);
         match source.plan().feeds {
             Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
-            Feeds::One(flow) => {
+            Feeds::One(flow) | Feeds::Each(flow) => {
                 self.flows[flow as usize].target = destination;
                 self.push_message(flow, chosen, created);
             }
@@ -179,7 +185,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.sources[id as usize];
         let plan = source.plan();
-        let (Feeds::One(any) | Feeds::PerDestination { base: any }) = plan.feeds;
+        let (Feeds::One(any) | Feeds::Each(any) | Feeds::PerDestination { base: any }) = plan.feeds;
         let lane = self.flows[any as usize].lane;
         if self.now >= plan.stop || self.out_lanes[self.at(plan.host, lane)].starved > 0 {
             return Time::NEVER;

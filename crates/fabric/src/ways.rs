@@ -43,6 +43,12 @@ pub(crate) struct Order {
 }
 
 impl Order {
+    /// Another series of packets has been in this order.
+    pub(crate) fn add(&mut self, other: Order) {
+        self.late += other.late;
+        self.extent = self.extent.max(other.extent);
+    }
+
     /// A packet with this number has come in.
     pub(crate) fn note(&mut self, sequence: u32) {
         if sequence >= self.next {
@@ -79,7 +85,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
         let packet = &self.packets[id];
-        let label = u64::from(packet.flow) << 2 | packet.kind as u64;
+        let label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
         let Ways { sets, routers, dice, chosen, waiting, .. } = &mut self.ways;
         let ways = sets.ways(side.switch, packet.destination);
         let local = match ways {

@@ -40,6 +40,8 @@ pub struct ProbeSet {
     pub messages: bool,
     /// Time series of the lines and set-aside queues in use.
     pub isolation: bool,
+    /// Every finite flow that has finished.
+    pub completions: bool,
 }
 
 impl ProbeSet {
@@ -138,6 +140,33 @@ pub struct MessageFact {
     pub at: Time,
 }
 
+/// A finite flow that has finished.
+#[derive(Clone, Copy, Debug)]
+pub struct Completion {
+    /// Its number among all finite flows of the run, in the order in which they were made.
+    pub number: u64,
+    /// The flow on whose account it goes: that of its source.
+    pub flow: u32,
+    /// Its traffic class.
+    pub class: u16,
+    /// The host that sent it.
+    pub source: u32,
+    /// The host that received it.
+    pub destination: u32,
+    /// Its payload.
+    pub bytes: u64,
+    /// When its message was made.
+    pub created: Time,
+    /// When its last byte was in.
+    pub finished: Time,
+    /// How long that takes if there is nothing else on the way.
+    pub ideal: Span,
+    /// Its data packets.
+    pub packets: u64,
+    /// How many of them arrived marked.
+    pub marked: u64,
+}
+
 /// The state of a transport after an ACK or a timeout.
 #[derive(Clone, Copy, Debug)]
 pub struct TransportState {
@@ -227,6 +256,12 @@ pub trait Probe {
     fn transferred(&mut self, _transfer: Transfer) {}
     /// A message of an application has been delivered.
     fn message(&mut self, _message: MessageFact) {}
+    /// A finite flow has finished.
+    fn completed(&mut self, _completion: Completion) {}
+    /// Rows of which there are enough to be handed over before the run is over; the rest comes with [`Probe::tables`].
+    fn batch(&mut self, _names: &Names) -> Option<Table> {
+        None
+    }
     /// A transport has heard an ACK, or its timer.
     fn transport(&mut self, _state: TransportState) {}
     /// Wants the state of transports.

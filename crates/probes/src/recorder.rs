@@ -1,5 +1,6 @@
 //! The recorder: takes the facts down and makes tables of them.
 
+mod completions;
 mod counters;
 mod events;
 mod isolation;
@@ -12,8 +13,8 @@ use congestree_units::Time;
 
 use crate::histogram::Histogram;
 use crate::{
-    Column, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState, Trigger,
-    Window,
+    Column, Completion, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState,
+    Trigger, Window,
 };
 use counters::Counters;
 use events::EventLog;
@@ -37,6 +38,7 @@ pub struct Recorder {
     transport: Option<Vec<TransportState>>,
     messages: Option<Vec<MessageFact>>,
     isolation: Option<IsolationSeries>,
+    completions: Option<Vec<Completion>>,
 }
 
 /// Latencies of one traffic class.
@@ -63,6 +65,7 @@ impl Recorder {
             transport: set.transport.then(Vec::new),
             messages: set.messages.then(Vec::new),
             isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
+            completions: set.completions.then(Vec::new),
         }
     }
 }
@@ -184,6 +187,19 @@ impl Probe for Recorder {
         }
     }
 
+    fn completed(&mut self, completion: Completion) {
+        if let Some(completions) = &mut self.completions {
+            completions.push(completion);
+        }
+    }
+
+    fn batch(&mut self, names: &Names) -> Option<Table> {
+        let completions = self.completions.as_mut().filter(|rows| rows.len() >= completions::BATCH)?;
+        let table = completions::table(completions, names);
+        completions.clear();
+        Some(table)
+    }
+
     fn transport(&mut self, state: TransportState) {
         if let Some(states) = &mut self.transport {
             states.push(state);
@@ -241,6 +257,7 @@ impl Probe for Recorder {
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
+        tables.extend(self.completions.take().map(|rows| completions::table(&rows, names)));
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
         tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));

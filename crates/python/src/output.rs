@@ -39,6 +39,12 @@ impl RunOutput {
     }
 }
 
+/// Hands rows of a table to whoever takes them.
+pub fn give(py: Python<'_>, call: &Py<PyAny>, table: Table) -> PyResult<()> {
+    let name = table.name;
+    call.call1(py, (name, columns(py, table)?)).map(drop)
+}
+
 /// The columns of a table by name.
 pub fn columns(py: Python<'_>, table: Table) -> PyResult<Py<PyDict>> {
     let columns = PyDict::new(py);

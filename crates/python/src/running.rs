@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use congestree_fabric::{AgendaKind, Outcome, Plan, Progress};
+use congestree_fabric::{AgendaKind, Desk, Outcome, Plan, Progress, Table};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -10,16 +10,19 @@ use pyo3::prelude::*;
 use serde_json::json;
 
 use crate::errors;
-use crate::output::RunOutput;
+use crate::output::{self, RunOutput};
 
 /// How often Python is asked for signals and told the progress.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second.
 ///
+/// `on_rows(table, columns)` takes rows of long tables while the run goes on, in the form of `RunOutput.tables`; what is
+/// left of such a table at the end is among the tables. Without it all rows are.
+///
 /// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "auto"))]
+#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "auto", on_rows = None))]
 pub fn run(
     py: Python<'_>,
     text: &str,
@@ -27,6 +30,7 @@ pub fn run(
     name: &str,
     on_progress: Option<Py<PyAny>>,
     agenda: &str,
+    on_rows: Option<Py<PyAny>>,
 ) -> PyResult<RunOutput> {
     let agenda = match agenda {
         "auto" => AgendaKind::Auto,
@@ -41,8 +45,22 @@ pub fn run(
     let checked = py.detach(|| errors::read(text, format, name))?;
     let mut watch = Watch { on_progress, last: Instant::now(), error: None };
     let begun = Instant::now();
-    let outcome = py.detach(|| congestree_fabric::run(&checked.plan, agenda, &mut |progress| watch.report(progress)));
+    let mut lost = None;
+    let outcome = py.detach(|| {
+        let mut take = |table| match &on_rows {
+            Some(call) => {
+                Python::attach(|py| output::give(py, call, table)).map_err(|error| lost = Some(error)).is_ok()
+            }
+            None => true,
+        };
+        let take: Option<&mut dyn FnMut(Table) -> bool> = if on_rows.is_some() { Some(&mut take) } else { None };
+        let mut desk = Desk { report: &mut |progress| watch.report(progress), take };
+        congestree_fabric::run_and_hand_over(&checked.plan, agenda, &mut desk)
+    });
     let wall = begun.elapsed();
+    if let Some(error) = lost {
+        return Err(error);
+    }
     let interrupted = match watch.error {
         Some(error) if error.is_instance_of::<PyKeyboardInterrupt>(py) => true,
         Some(error) => return Err(error),
@@ -98,6 +116,7 @@ fn facts(
         "events": outcome.events,
         "packet_hops": outcome.packet_hops,
         "peak_packets": outcome.peak_packets,
+        "peak_flows": outcome.peak_flows,
         "bytes_per_packet": outcome.bytes_per_packet,
         "bytes_per_port": outcome.bytes_per_port,
         "fingerprint": {

@@ -20,6 +20,7 @@ mod sources;
 mod sweep;
 mod tree;
 pub mod types;
+mod workloads;
 
 pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};

@@ -69,6 +69,8 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources) -> Result<Checked, Vec<M
     let (tree, mut misfits) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     misfits.extend(more);
+    let (tree, more) = sources.with_workload_files(tree);
+    misfits.extend(more);
     let (value, more) = shape::check(schema(), &tree);
     misfits.extend(more);
     if !misfits.is_empty() {

@@ -30,7 +30,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         entry.name = Some(class_name(entry, i));
         if entry.program.is_some() {
             entry.job.get_or_insert_default();
-        } else if entry.sizes.is_none() {
+        } else if entry.sizes.is_none() && entry.list.is_none() {
             entry.message.get_or_insert(full.adapters.mtu);
         }
         entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));

@@ -6,6 +6,7 @@
 
 mod directory;
 mod ethernet;
+mod finite;
 mod flows;
 mod infiniband;
 mod isolation;
@@ -96,6 +97,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let lane_weights = lanes::plan(scenario, findings);
     let measure = measure::plan(scenario, findings);
     traffic::check(scenario, findings);
+    finite::check(scenario, &scheme.transport, findings);
     let network = network::plan(scenario, findings);
     if let (Some(switch), Some(network)) = (&mut switch, &network) {
         queues::finish(scenario, switch, network, findings);

@@ -1,4 +1,4 @@
-//! The texts that a scenario is made of: its own file, and the topology and GOAL files that it may refer to.
+//! The texts that a scenario is made of: its own file, and the topology, GOAL and workload files that it may refer to.
 //!
 //! A scenario says `topology.file = "fabric.toml"`, and the `topology` (and `routing`) of that file take the place of
 //! the key before anything is checked. Such a file is a scenario without everything else, so that it can be shared by
@@ -154,6 +154,12 @@ impl Sources {
         let start = self.texts.last().map_or(0, |last| last.start + last.text.len() + 1);
         self.texts.push(Source { name, text, start, tree: None });
         Ok(self.texts.len() - 1)
+    }
+
+    /// The text of a file beside the scenario and where its places begin, or fact and remedy.
+    pub fn text_beside(&mut self, file: &str, what: &str) -> Result<(String, usize), (String, String)> {
+        let found = self.load_text(file, what)?;
+        Ok((self.texts[found].text.clone(), self.texts[found].start))
     }
 }
 

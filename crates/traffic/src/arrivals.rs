@@ -36,9 +36,13 @@ pub enum Arrivals {
     Messages {
         /// How many.
         count: u64,
-        /// From one to the next.
+        /// From one burst to the next.
         every: Span,
+        /// Messages of a burst; at least one.
+        burst: u64,
     },
+    /// As the list of the source says.
+    Listed,
 }
 
 /// Where the gap to the next message begins.

@@ -6,6 +6,7 @@
 //! An application has a [`Program`] instead: what each of its ranks sends, receives and computes, and what waits for what.
 
 pub mod arrivals;
+pub mod cdf;
 pub mod matching;
 pub mod patterns;
 pub mod placement;
@@ -13,11 +14,15 @@ pub mod program;
 pub mod programs;
 pub mod rehearsal;
 pub mod sizes;
+pub mod tables;
+
+use std::sync::Arc;
 
 use congestree_kernel::Dice;
 use congestree_units::{Bytes, Span, Time};
 
 pub use arrivals::{After, Arrivals};
+pub use cdf::Cdf;
 pub use patterns::Pattern;
 pub use placement::Placement;
 pub use program::{Program, Progress};
@@ -43,6 +48,19 @@ pub struct SourcePlan {
     pub stop: Time,
     /// A random offset below this is added to `start`.
     pub jitter: Span,
+    /// Its messages one by one in order of time, if arrivals are listed.
+    pub list: Arc<[Listed]>,
+}
+
+/// A message of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// When it is made, from the start of the source on.
+    pub after: Span,
+    /// The host that it goes to.
+    pub to: u32,
+    /// Its payload.
+    pub bytes: Bytes,
 }
 
 /// The flows that a source feeds.
@@ -55,6 +73,8 @@ pub enum Feeds {
         /// The flow to host 0.
         base: u32,
     },
+    /// Every message is a flow of its own, made after this one, on whose account it goes.
+    Each(u32),
 }
 
 /// A source at work.
@@ -112,9 +132,10 @@ impl Source {
             Arrivals::Gaps { mean, .. } => Some(self.last + self.arrivals.exponential(mean)),
             Arrivals::Poisson { mean_gap } => Some(self.last + self.arrivals.exponential(mean_gap)),
             Arrivals::Steady { .. } => Some(self.due()),
-            Arrivals::Messages { count, every } => {
-                (self.made < count).then(|| self.begin + Span(every.0.saturating_mul(self.made)))
+            Arrivals::Messages { count, every, burst } => {
+                (self.made < count).then(|| self.begin + Span(every.0.saturating_mul(self.made / burst)))
             }
+            Arrivals::Listed => self.plan.list.get(self.made as usize).map(|listed| self.begin + listed.after),
         }?;
         self.made += 1;
         self.last = at;
@@ -153,12 +174,21 @@ impl Source {
     pub fn next_size(&mut self) -> u64 {
         match self.plan.message {
             Sizes::Fixed(size) => size.0,
-            Sizes::Pareto { .. } => self.plan.message.draw(&mut self.sizes).0,
+            Sizes::Listed => self.listed().map_or(1, |listed| listed.bytes.0),
+            _ => self.plan.message.draw(&mut self.sizes).0,
         }
+    }
+
+    /// The message of the list that was made last.
+    fn listed(&self) -> Option<&Listed> {
+        self.plan.list.get((self.made as usize).checked_sub(1)?)
     }
 
     /// Where the next message goes, if it is made now. Each call draws one.
     pub fn next_destination(&mut self, now: Time) -> u32 {
+        if !self.plan.list.is_empty() {
+            return self.listed().map_or(self.plan.host, |listed| listed.to);
+        }
         let next = self.upcoming.take().unwrap_or_else(|| self.draw(now));
         self.upcoming = (!self.plan.pattern.is_single()).then(|| self.draw(now));
         next
@@ -193,12 +223,30 @@ mod tests {
             start: Time(100),
             stop: Time::NEVER,
             jitter: Span::ZERO,
+            list: Arc::default(),
         }
     }
 
     #[test]
+    fn bursts_come_at_once_and_lists_as_they_are_written() {
+        let arrivals = Arrivals::Messages { count: 5, every: Span(7), burst: 2 };
+        let mut source = Source::new(plan(arrivals), 1, 0, 4);
+        let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
+        assert_eq!(times, [100, 100, 107, 107, 114].map(Time));
+        let list =
+            [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| Listed { after: Span(after), to, bytes: Bytes(bytes) });
+        let listed = SourcePlan { list: list.into(), message: Sizes::Listed, ..plan(Arrivals::Listed) };
+        let mut source = Source::new(listed, 1, 0, 4);
+        for (at, to, bytes) in [(103, 2, 10), (108, 3, 20)] {
+            assert_eq!(source.next_message(), Some(Time(at)));
+            assert_eq!((source.next_destination(Time(at)), source.next_size()), (to, bytes));
+        }
+        assert_eq!(source.next_message(), None);
+    }
+
+    #[test]
     fn messages_are_made_at_their_times_and_then_no_more() {
-        let mut source = Source::new(plan(Arrivals::Messages { count: 3, every: Span(7) }), 1, 0, 4);
+        let mut source = Source::new(plan(Arrivals::Messages { count: 3, every: Span(7), burst: 1 }), 1, 0, 4);
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [Time(100), Time(107), Time(114)]);
     }
@@ -247,7 +295,7 @@ mod tests {
     #[test]
     fn nothing_is_made_from_the_stop_on() {
         let mut source = Source::new(
-            SourcePlan { stop: Time(110), ..plan(Arrivals::Messages { count: 9, every: Span(5) }) },
+            SourcePlan { stop: Time(110), ..plan(Arrivals::Messages { count: 9, every: Span(5), burst: 1 }) },
             1,
             0,
             4,

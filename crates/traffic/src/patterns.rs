@@ -17,6 +17,11 @@ pub enum Pattern {
         /// Share of the messages that go to them.
         fraction: f64,
     },
+    /// To any other host of the same group alike; so many hosts, counted from the first, are a group.
+    Groups {
+        /// Hosts of a group; at least two.
+        size: u32,
+    },
     /// To one host at a time, which changes at every multiple of a period; to nobody while that host is the source.
     Moving {
         /// The hosts in turn; after the last comes the first.
@@ -38,6 +43,10 @@ impl Pattern {
             Pattern::Fixed(host) => *host,
             Pattern::Moving { to, every } => to[(now.0 / every.0) as usize % to.len()],
             Pattern::Uniform => another(source, hosts, dice),
+            Pattern::Groups { size } => {
+                let first = source / size * size;
+                first + another(source - first, *size, dice)
+            }
             Pattern::HotSpot { to, fraction } => {
                 if dice.unit() < *fraction {
                     let hot = to[dice.below(to.len() as u64) as usize];
@@ -79,6 +88,17 @@ mod tests {
         }
         assert_eq!(seen[2], 0);
         assert!([0, 1, 3, 4].iter().all(|&host| seen[host] > 180));
+    }
+
+    #[test]
+    fn groups_keep_to_themselves() {
+        let mut dice = Dice::stream(1, "destinations", 0);
+        let mut seen = [0; 12];
+        for _ in 0..3000 {
+            seen[Pattern::Groups { size: 4 }.draw(Time::START, 6, 12, &mut dice) as usize] += 1;
+        }
+        assert!([4, 5, 7].iter().all(|&host| seen[host] > 900), "{seen:?}");
+        assert_eq!(seen.iter().sum::<u32>() - seen[4] - seen[5] - seen[7], 0);
     }
 
     #[test]

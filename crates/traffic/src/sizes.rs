@@ -1,10 +1,14 @@
 //! How large messages are.
 
+use std::sync::Arc;
+
 use congestree_kernel::Dice;
 use congestree_units::Bytes;
 
+use crate::cdf::Cdf;
+
 /// A distribution of message sizes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Sizes {
     /// All alike.
     Fixed(Bytes),
@@ -17,6 +21,10 @@ pub enum Sizes {
         /// Larger ones are cut to this.
         most: Option<Bytes>,
     },
+    /// As a table says.
+    Cdf(Arc<Cdf>),
+    /// As the list of the source says.
+    Listed,
 }
 
 impl Sizes {
@@ -25,6 +33,8 @@ impl Sizes {
     pub fn draw(&self, dice: &mut Dice) -> Bytes {
         match *self {
             Sizes::Fixed(size) => size,
+            Sizes::Cdf(ref cdf) => cdf.draw(dice),
+            Sizes::Listed => Bytes(1),
             Sizes::Pareto { shape, mean, most } => {
                 let smallest = mean.0 as f64 * (shape - 1.0) / shape;
                 let size = smallest * libm::pow(1.0 - dice.unit(), -1.0 / shape);
@@ -34,11 +44,13 @@ impl Sizes {
         }
     }
 
-    /// The mean size, before any cut.
+    /// The mean size, before any cut, to the nearest byte.
     pub fn mean(&self) -> Bytes {
-        match *self {
-            Sizes::Fixed(size) => size,
-            Sizes::Pareto { mean, .. } => mean,
+        match self {
+            Sizes::Fixed(size) => *size,
+            Sizes::Pareto { mean, .. } => *mean,
+            Sizes::Cdf(cdf) => Bytes((cdf.mean() + 0.5) as u64),
+            Sizes::Listed => Bytes(1),
         }
     }
 }

@@ -86,10 +86,40 @@ def _show(result, out, drawn):
     facts = result.manifest
     speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
     console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)
+    if "completions" in result.tables:
+        _show_completions(result)
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say(f"results: {out}")
     for path in drawn:
         console.say(f"plot:    {path}")
+
+
+def _show_completions(result):
+    """Flows by size: how many finished, how long they took, and how much longer than on the idle fabric."""
+    from .. import measures
+    from ..quantities import in_words
+
+    table = result.arrow("completions")
+    sizes = table["size"].to_numpy()
+    times = measures.by_size_class(sizes, table["fct"].to_numpy())
+    slower = measures.by_size_class(sizes, table["slowdown"].to_numpy())
+    names = ("below 1 MB", "1 MB to 10 MB", "10 MB and more")
+    rows = [
+        (
+            name,
+            f"{fct['flows']:,}",
+            in_words(fct["mean"], "s"),
+            *(f"{slow[p]:.3g}" for p in ("p50", "p95", "p99", "p999")),
+        )
+        for name, fct, slow in zip(names, times, slower, strict=True)
+        if fct["flows"]
+    ]
+    console.say()
+    console.table(
+        "Flows that have finished, and their slowdown",
+        ("size", ">flows", ">mean time", ">p50", ">p95", ">p99", ">p99.9"),
+        rows,
+    )
 
 
 def _draw(result, folder):

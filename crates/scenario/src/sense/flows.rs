@@ -102,6 +102,15 @@ pub(super) fn destinations(
             let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
             Destinations::Drawn(Pattern::Moving { to, every: moving.every })
         }
+        types::Pattern::Groups(groups) => {
+            if !hosts.is_multiple_of(groups.size) {
+                let fact = format!("{hosts} hosts cannot be divided into groups of {}", groups.size);
+                let remedy = format!("take a size that divides {hosts}");
+                findings.complain(format!("{path}.pattern.groups.size"), fact, remedy);
+                return None;
+            }
+            Destinations::Drawn(Pattern::Groups { size: groups.size })
+        }
         types::Pattern::Shift(shift) => {
             let by = u64::from(shift.by);
             let hosts = u64::from(hosts);

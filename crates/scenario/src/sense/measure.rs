@@ -65,6 +65,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Deliveries => set.deliveries = true,
             Probe::Counters => set.counters = true,
             Probe::OutputQueues => set.output_queues = true,
+            Probe::Completions => set.completions = true,
             Probe::Transfers => set.transfers = true,
             Probe::Transport => set.transport = true,
             Probe::Messages => set.messages = true,

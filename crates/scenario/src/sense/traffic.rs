@@ -1,15 +1,16 @@
 //! Traffic: who sends what to whom, resolved to sources and flows.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
-use congestree_traffic::{self as plan, SourcePlan};
+use congestree_traffic::{self as plan, Feeds, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
-use super::{Findings, flows, jobs, transport};
+use super::{Findings, finite, flows, jobs, transport};
 use crate::complaint::name as name_of;
 use crate::types::{self, Arrivals, Scenario, Traffic};
 
@@ -19,7 +20,7 @@ pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec
 /// Messages of one source that may be made at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
 /// Larger messages could not be sent within a run.
-const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
+pub(super) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
 
 /// The name of a class: its own, or by its position.
 pub(crate) fn class_name(traffic: &Traffic, position: usize) -> String {
@@ -36,7 +37,6 @@ pub(super) fn plan(
     let mut applications = Vec::new();
     for (i, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{i}");
-        let from = network.directory.several(&entry.from, &format!("{path}.from"), findings);
         let window = entry.window.or(scenario.adapters.window);
         let listens = scheme.react.listens();
         let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || scheme.react.has_window();
@@ -54,6 +54,16 @@ pub(super) fn plan(
             acked,
             rate_limit: entry.rate,
         };
+        if let Some(list) = &entry.list {
+            finite::add_list(list, entry, flow, network, &path, &mut book, findings);
+            continue;
+        }
+        let Some(from) = &entry.from else {
+            let remedy = "name the sending hosts, such as from = \"all\", or give a list of messages";
+            findings.complain(format!("{path}.from"), "it is not said who sends", remedy);
+            continue;
+        };
+        let from = network.directory.several(from, &format!("{path}.from"), findings);
         if let Some(program) = &entry.program {
             if let Some(from) = from {
                 let application = jobs::Application { scenario, position: i, program, from: &from, network };
@@ -64,8 +74,9 @@ pub(super) fn plan(
         let to = destinations(scenario.seed, i, entry, network, &path, findings);
         let (Some(from), Some(to)) = (from, to) else { continue };
         check_sources(entry, &from, &to, network, &path, findings);
+        let finite = finite::is_finite(entry);
         let paired = acked || listens || scheme.transport.repairs() || scheme.isolate.is_some();
-        let spread = flows::spread(&to, paired);
+        let spread = flows::spread(&to, paired && !finite);
         check_spread(entry, &to, spread, &path, findings);
         let hosts = network.graph.hosts.len();
         if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
@@ -73,7 +84,10 @@ pub(super) fn plan(
             return None;
         }
         for (k, &host) in from.iter().enumerate() {
-            let feeds = book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32);
+            let feeds = match book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32) {
+                Feeds::One(flow) if finite => Feeds::Each(flow),
+                feeds => feeds,
+            };
             let delay = Span(entry.stagger.0.saturating_mul(k as u64));
             book.sources.push(SourcePlan {
                 host,
@@ -84,6 +98,7 @@ pub(super) fn plan(
                 start: entry.start + delay,
                 stop: entry.stop.unwrap_or(Time::NEVER),
                 jitter: entry.jitter,
+                list: Arc::default(),
             });
         }
     }
@@ -149,6 +164,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
         _ => {}
     }
     check_sizes(entry, path, findings);
+    finite::check_entry(entry, path, findings);
     match &entry.arrivals {
         Arrivals::OnOff(periods) => {
             for (key, mean) in [("on", periods.on), ("off", periods.off)] {
@@ -159,12 +175,15 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
             }
         }
         Arrivals::Messages(messages) => {
-            if messages.every.is_none_or(|every| every == Span::ZERO) && messages.count > MOST_AT_ONCE {
-                findings.complain(
-                    at("arrivals.messages.count"),
-                    format!("{} messages would be made at once", messages.count),
-                    "give arrivals.messages.every, or take arrivals = \"greedy\"",
-                );
+            let all = messages.every.is_none_or(|every| every == Span::ZERO);
+            let (key, at_once) = if all { ("count", messages.count) } else { ("burst", messages.burst) };
+            if at_once > MOST_AT_ONCE {
+                let remedy = match key {
+                    "count" => "give arrivals.messages.every, or take arrivals = \"greedy\"",
+                    _ => "make it smaller",
+                };
+                let fact = format!("{at_once} messages would be made at once");
+                findings.complain(at(&format!("arrivals.messages.{key}")), fact, remedy);
             }
         }
         Arrivals::Steady(steady) => match (steady.load, steady.rate) {
@@ -190,8 +209,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
 
 /// The sizes of messages: either fixed or drawn, and within reason.
 fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
-    let Some(types::Sizes::Pareto(pareto)) = &entry.sizes else { return };
-    let at = |key: &str| format!("{path}.sizes.pareto.{key}");
+    let Some(sizes) = &entry.sizes else { return };
     if entry.message.is_some() {
         let fact = "there are both a fixed size and a distribution of sizes";
         findings.complain(format!("{path}.sizes"), fact, "keep either message or sizes");
@@ -200,6 +218,11 @@ fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
         let fact = "a steady source makes messages that are all alike";
         findings.complain(format!("{path}.sizes"), fact, "give a fixed message, or arrivals.poisson with a load");
     }
+    let pareto = match sizes {
+        types::Sizes::Pareto(pareto) => pareto,
+        types::Sizes::Cdf(table) => return finite::check_cdf(table, &format!("{path}.sizes.cdf"), findings),
+    };
+    let at = |key: &str| format!("{path}.sizes.pareto.{key}");
     if pareto.mean.0 == 0 {
         findings.complain(at("mean"), "messages have no bytes", "give a mean of at least 1 B");
     } else if pareto.mean > LARGEST_MESSAGE {
@@ -245,6 +268,7 @@ fn sizes(scenario: &Scenario, entry: &Traffic) -> plan::Sizes {
         Some(types::Sizes::Pareto(pareto)) => {
             plan::Sizes::Pareto { shape: pareto.shape, mean: pareto.mean, most: pareto.most }
         }
+        Some(types::Sizes::Cdf(table)) => plan::Sizes::Cdf(finite::cdf(table)),
         None => plan::Sizes::Fixed(entry.message.unwrap_or(scenario.adapters.mtu)),
     }
 }
@@ -275,7 +299,8 @@ fn arrivals(
             },
         },
         Arrivals::Messages(messages) => {
-            plan::Arrivals::Messages { count: messages.count, every: messages.every.unwrap_or(Span::ZERO) }
+            let every = messages.every.unwrap_or(Span::ZERO);
+            plan::Arrivals::Messages { count: messages.count, every, burst: messages.burst.max(1) }
         }
         Arrivals::Steady(steady) => {
             let (payload, wire) = (u128::from(sizes(scenario, entry).mean().0), wire_bytes(scenario, entry));
@@ -284,10 +309,16 @@ fn arrivals(
             plan::Arrivals::Steady { rate: Rate(rate.0.max(1)) }
         }
         Arrivals::Poisson(poisson) => {
-            // Wire time of a whole message, headers included, in picoseconds; floating point only from here on.
-            let wire = wire_bytes(scenario, entry);
-            let time = (wire * 8 * 1_000_000_000_000).div_ceil(u128::from(rate.0.max(1)));
-            let gap = (time as f64 / poisson.load + 0.5).floor();
+            // Wire time of a whole message, headers included, in picoseconds.
+            let bits = 8 * 1_000_000_000_000;
+            let time = match sizes(scenario, entry) {
+                plan::Sizes::Cdf(cdf) => {
+                    let headers = cdf.mean_pieces(scenario.adapters.mtu.0) * scenario.adapters.header.0 as f64;
+                    (cdf.mean() + headers) * bits as f64 / rate.0.max(1) as f64
+                }
+                _ => (wire_bytes(scenario, entry) * bits).div_ceil(u128::from(rate.0.max(1))) as f64,
+            };
+            let gap = (time / poisson.load + 0.5).floor();
             if gap >= Time::NEVER.0 as f64 / 4.0 {
                 let fact = format!("at this load a message comes every {:.0} days", gap / 1e12 / 86_400.0);
                 findings.complain(format!("{path}.arrivals.poisson.load"), fact, "make it larger");

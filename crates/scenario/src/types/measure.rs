@@ -54,6 +54,8 @@ pub enum Probe {
     Transfers,
     /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
     Isolation,
+    /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
+    Completions,
     /// Rate, phase and round-trip times of every transport, ACK by ACK.
     Transport,
     /// Every message of an application: from rank to rank, when it was sent and delivered.

@@ -12,6 +12,7 @@ mod scheme;
 mod switches;
 mod topology;
 mod traffic;
+mod workload;
 
 pub use adapters::Adapters;
 pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlots, Weight, Weighted};
@@ -24,9 +25,10 @@ pub use switches::{
 };
 pub use topology::{Routing, Topology};
 pub use traffic::{
-    After, Arrivals, Gaps, Hosts, HotSpot, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift, Sizes, Steady,
-    Traffic,
+    After, Arrivals, Gaps, Groups, Hosts, HotSpot, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift, Sizes,
+    Steady, Traffic,
 };
+pub use workload::{Cdf, CdfRow, Flows, List, ListRow};
 
 use std::collections::BTreeMap;
 

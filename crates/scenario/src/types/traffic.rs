@@ -4,6 +4,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::workload::{Cdf, Flows, List};
 use super::{Job, Program};
 
 /// A class of traffic: a generator at each of its hosts, or an application on them.
@@ -13,8 +14,9 @@ pub struct Traffic {
     /// Name of the class. Default: traffic0, traffic1, ... by position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// The sending hosts, or those of the application: a host, a group, "all", or a list of those.
-    pub from: Hosts,
+    /// The sending hosts, or those of the application: a host, a group, "all", or a list of those. Either this or `list`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Hosts>,
     /// The receiving host. Either this, `pattern` or `program`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
@@ -30,6 +32,12 @@ pub struct Traffic {
     /// When messages are made.
     #[serde(default)]
     pub arrivals: Arrivals,
+    /// The messages one by one, each of them a flow of its own. Either this or `from` and what follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<List>,
+    /// What makes a flow. Messages of a list are flows of their own anyway.
+    #[serde(default)]
+    pub flows: Flows,
     /// Payload of a message. Default: one mtu.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Bytes>,
@@ -97,6 +105,8 @@ pub enum Pattern {
     Shift(Shift),
     /// All to one hot host, which changes at the same instants for every source.
     Moving(Moving),
+    /// Hosts form groups, counted from the first host on; every message goes to any other host of the group alike.
+    Groups(Groups),
     /// Each host sends to one other host, drawn once from the seed; no two send to the same.
     Permutation,
 }
@@ -121,6 +131,15 @@ pub struct Moving {
     pub to: Vec<String>,
     /// How long each of them is hot, from the start of the run on.
     pub every: Span,
+}
+
+/// Destinations within groups.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Groups {
+    /// Hosts of a group.
+    #[schemars(range(min = 2))]
+    pub size: u32,
 }
 
 /// Destinations at a fixed distance.
@@ -180,6 +199,8 @@ pub struct Steady {
 pub enum Sizes {
     /// Pareto distribution: few messages carry most of the bytes.
     Pareto(Pareto),
+    /// As a table says, with straight lines between its rows.
+    Cdf(Cdf),
 }
 
 /// Pareto distribution: P(size > x) = (m/x)^shape.
@@ -235,13 +256,16 @@ pub struct Messages {
     /// How many.
     #[schemars(range(min = 1))]
     pub count: u64,
-    /// Time from one to the next. Absent: all at once.
+    /// Time from one to the next, or from one burst to the next. Absent: all at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every: Option<Span>,
+    /// So many of them are made at once each time.
+    #[schemars(range(min = 1))]
+    pub burst: u64,
 }
 
 impl Default for Messages {
     fn default() -> Self {
-        Self { count: 1, every: None }
+        Self { count: 1, every: None, burst: 1 }
     }
 }

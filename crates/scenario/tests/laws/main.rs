@@ -7,6 +7,7 @@
 
 mod deadlock;
 mod draw;
+mod finite;
 mod isolation;
 mod lossy;
 mod table;

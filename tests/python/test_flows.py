@@ -1,0 +1,145 @@
+"""Flows that come and go, from files and tables, told one by one."""
+
+import json
+
+import pytest
+
+import congestree
+from congestree import plots
+
+INCAST = """
+[topology.single-switch]
+hosts = 9
+
+[links]
+rate = "8 Gbit/s"
+delay = "10 ns"
+flow_control = "byte-credits"
+
+[switches]
+buffer = "100 kB"
+forwarding_delay = "100 ns"
+
+[adapters]
+mtu = "1000 B"
+header = "0 B"
+
+[[traffic]]
+name = "incast"
+from = ["H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9"]
+to = "H1"
+flows = "by-message"
+message = "1000 B"
+start = "1 us"
+arrivals.messages = { count = 6, burst = 2, every = "50 us" }
+
+[measure]
+duration = "1 ms"
+probes = ["completions"]
+"""
+
+MANY = """
+[topology.single-switch]
+hosts = 8
+
+[links]
+rate = "100 Gbit/s"
+flow_control = "byte-credits"
+
+[[traffic]]
+name = "small"
+from = "all"
+pattern.groups = { size = 4 }
+flows = "by-message"
+sizes.cdf = [{ size = "64 B", share = 0.5 }, { size = "2 kB", share = 1.0 }]
+arrivals.poisson.load = 0.6
+
+[measure]
+duration = "900 us"
+probes = ["completions"]
+"""
+
+
+def test_an_incast_takes_as_long_as_its_packets_one_after_the_other():
+    """Eight hosts send two packets of 1 us each at the same instant: the last is in 15 us after the first."""
+    run = congestree.run(INCAST)
+    flows = run.completions.sort("finish")
+    assert flows["ideal"].to_list() == pytest.approx([1.12e-6] * 48)
+    first = flows.head(16)
+    assert first["start"].to_list() == [1e-6] * 16
+    assert first["finish"].to_list() == pytest.approx([1e-6 + 1.12e-6 + 1e-6 * k for k in range(16)])
+    assert first["slowdown"][0] == 1.0
+    assert sorted(set(flows["start"].to_list())) == pytest.approx([1e-6, 51e-6, 101e-6])
+
+
+def test_rows_written_while_the_run_goes_on_are_those_of_a_run_in_memory(tmp_path):
+    kept = congestree.run(MANY)
+    written = congestree.run(MANY, out=tmp_path / "run")
+    loaded = congestree.Run.load(tmp_path / "run")
+    assert kept.completions.height == kept.value("flows_finished") > 40_000
+    assert kept.completions.equals(written.completions) and kept.completions.equals(loaded.completions)
+    assert loaded.units("completions") == kept.units("completions")
+    listing = json.loads((tmp_path / "run" / "manifest.json").read_text())["tables"]["completions"]
+    assert listing["rows"] == kept.completions.height
+    assert not list((tmp_path / "run").glob(".*.part"))
+
+
+def test_a_run_that_fails_leaves_nothing_behind(tmp_path):
+    def fail(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        congestree.run(MANY.replace("900 us", "100 ms"), out=tmp_path / "run", on_progress=fail)
+    assert not list((tmp_path / "run").iterdir())
+
+
+def test_the_same_flows_alone_and_in_a_sweep(tmp_path):
+    over = {"traffic.0.arrivals.poisson.load": [0.3, 0.6]}
+    study = congestree.sweep(MANY, over=over, out=tmp_path / "study")
+    alone = congestree.run(MANY)
+    twin = study[1]
+    assert twin.fingerprint == alone.fingerprint
+    assert twin.completions.equals(alone.completions)
+
+
+def test_files_beside_a_scenario_become_part_of_it(tmp_path):
+    (tmp_path / "flows.csv").write_text("at, from, to, message\n20 us, H2, H3, 1 kB\n5 us, H1, H2, 3 kB  # sooner\n")
+    (tmp_path / "sizes.txt").write_text("0 0\n100 40\n200 100\n")
+    head, _, _ = MANY.partition("[[traffic]]")
+    entries = """
+[[traffic]]
+name = "listed"
+list = "flows.csv"
+start = "1 us"
+
+[[traffic]]
+name = "drawn"
+from = "H1"
+to = "H2"
+flows = "by-message"
+sizes.cdf = "sizes.txt"
+arrivals.poisson.load = 0.1
+
+[measure]
+duration = "100 us"
+probes = ["completions"]
+"""
+    (tmp_path / "scenario.toml").write_text(head + entries)
+    run = congestree.run(tmp_path / "scenario.toml")
+    listed = run.completions.filter(run.completions["class"] == "listed").sort("start")
+    assert listed["start"].to_list() == [6e-6, 21e-6]
+    assert listed["source"].to_list() == ["H1", "H2"]
+    assert listed["size"].to_list() == [3000, 1000]
+    drawn = run.completions.filter(run.completions["class"] == "drawn")["size"]
+    assert drawn.min() >= 1 and drawn.max() <= 200 and drawn.len() > 100
+    (tmp_path / "flows.csv").unlink()
+    again = congestree.run(run.scenario)
+    assert again.fingerprint == run.fingerprint
+
+
+def test_slowdown_is_drawn_and_printed(tmp_path, capsys):
+    run = congestree.run(MANY, out=tmp_path / "run")
+    ax = plots.plot_slowdown(run, classes=["small"], after=1e-4).axes[0]
+    assert len(ax.lines) == 3 and ax.get_xscale() == "log"
+    assert all(line.get_ydata().min() >= 1.0 for line in ax.lines)
+    assert "slowdown.png" in {path.name for path in plots.draw_all(run, tmp_path / "plots")}
