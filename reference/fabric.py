@@ -33,14 +33,18 @@ class Fabric:
         self.switches = [Switch(self, s) for s in range(len(graph.switches))]
         self.wires = []
         for link in graph.links:
-            self.connect(link.a, link.b, link.rate_ab, link.delay_ab)
-            self.connect(link.b, link.a, link.rate_ba, link.delay_ba)
+            there = self.connect(link.a, link.b, link.rate_ab, link.delay_ab)
+            there.back = self.connect(link.b, link.a, link.rate_ba, link.delay_ba)
+            there.back.back = there
         for kind, nodes in (("host", self.hosts), ("switch", self.switches)):
             for id_, node in enumerate(nodes):
                 for _, number in graph.ports((kind, id_)):
                     there, back = self.wires[2 * number : 2 * number + 2]
                     own = there.sender is node
                     node.add_port(out=there if own else back, back=back if own else there)
+        if self.setup.pfc is not None:
+            for node in [*self.hosts, *self.switches]:
+                node.make_memory()
         self.flows = []
         self.sources = make_sources(self)
 
@@ -50,7 +54,9 @@ class Fabric:
 
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
         """The wire from a to b, with as many credits as there is room at b."""
-        if b[0] == "switch":
+        if self.setup.pfc is not None:
+            room = [Room(float("inf")) for _ in range(self.setup.lanes)]
+        elif b[0] == "switch":
             ports = len(self.graph.ports(b))
             room = [Room(*self.setup.organisation.rooms(units, ports)) for units in self.setup.buffer_units]
         else:
@@ -78,6 +84,9 @@ class Fabric:
                 touched[node] = True
             for node in touched:
                 node.decide()
+            for node in touched:
+                for wire in node.wires_out():
+                    wire.send_late_frames()
         self.now = self.setup.duration
         for wire in self.wires:
             wire.note_blocked(False)

@@ -4,7 +4,8 @@ from collections import deque
 
 from reference.infiniband import Throttle
 from reference.lanes import LaneTurn
-from reference.link import DELIVER, PACE, Packet
+from reference.link import DELIVER, PACE, PAUSE, Packet
+from reference.pauses import Memory
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
 
@@ -70,11 +71,27 @@ class Host:
         self.inject_at = 0  # not before: the cap on the injection of data
         self.drained = 0  # when the receive buffer will have drained all that has come in
         self.wire = self.upstream = None
+        self.memory: Memory | None = None  # where senders are paused
 
     def add_port(self, out, back) -> None:
         """Its link: `out` leaves from here, `back` comes in here."""
         out.sender_port = back.receiver_port = 0
         self.wire, self.upstream = out, back
+
+    def make_memory(self) -> None:
+        """Senders are paused: a slow host counts what it holds, and a host may pause its switch out of malice."""
+        endless = self.setup.receive_units is None or self.setup.drain_rate is None
+        room = [10**18 if endless else self.setup.receive_units] * self.setup.lanes
+        self.memory = Memory(self.fabric, self, self.number, self.upstream, self.wire, room, fixed=False)
+        for host, lane, start, stop in self.setup.pfc.storms:
+            if host == self.number:
+                self.fabric.at(start, PAUSE, self.number, self, self.memory.ask, lane, "storm")
+                if stop is not None:
+                    self.fabric.at(stop, PAUSE, self.number, self, self.memory.ask_no_more, lane, "storm", False)
+
+    def wires_out(self) -> list:
+        """The wire that leaves from here."""
+        return [self.wire]
 
     def account(self, packet: Packet) -> None:
         """Whose room a packet takes here: there is one buffer for all."""
@@ -93,7 +110,8 @@ class Host:
 
     def decide(self) -> None:
         """If the link is idle, an ACK or notification goes; else the next flow in turn that may send; if there is
-        none, a source is asked for a message, and the next, as long as one of them has any."""
+        none, a source is asked for a message, and the next, as long as one of them has any. Frames go before all."""
+        self.wire.send_frame()
         packet, flow, blocked = self.choose()
         while packet is None and self.ask_a_source():
             packet, flow, blocked = self.choose()
@@ -218,8 +236,20 @@ class Host:
     def deliver(self, packet) -> None:
         """A packet is here: make room again, and answer data with an ACK or take an ACK to heart."""
         now = self.fabric.now
+        if self.memory is not None and self.setup.drain_rate is not None:
+            if not self.memory.take(packet.lane, None, packet.size):
+                return
+            self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
+            self.fabric.at(
+                self.drained, PAUSE, self.number, self, self.memory.give, packet.lane, None, packet.size, False
+            )
+        self.take_in(packet)
+
+    def take_in(self, packet) -> None:
+        """It has found room: where room is promised, the promise is renewed when it has been drained."""
+        now = self.fabric.now
         room_free = now
-        if self.setup.drain_rate is not None and packet.units > 0:
+        if self.setup.drain_rate is not None and packet.units > 0 and self.memory is None:
             room_free = self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
         self.upstream.give_back(packet, room_free)
         if packet.is_data:

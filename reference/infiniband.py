@@ -62,7 +62,8 @@ class FecnMarker:
     def has_credit(self, output, lane: int, taken: int) -> bool:
         """A full packet could be sent now, besides those units."""
         setup = self.switch.setup
-        return output.wire.room[lane].shared - taken >= setup.units_of(setup.mtu + setup.header)
+        free = 0 if lane in output.wire.paused else output.wire.room[lane].shared
+        return free - taken >= setup.units_of(setup.mtu + setup.header)
 
     def starts(self, packet, output) -> None:
         """A data packet starts on this output, and is out of its queue: is it marked?"""

@@ -3,6 +3,7 @@
 The ranks say in which order the events of one instant are worked; decisions come after all of them.
 """
 
+from collections import deque
 from dataclasses import dataclass
 
 from reference.quantities import time_for
@@ -11,10 +12,12 @@ from reference.queues import Room
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
 TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
-EXPIRE = 4  # the timer of a throttle expires
-DELIVER = 5  # the last byte of a packet is in at its host
-SOURCE = 6  # traffic starts, stops, toggles, makes a message
-PACE = 7  # a flow or a host may send again
+NOTICE = 4  # a port acts on what its neighbour told it
+PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drained a packet
+EXPIRE = 6  # the timer of a throttle expires
+DELIVER = 7  # the last byte of a packet is in at its host
+SOURCE = 8  # traffic starts, stops, toggles, makes a message
+PACE = 9  # a flow or a host may send again
 
 
 @dataclass(eq=False)
@@ -53,14 +56,19 @@ class Wire:
         self.blocked_time = 0  # ps, after the warm-up
         self.last_blocked: int | None = None  # the end of the last blocked time
         self.packets = 0
+        self.back: Wire | None = None  # the other direction of the link
+        self.frames: deque = deque()  # what the sender tells the receiver: [lane, quanta], oldest first
+        self.late_frames: list = []  # the same, told by packets that start in this instant
+        self.paused: set[int] = set()  # lanes in which the sender starts no packet
+        self.paused_until: dict = {}  # by lane: when a pause ends by itself
 
     def time_for(self, packet: Packet) -> int:
         """How long the packet occupies this wire."""
         return time_for(packet.size, self.rate)
 
     def fits(self, packet: Packet) -> bool:
-        """There is room for the packet at the far end."""
-        return self.room[packet.lane].fits(self.receiver.account(packet), packet.units)
+        """There is room for the packet at the far end, or nobody has said that there is none."""
+        return packet.lane not in self.paused and self.room[packet.lane].fits(self.receiver.account(packet), packet.units)
 
     def send(self, packet: Packet, then=None) -> None:
         """Take room for the packet, and start sending."""
@@ -89,11 +97,52 @@ class Wire:
         if then is not None:
             then()
 
+    def tell_pause(self, lane: int, quanta, late: bool) -> None:
+        """A frame for the receiver: pause in this lane, or go on. One that waits already says this instead."""
+        for frame in [*self.frames, *self.late_frames]:
+            if frame[0] == lane:
+                frame[1] = quanta
+                return
+        (self.late_frames if late else self.frames).append([lane, quanta])
+
+    def send_late_frames(self) -> None:
+        """Everybody has decided: now go the frames that packets have told which started in this instant."""
+        self.frames.extend(sorted(self.late_frames, key=lambda frame: frame[0]))
+        self.late_frames = []
+        self.send_frame()
+
+    def send_frame(self) -> None:
+        """If the wire is idle and a frame waits, it is sent; the receiver acts on it a response time after it is in."""
+        if self.sending is not None or not self.frames:
+            return
+        self.note_blocked(False)
+        fabric, rule = self.fabric, self.fabric.setup.pfc
+        self.sending = frame = self.frames.popleft()
+        tail_leaves = fabric.now + time_for(rule.frame, self.rate)
+        fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, None)
+        heard = tail_leaves + self.delay + rule.response
+        fabric.at(heard, NOTICE, self.receiver_port, self.receiver, self.back.told, *frame)
+
+    def told(self, lane: int, quanta) -> None:
+        """The sender of this wire is told to pause in a lane, or to go on."""
+        (self.paused.discard if quanta == 0 else self.paused.add)(lane)
+        self.paused_until[lane] = None
+        if isinstance(quanta, int) and quanta > 0:
+            self.paused_until[lane] = self.fabric.now + time_for(64 * quanta, self.rate)
+            self.fabric.at(self.paused_until[lane], PAUSE, self.sender_port, self.sender, self.pause_ends, lane)
+
+    def pause_ends(self, lane: int) -> None:
+        """Nobody has told again to pause."""
+        if self.paused_until[lane] == self.fabric.now:
+            self.paused.discard(lane)
+
     def give_back(self, packet: Packet, room_free: int) -> None:
         """The packet has left the buffer at the far end: the sender hears of it `credit_delay` later.
 
         A credit may be used at the very instant at which it comes back, so its rank is before all decisions.
         """
+        if self.fabric.setup.pfc is not None:
+            return
 
         def back() -> None:
             self.room[packet.lane].change(self.receiver.account(packet), -packet.units)

@@ -88,11 +88,17 @@ def read_mark(kind: str, parameters: dict, setup) -> Mark:
     exempt = parameters.get("exempt_blocked")
     return Mark(
         kind=kind,
-        trigger=parameters.get("trigger") or min(setup.buffer_units) // setup.units_of(setup.mtu + setup.header),
+        trigger=parameters.get("trigger") or full_packets(setup),
         feedback=parameters.get("feedback") or "counters",
         exempt_blocked=span(exempt) if exempt is not None else None,
         output_threshold=parameters.get("output_threshold") or 8,
     )
+
+
+def full_packets(setup) -> int:
+    """Packets of full size for which an input and lane has room."""
+    full = setup.mtu + setup.header
+    return min(setup.buffer_units) // (full if setup.pfc else setup.units_of(full))
 
 
 def read_fecn(parameters: dict, setup) -> Fecn:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from reference.lanes import Weights
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
+from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
 
@@ -40,6 +41,7 @@ class Setup:
     seed: int
     lanes: int
     lane_weights: Weights | None  # none: lanes take turns
+    pfc: Pfc | None  # takes the place of credits
     slots: bool
     block: int
     credit_delay: int
@@ -79,8 +81,8 @@ class Setup:
         return size(text) // self.block
 
     def units_of(self, nbytes: int) -> int:
-        """What a packet of this size costs, in credit units."""
-        return 1 if self.slots else -(-nbytes // self.block)
+        """What a packet of this size costs, in credit units; where senders are paused, one of any number."""
+        return 1 if self.slots or self.pfc else -(-nbytes // self.block)
 
 
 def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
@@ -89,7 +91,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
     adapters, measure = raw.get("adapters") or {}, raw["measure"]
 
     flow_control, credit = choice(given(links, "flow_control", "byte-credits"))
-    slots = flow_control == "packet-slots"
+    slots, pauses = flow_control == "packet-slots", flow_control == "pfc"
     arbiter, arbiter_parameters = choice(given(switches, "arbiter", "round-robin"))
     read_ports = given(switches, "read_ports", "all")
     setup = Setup(
@@ -97,8 +99,9 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         seed=given(raw, "seed", 1),
         lanes=given(links, "lanes", 1),
         lane_weights=read_weights(given(links, "lane_arbiter", "round-robin")),
+        pfc=read_pfc(credit, given(links, "lanes", 1), hosts) if pauses else None,
         slots=slots,
-        block=1 if slots else size(given(credit, "block", "64 B")),
+        block=1 if slots or pauses else size(given(credit, "block", "64 B")),
         credit_delay=span(given(credit, "credit_delay", "0 ns")),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
         buffer_units=[],

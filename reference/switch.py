@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from reference.infiniband import FecnMarker
 from reference.lanes import LaneTurn
 from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
+from reference.pauses import Memory
 from reference.quantities import time_for
 from reference.queues import Islip, Queue
 from reference.schemes import Marker
@@ -38,6 +39,7 @@ class Input:
         self.queues: dict[tuple, Queue] = {}
         self.lines: dict[tuple, list[Queue]] = {}
         self.reading = 0
+        self.memory: Memory | None = None  # where senders are paused
         self.held = [0] * lanes  # data packets from arrival until their last byte has left
 
     def fill(self, lane: int, output: int) -> int:
@@ -95,6 +97,20 @@ class Switch:
         self.outputs.append(Output(len(self.outputs), out, self.setup.lanes, self.setup.lane_weights))
         self.inputs.append(Input(back, self.setup.lanes))
 
+    def make_memory(self) -> None:
+        """Senders are paused: every input counts what it holds."""
+        for port, (entry, output) in enumerate(zip(self.inputs, self.outputs, strict=True)):
+            buffers = self.setup.buffer_units
+            entry.memory = Memory(self.fabric, self, port, entry.upstream, output.wire, buffers, fixed=True)
+
+    def wires_out(self) -> list:
+        """The wires that leave from here."""
+        return [output.wire for output in self.outputs]
+
+    def counted_for(self, stay: Stay):
+        """What the bytes of a packet count for: its input, or its queue."""
+        return stay.output if self.setup.pfc.per_queue else None
+
     def account(self, packet: Packet):
         """The queue whose room a packet takes here."""
         output = self.fabric.routes[self.number][packet.destination]
@@ -121,7 +137,10 @@ class Switch:
             self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], packet.lane)
 
     def arrive(self, stay: Stay) -> None:
-        """The packet joins its queue."""
+        """The packet joins its queue, unless there is no room where nobody promised any."""
+        memory = self.inputs[stay.input].memory
+        if memory is not None and not memory.take(stay.packet.lane, self.counted_for(stay), stay.packet.size):
+            return
         queue, lane = self.queue_of(stay), stay.packet.lane
         queue.append(stay)
         if len(queue) == 1:
@@ -158,7 +177,9 @@ class Switch:
     # ---- what it decides ----------------------------------------------------------------------------------------
 
     def decide(self) -> None:
-        """Every idle output starts a packet if it can; outputs decide in rotating order."""
+        """Every idle output starts a frame or a packet if it can; outputs decide in rotating order."""
+        for output in self.outputs:
+            output.wire.send_frame()
         for output in self.outputs:
             self.depart(output)
         if self.setup.arbiter == "islip":
@@ -297,6 +318,8 @@ class Switch:
         if queue:
             self.line_of(queue[0]).append(queue)
         self.inputs[stay.input].reading += 1
+        if self.setup.pfc is not None:
+            self.inputs[stay.input].memory.give(lane, self.counted_for(stay), stay.packet.size, late=True)
         output.last_lane, output.last_input[lane] = lane, stay.input
         if output.turn is not None:
             output.turn.sends(lane, stay.packet.size)

@@ -196,6 +196,95 @@ class PacketSlots(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Static(Part):
+    """Fixed thresholds."""
+
+    _choice: ClassVar[str | None] = "static"
+
+    xoff: str | None = None
+    """A pause is asked for when more is held. Absent: as late as the headroom allows."""
+    xon: str | None = None
+    """It ends when this or less is held. Absent: two packets below xoff."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dynamic(Part):
+    """A threshold that follows the free part of shared memory."""
+
+    _choice: ClassVar[str | None] = "dynamic"
+
+    alpha: float = 0.125
+    """An input and lane may use this times the shared memory that is free."""
+    offset: str = "3 kB"
+    """A pause ends so far below the threshold."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quanta(Part):
+    """The length of a pause."""
+
+    _choice: ClassVar[str | None] = "quanta"
+
+    count: int = 65535
+    """In units of the time that 512 bits take on the link."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PauseWatchdog(Part):
+    """Outputs of switches that are paused for too long get help. Absent: none do."""
+
+    detection_time: str = "200 ms"
+    """A pause that lasts so long while packets wait is taken for a storm."""
+    restoration_time: str = "200 ms"
+    """From then on it is looked at so often whether it has ended."""
+    action: Literal["drop", "forward"] = "drop"
+    """What is done until then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PauseStorm(Part):
+    """A host that pauses its switch whatever room it has."""
+
+    host: str
+    """The host."""
+    lane: int = 0
+    """The lane."""
+    start: str = "0 ns"
+    """Its beginning."""
+    stop: str | None = None
+    """Its end. Absent: it lasts for ever."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pfc(Part):
+    """Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run
+    it is checked that all that may still come in after that finds room.
+    """
+
+    _choice: ClassVar[str | None] = "pfc"
+
+    lossless: tuple[int, ...] | None = None
+    """Lanes that are paused and lose nothing; the others never are, and lose what finds no room. Absent:
+    all lanes."""
+    threshold: Static | Dynamic | Literal["static", "dynamic"] | None = None
+    """When a pause is asked for, and when it ends."""
+    counts: Literal["input", "queue"] = "input"
+    """What the threshold and switches.buffer are about."""
+    frame: str = "64 B"
+    """Bytes of a pause frame on the wire."""
+    response: str = "0 ns"
+    """From the last bit of a pause frame being in until the sender starts no more packets."""
+    lasts: Quanta | Literal["until-told", "quanta"] = "until-told"
+    """How long a pause lasts."""
+    losses: Literal["refuse", "stop", "count"] = "refuse"
+    """What is done about packets that find no room in a lossless lane."""
+    watchdog: PauseWatchdog | None = None
+    """Outputs of switches that are paused for too long get help. Absent: none do."""
+    storms: tuple[PauseStorm, ...] | None = None
+    """Hosts that pause their switch whatever room they have."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Links(Part):
     """The links between nodes."""
 
@@ -210,8 +299,25 @@ class Links(Part):
     0."""
     lane_arbiter: Weighted | Literal["round-robin", "weighted"] = "round-robin"
     """How the lanes of a link share it."""
-    flow_control: ByteCredits | PacketSlots | Literal["byte-credits", "packet-slots", "none"] | None = None
+    flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
     """How the receiver of a link promises room to the sender."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedMemory(Part):
+    """One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their
+    own. Only with pfc.
+    """
+
+    size: str = "32 MB"
+    """All of it."""
+    reserved: str = "4 kB"
+    """What every input port and lane has for itself."""
+    headroom: str | None = None
+    """What every input port and lossless lane has for what comes in after a pause was asked for. Absent: as
+    much as its link needs."""
+    lossy_alpha: float = 1.0
+    """Of a lane that is never paused, this times the shared memory that is free may wait for one output."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -285,9 +391,15 @@ class Switches(Part):
 
     buffer: str = "64 KiB"
     """Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB")
-    with byte-credits."""
+    with byte-credits and pfc."""
     lane_buffers: tuple[str, ...] | None = None
     """Buffers of the lanes from lane 0 on, where they are not all like `buffer`."""
+    shared_memory: SharedMemory | None = None
+    """One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their own.
+    Only with pfc."""
+    output_buffer: str | None = None
+    """Bytes that find room at each output, in each lane; a crossbar brings them there from the inputs, as
+    fast as need be. Absent: outputs have no memory. Only with pfc."""
     output_queue: str | None = None
     """Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with
     flow_control = "none", which has no use for `buffer`."""
@@ -334,8 +446,8 @@ class Adapters(Part):
     drain_rate: str | None = None
     """Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once."""
     receive_buffer: str | None = None
-    """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits.
-    Absent: always enough."""
+    """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits and
+    pfc. Absent: always enough."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1172,7 +1284,7 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "transfers", "transport", "messages"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "transport", "messages"], ...] = ()
     """What is recorded besides the totals."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""

@@ -396,6 +396,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
         let packet = self.packets[id];
         self.packets.remove(id);
+        if self.pauses() && !self.take_at_host(host, &packet) {
+            return;
+        }
         self.drain(host, &packet);
         match (packet.kind, !self.transports()) {
             (Kind::Data, true) => self.deliver_data(host, &packet),
@@ -409,7 +412,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Room in the receive buffer comes back when the packet has been drained.
     #[inline]
     fn drain(&mut self, host: u32, packet: &Packet) {
-        if self.adapter.receive_units.is_none() || packet.units == 0 {
+        if self.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
             return;
         }
         let mut at = self.now;
@@ -423,7 +426,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
-        let loses = self.loses();
+        let loses = self.loses() || self.pauses();
         let receipt = &mut self.receipts[packet.flow as usize];
         if receipt.ordered {
             let may_miss = loses && packet.sequence > receipt.expected;

@@ -41,6 +41,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let state = &mut self.out_lanes[place];
         state.starved = 0;
         self.notes.settle(state, self.now);
+        if self.buffers_outputs() {
+            return self.first_at_output(output, lane);
+        }
         match (self.arbiter(), self.queue_map()) {
             (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
@@ -50,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The head packet that `input` has for `output`.
     #[inline(always)]
-    fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
+    pub(crate) fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
         let side = &self.ins[input as usize];
         self.queues[self.queue(side, lane, (output - side.base) as u16)].head
     }

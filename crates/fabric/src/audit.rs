@@ -67,6 +67,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     fn check_books(&self, audit: &Audit) -> Result<(), String> {
         self.check_isolation()?;
+        if self.pauses() {
+            self.check_memory()?;
+        }
         let mut held = vec![0u64; self.out_lanes.len()];
         let mut in_flight = vec![0u64; self.flows.len()];
         for id in self.live_packets() {

@@ -28,7 +28,9 @@ use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
 use crate::outcome::Baseline;
+use crate::output_buffer::OutputBuffers;
 use crate::output_queue::OutputQueues;
+use crate::pause::Pauses;
 use crate::plan::{ArbiterPlan, CreditUnit, FlowPlan, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
@@ -109,6 +111,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             attentive: plan.scheme.react.attentive(),
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
+            pauses: Pauses::new(plan, &ports.ins, ports.queues),
+            output_buffers: OutputBuffers::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             isolation: Isolation::new(plan, count),
             injection: Injection::new(plan),

@@ -55,7 +55,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     && state.starved > 0
                     && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
                     && self.notes.when(state, state.starved).is_none()
-                    && out.far != Far::Host;
+                    && out.far != Far::Host
+                    && (!self.pauses() || self.is_held_for_good(port as u32, lane as u8));
                 stuck[port * self.lanes() + lane] = waits;
                 any |= waits;
             }
@@ -78,6 +79,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
             let output = side.base + u32::from(self.way_of(side, id));
+            if self.pauses() && !self.keeps_asking(packet.input, packet.lane, output) {
+                continue;
+            }
             wants[index(packet.input, packet.lane)].push(output);
         }
         // Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.

@@ -40,6 +40,15 @@ pub enum Event {
         /// Where it is kept.
         place: u32,
     },
+    /// Something that has to do with pauses is due at a port.
+    Pause {
+        /// The port.
+        port: u32,
+        /// The lane.
+        lane: u8,
+        /// What is due.
+        due: Due,
+    },
     /// All of a packet is in at a host.
     Deliver {
         /// The host.
@@ -100,6 +109,28 @@ pub enum End {
     Receiver,
 }
 
+/// What has to do with pauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due {
+    /// A packet has been drained from the receive buffer of the host.
+    Drained,
+    /// The host pauses its switch whatever room it has.
+    StormBegins,
+    /// It does so no more.
+    StormEnds,
+    /// A pause must be told again, or it would end.
+    Refresh,
+    /// A pause ends by itself.
+    Expire,
+    /// A pause has lasted long.
+    Detect,
+    /// A pause that lasted long may have ended.
+    Restore,
+}
+
+const DUES: [Due; 7] =
+    [Due::Drained, Due::StormBegins, Due::StormEnds, Due::Refresh, Due::Expire, Due::Detect, Due::Restore];
+
 /// What a source does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
@@ -127,15 +158,16 @@ impl Event {
             Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
             Event::Tail { input, lane } => (2, input, u64::from(lane)),
             Event::Notice { port, place } => (3, port, u64::from(place)),
-            Event::Deliver { host, packet } => (4, host, u64::from(packet.0)),
-            Event::Timer { flow, end } => (5, flow, end as u64),
-            Event::Source { source, turn } => (6, source, turn as u64),
-            Event::Rank { rank, about } => (7, rank, u64::from(about)),
-            Event::Pace { flow } => (8, flow, 0),
-            Event::Depart { output, packet } => (9, output, u64::from(packet.0)),
-            Event::WarmUp => (10, 0, 0),
-            Event::Watch => (11, 0, 0),
-            Event::Decide { port } => (12, port, 0),
+            Event::Pause { port, lane, due } => (4, port, (due as u64) << 4 | u64::from(lane)),
+            Event::Deliver { host, packet } => (5, host, u64::from(packet.0)),
+            Event::Timer { flow, end } => (6, flow, end as u64),
+            Event::Source { source, turn } => (7, source, turn as u64),
+            Event::Rank { rank, about } => (8, rank, u64::from(about)),
+            Event::Pace { flow } => (9, flow, 0),
+            Event::Depart { output, packet } => (10, output, u64::from(packet.0)),
+            Event::WarmUp => (11, 0, 0),
+            Event::Watch => (12, 0, 0),
+            Event::Decide { port } => (13, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -150,9 +182,10 @@ impl Event {
             1 => Event::Arrive { input: id, packet: PacketId(about) },
             2 => Event::Tail { input: id, lane: about as u8 },
             3 => Event::Notice { port: id, place: about },
-            4 => Event::Deliver { host: id, packet: PacketId(about) },
-            5 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
-            6 => Event::Source {
+            4 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
+            5 => Event::Deliver { host: id, packet: PacketId(about) },
+            6 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
+            7 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -161,11 +194,11 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            7 => Event::Rank { rank: id, about },
-            8 => Event::Pace { flow: id },
-            9 => Event::Depart { output: id, packet: PacketId(about) },
-            10 => Event::WarmUp,
-            11 => Event::Watch,
+            8 => Event::Rank { rank: id, about },
+            9 => Event::Pace { flow: id },
+            10 => Event::Depart { output: id, packet: PacketId(about) },
+            11 => Event::WarmUp,
+            12 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -182,6 +215,8 @@ mod tests {
             Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
             Event::Tail { input: 1, lane: 3 },
             Event::Notice { port: 4, place: 77 },
+            Event::Pause { port: 4, lane: 14, due: Due::Drained },
+            Event::Pause { port: 5, lane: 0, due: Due::Restore },
             Event::Deliver { host: 2, packet: PacketId(0) },
             Event::Timer { flow: 3, end: End::Receiver },
             Event::Source { source: 5, turn: Turn::Message },

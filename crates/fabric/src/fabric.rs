@@ -27,7 +27,9 @@ use crate::lane_arbiter::LaneTurn;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
 use crate::outcome::{Baseline, Outcome, Stop};
+use crate::output_buffer::OutputBuffers;
 use crate::output_queue::OutputQueues;
+use crate::pause::Pauses;
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
@@ -102,7 +104,9 @@ pub(crate) struct Fabric<A, P, S> {
     pub inputs: Inputs,
     pub rooms: Rooms,
     pub islip: Islip,
+    pub pauses: Pauses,
     pub crossbar: Crossbar,
+    pub output_buffers: OutputBuffers,
 
     // Hosts.
     pub hosts: Vec<Host>,
@@ -226,6 +230,7 @@ fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Des
     let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
     let names = fabric.names(plan);
     fabric.start();
+    fabric.start_storms(plan);
     fabric.run(desk, &names);
     fabric.finish(plan, &names)
 }
@@ -278,6 +283,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Deliver { host, packet } => self.deliver(host, packet),
             Event::Notice { port, place } if self.neighbours_talk() => self.hear(port, place),
             Event::Notice { .. } => {}
+            Event::Pause { port, lane, due } if self.pauses() => self.pause_due(port, lane, due),
+            Event::Pause { .. } => {}
             Event::Left { output, input, lane } => self.left(output, input, lane),
             Event::Tail { input, lane } => self.tail(input, lane),
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
@@ -362,6 +369,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 (out.base, (local + out.radix - turn) % out.radix)
             });
         }
+        if self.neighbours_talk() {
+            self.send_frames();
+        }
         let mut place = 0;
         while place < self.deciding.len() {
             let port = self.deciding[place];
@@ -374,6 +384,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         self.deciding.clear();
+        if self.neighbours_talk() {
+            self.send_late();
+        }
     }
 
     /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at

@@ -15,7 +15,7 @@ use congestree_wire::{Kind, PacketId};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::isolation::LANE;
-use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
 use crate::port::{Far, Out};
 use crate::shape::Shape;
 
@@ -88,7 +88,10 @@ impl Marking {
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
         let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
-        let capacity = most / u32::from(full_units).max(1);
+        let capacity = match plan.flow_control.unit {
+            CreditUnit::Pause => most / plan.adapter.full().0.max(1) as u32,
+            _ => most / u32::from(full_units).max(1),
+        };
         let by_fill = params.watches_fill();
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };

@@ -22,14 +22,13 @@ use crate::port::Far;
 use crate::shape::Shape;
 
 /// What a neighbour is told.
-#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notice {
     /// A lane is to pause, or may go on.
     Pause {
         /// The lane.
         lane: u8,
-        /// For so many quanta of 512 bit times; zero: it may go on.
+        /// For so many times 512 bit times; zero: it may go on.
         quanta: u32,
     },
     /// A line of the neighbour's memory: see `isolation`.
@@ -37,6 +36,15 @@ pub(crate) enum Notice {
         /// Where what it says is kept.
         place: u32,
     },
+}
+
+impl Notice {
+    /// The order of what a port is told late in one instant.
+    fn rank(self) -> u64 {
+        match self {
+            Notice::Pause { lane, .. } => u64::from(lane),
+        }
+    }
 }
 
 /// A frame that waits for its port.
@@ -57,6 +65,8 @@ pub(crate) struct Neighbours {
     pub on: bool,
     /// By port: frames that wait to be sent, oldest first.
     waiting: Vec<VecDeque<Frame>>,
+    /// Frames told by packets that start in this instant, with their ports.
+    late: Vec<(u32, Frame)>,
     /// What is on its way, by place.
     on_the_way: Vec<Notice>,
     free: Vec<u32>,
@@ -64,7 +74,6 @@ pub(crate) struct Neighbours {
     pub sent: Vec<(u64, u64)>,
 }
 
-#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
 impl Neighbours {
     pub(crate) fn new(on: bool, ports: usize) -> Self {
         let count = if on { ports } else { 0 };
@@ -78,7 +87,8 @@ impl Neighbours {
 
     /// What waits for this port, to be changed as long as it does.
     pub(crate) fn unsent(&mut self, port: u32) -> impl Iterator<Item = &mut Notice> {
-        self.waiting[port as usize].iter_mut().map(|frame| &mut frame.notice)
+        let late = self.late.iter_mut().filter(move |(of, _)| *of == port).map(|(_, frame)| frame);
+        self.waiting[port as usize].iter_mut().chain(late).map(|frame| &mut frame.notice)
     }
 
     /// A place for what is on its way now.
@@ -96,16 +106,58 @@ impl Neighbours {
     }
 }
 
-#[allow(dead_code, reason = "nobody tells a neighbour anything yet: what pauses lanes comes next")]
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
-    /// The port tells its neighbour something, in band.
+    /// The port tells its neighbour something, in band, before any packet that starts from this instant on.
+    ///
+    /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
     pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.neighbours.waiting[port as usize].push_back(frame);
-        self.ask(port);
+        self.consider(port);
+    }
+
+    /// The same because a packet starts: after all that start in this instant.
+    pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
+        debug_assert!(self.neighbours_talk());
+        self.neighbours.late.push((port, frame));
+        self.consider(port);
+    }
+
+    /// Before anybody decides, idle ports send the frames that wait: what is told late must not find them still waiting at
+    /// some ports and gone at others.
+    #[inline(never)]
+    pub(crate) fn send_frames(&mut self) {
+        for place in 0..self.deciding.len() {
+            let port = self.deciding[place];
+            if self.elaborate() && port >= self.hosts_len {
+                self.frame_first(port);
+            } else if self.neighbours.waits(port) && self.outs[port as usize].busy_until <= self.now {
+                self.send_frame(port);
+            }
+        }
+    }
+
+    /// Everybody has decided: now go the frames that were told late.
+    #[inline(never)]
+    pub(crate) fn send_late(&mut self) {
+        let mut late = std::mem::take(&mut self.neighbours.late);
+        late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
+        for (port, frame) in late.drain(..) {
+            self.neighbours.waiting[port as usize].push_back(frame);
+            let busy_until = self.outs[port as usize].busy_until;
+            if self.elaborate() && port >= self.hosts_len {
+                self.frame_first(port);
+            } else if busy_until <= self.now {
+                self.send_frame(port);
+            } else {
+                self.wake_by(port, busy_until);
+            }
+        }
+        self.neighbours.late = late;
     }
 
     /// The port tells its neighbour something, out of band.
+    #[allow(dead_code, reason = "pauses go in band; notices of isolation and congestion may go either way")]
     pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
         debug_assert!(self.neighbours_talk());
         let place = self.neighbours.depart(notice);
@@ -127,6 +179,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let peer = out.peer;
         let sent = &mut self.neighbours.sent[port as usize];
         *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
+        match notice {
+            Notice::Pause { lane, quanta } => self.probe.pause_sent(self.now, port, lane, quanta > 0),
+        }
         let place = self.neighbours.depart(notice);
         self.schedule(until + self.propagation(port) + after, Event::Notice { port: peer, place });
         self.trajectory =
@@ -162,9 +217,9 @@ mod tests {
     use congestree_units::Time;
 
     use super::*;
-    use crate::plan::{CreditUnit, PfcPlan};
+    use crate::plan::CreditUnit;
     use crate::shape::Any;
-    use crate::small::star;
+    use crate::small::{small_pfc, star};
 
     type Small = Fabric<HeapAgenda, Silent, Any>;
 
@@ -175,7 +230,7 @@ mod tests {
     fn talkative() -> Small {
         let mut plan = star(3, &[(0, 2), (1, 2)]);
         plan.flow_control.unit = CreditUnit::Pause;
-        plan.pfc = Some(PfcPlan { frame: Bytes(64), response: Span::ZERO });
+        plan.pfc = Some(small_pfc());
         let mut fabric = Small::build(&plan, Silent);
         fabric.start();
         fabric

@@ -47,6 +47,8 @@ pub enum Stop {
     Interrupted,
     /// Packets wait for each other in a circle, described here.
     Deadlock(String),
+    /// A packet found no room in a lane that must lose nothing.
+    Loss(String),
     /// An application waits for what will never come, described here.
     Stuck(String),
     /// A law of the fabric was broken: a fault in the simulator.
@@ -58,6 +60,7 @@ impl std::fmt::Display for Stop {
         match self {
             Stop::Interrupted => write!(f, "interrupted"),
             Stop::Deadlock(circle) => write!(f, "deadlock: {circle}"),
+            Stop::Loss(what) => write!(f, "a packet was lost in a lossless lane: {what}"),
             Stop::Stuck(what) => write!(f, "{what}"),
             Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),
         }
@@ -114,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
     fn losses(&self) -> Vec<Losses> {
-        if !self.output_queues.on && self.connections.is_empty() {
+        if !self.output_queues.may_drop() && self.connections.is_empty() {
             return Vec::new();
         }
         let losses = (0..self.planned_flows()).map(|flow| {
@@ -142,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             .collect();
         let each = |pick: fn(&Losses) -> u64| losses.iter().map(pick).collect::<Vec<u64>>();
         let mut columns = Vec::new();
-        if self.output_queues.on {
+        if self.output_queues.may_drop() {
             columns.push(Column::new("dropped", "", "data packets dropped after the warm-up", each(|l| l.dropped)));
         }
         if !self.connections.is_empty() {
@@ -188,6 +191,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             *circle = format!(
                 "each of these links waits for room behind it that only the next can give: {}",
                 links.collect::<Vec<String>>().join(", ")
+            );
+        }
+        if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.stop, self.pauses.loss) {
+            let link = &names.ports[self.outs[loss.input as usize].peer as usize];
+            *text = format!(
+                "at {} a packet of {} B came in by {link} lane {}, whose buffer held {} B and had no room for it. \
+                 Leave more headroom: lower xoff, or make the buffer larger",
+                self.now, loss.size, loss.lane, loss.held
             );
         }
         let mut tables = vec![self.flow_table(plan), self.port_table(names)];
@@ -363,7 +374,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 ),
             ],
         };
-        if self.output_queues.on {
+        if self.output_queues.may_drop() {
             table.columns.push(Column::new(
                 "dropped",
                 "",

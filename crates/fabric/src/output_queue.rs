@@ -36,6 +36,9 @@ pub(crate) struct OutputQueues {
 impl OutputQueues {
     pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
         match plan.switch.output_queue {
+            None if plan.pfc.is_some() => {
+                Self { by_flow: vec![0; plan.flows.len()], by_port: vec![0; ports], ..Self::default() }
+            }
             None => Self::default(),
             Some(Bytes(limit)) => Self {
                 on: true,
@@ -47,6 +50,17 @@ impl OutputQueues {
                 by_port: vec![0; ports],
             },
         }
+    }
+
+    /// Packets can be dropped: queues are bounded, or there are lanes that lose what finds no room.
+    pub(crate) fn may_drop(&self) -> bool {
+        !self.by_port.is_empty()
+    }
+
+    /// A packet was dropped.
+    pub(crate) fn count_drop(&mut self, output: u32, flow: u32, is_data: bool) {
+        self.by_port[output as usize] += 1;
+        self.by_flow[flow as usize] += u64::from(is_data);
     }
 
     /// Data packets of a flow that were dropped.
@@ -71,8 +85,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let queues = &mut self.output_queues;
         let lost = queues.loss > 0.0 && queues.dice[output as usize].unit() < queues.loss;
         if lost || waiting > self.output_queues.limit {
-            self.output_queues.by_port[output as usize] += 1;
-            self.output_queues.by_flow[flow as usize] += u64::from(kind == Kind::Data);
+            self.output_queues.count_drop(output, flow, kind == Kind::Data);
             self.packets.remove(id);
             self.probe.dropped(self.now, output, self.told_as(flow));
             return false;

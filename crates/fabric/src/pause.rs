@@ -1,21 +1,545 @@
-//! Priority flow control: a port that is told to pause sends no packet in that lane until it is told to go on.
+//! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
 //!
-//! While a lane is paused its sender holds no credit; otherwise it holds as much as it could want. So whoever waits for a
-//! pause to end waits as others do for credit, and everything that looks at credit (arbiters, hosts, markers that ask for
-//! victims, the search for deadlock) sees what it should.
+//! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told: before any packet that starts in that instant. When it has come down,
+//! another frame ends the pause; it goes after the packets that start in that instant, because it is told by one of them. Of a port and lane at most one frame waits
+//! to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again when half of it is over.
+//!
+//! **The sender** starts no packet in a paused lane. While it is paused it holds no credit, otherwise as much as anybody could want: so whoever waits
+//! for a pause to end waits as others do for credit, and everything that looks at credit (arbiters, hosts, markers
+//! that ask for victims, the search for deadlock) sees what it should.
+//!
+//! **A watchdog** may look after outputs of switches that are paused while packets wait: after `detect` it drops those packets or sends them in spite of the pause, until it finds,
+//! looking every `restore`, that the pause has ended. (IEEE 802.1Qbb; the watchdog is that of SONiC.)
+
+use std::collections::VecDeque;
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
 
+use crate::arbiter::Choice;
 use crate::credits::UNLIMITED;
+use crate::event::{Due, Event};
 use crate::fabric::Fabric;
+use crate::headroom::loops;
+use crate::memory::{Account, Own, Pool, Taken};
+use crate::neighbour::{Frame, Notice};
+use crate::outcome::Stop;
+use crate::plan::{ArbiterPlan, PauseWatchdog, Plan, QueueMap};
+use crate::port::In;
 use crate::shape::Shape;
 
+/// Quanta of a pause that lasts until its end is told.
+const UNTIL_TOLD: u32 = u32::MAX;
+/// Bytes that take a quantum: 512 bits.
+const QUANTUM: u64 = 64;
+
+/// Memory and pauses of all ports. Empty where links promise room.
+#[derive(Debug, Default)]
+pub(crate) struct Pauses {
+    frame: u32,
+    response: Span,
+    quanta: Option<u32>,
+    stop_at_loss: bool,
+    watchdog: Option<PauseWatchdog>,
+    /// By lane.
+    lossless: Vec<bool>,
+    /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
+    per_queue: bool,
+    /// What each may hold, by input port and lane; not if the memory is shared.
+    own: Vec<Own>,
+    /// By input port and lane, or by queue.
+    pub accounts: Vec<Account>,
+    /// Shared memory, by switch.
+    pools: Vec<Pool>,
+    /// Headroom in shared memory, by input port.
+    headroom: Vec<u64>,
+    /// Accounts (and storms) that ask for a pause, by input port and lane.
+    asking: Vec<u16>,
+    /// When a pause is told again, by input port and lane.
+    refresh_at: Vec<Time>,
+    /// Bytes that wait for an output, wherever they are, by port and lane.
+    pub queued: Vec<u64>,
+    /// What waits in the receive buffer of a host: lane and bytes.
+    drains: Vec<VecDeque<(u8, u32)>>,
+    /// The sending side, by port and lane.
+    pub held: Vec<Held>,
+    /// The loss that ended the run.
+    pub loss: Option<Loss>,
+}
+
+/// A lane at the sending side of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// Since when it is paused; never if it is not.
+    pub since: Time,
+    /// The pause ends by itself.
+    until: Time,
+    /// The receiver asks for a pause, as far as is known here.
+    asserted: bool,
+    /// The watchdog has stepped in.
+    ignored: bool,
+    /// The watchdog looks next.
+    look_at: Time,
+}
+
+/// A packet that found no room in a lossless lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loss {
+    /// The port that received it.
+    pub input: u32,
+    /// Its lane.
+    pub lane: u8,
+    /// Its size.
+    pub size: u32,
+    /// What the account held.
+    pub held: u64,
+}
+
+impl Pauses {
+    pub(crate) fn new(plan: &Plan, ins: &[In], queues: usize) -> Self {
+        let Some(pfc) = &plan.pfc else { return Self::default() };
+        let (ports, lanes, hosts) = (ins.len(), usize::from(plan.lanes), plan.graph.hosts.len());
+        let loops = loops(plan);
+        let rooms = |port: usize, lane: usize| match (port < hosts, plan.adapter.receive_units) {
+            (true, Some(room)) => u64::from(room),
+            (true, None) => u64::MAX,
+            (false, _) => u64::from(plan.switch.buffer_units[lane]),
+        };
+        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte on.
+        let own = |port: usize, lane: usize| {
+            let room = rooms(port, lane);
+            Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
+        };
+        let headroom = |port: usize| match plan.switch.shared_memory.and_then(|shared| shared.headroom) {
+            Some(bytes) => bytes.0,
+            None => loops[port].headroom().0,
+        };
+        let pools = plan.switch.shared_memory.map_or(Vec::new(), |shared| {
+            let sizes = shared_sizes(plan);
+            sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
+        });
+        let held =
+            Held { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+        Self {
+            frame: pfc.frame.0 as u32,
+            response: pfc.response,
+            quanta: pfc.quanta,
+            stop_at_loss: pfc.stop_at_loss,
+            watchdog: pfc.watchdog,
+            lossless: pfc.lossless.clone(),
+            per_queue: pfc.per_queue,
+            own: (0..ports * lanes).map(|place| own(place / lanes, place % lanes)).collect(),
+            accounts: vec![Account::default(); if pfc.per_queue { hosts * lanes + queues } else { ports * lanes }],
+            pools,
+            headroom: (0..ports).map(headroom).collect(),
+            asking: vec![0; ports * lanes],
+            refresh_at: vec![Time::NEVER; ports * lanes],
+            queued: vec![0; ports * lanes],
+            drains: vec![VecDeque::new(); hosts],
+            held: vec![held; ports * lanes],
+            loss: None,
+        }
+    }
+}
+
+/// By switch: shared memory after the reserves and the headroom of all its ports; `None` if those do not fit.
+pub fn shared_sizes(plan: &Plan) -> Vec<Option<u64>> {
+    let (Some(shared), Some(pfc)) = (&plan.switch.shared_memory, &plan.pfc) else { return Vec::new() };
+    let lossless = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
+    let loops = loops(plan);
+    let mut first = plan.graph.hosts.len();
+    let sizes = plan.graph.ports().switches.into_iter().map(|ports| {
+        let own = &loops[first..first + ports.len()];
+        first += ports.len();
+        let headroom: u64 = own.iter().map(|port| shared.headroom.map_or(port.headroom().0, |bytes| bytes.0)).sum();
+        let reserved = shared.reserved.0.saturating_mul(u64::from(plan.lanes) * ports.len() as u64);
+        shared.size.0.checked_sub(reserved.saturating_add(headroom.saturating_mul(lossless)))
+    });
+    sizes.collect()
+}
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// Storms are on the agenda.
+    pub(crate) fn start_storms(&mut self, plan: &Plan) {
+        for storm in plan.pfc.iter().flat_map(|pfc| &pfc.storms) {
+            let (port, lane) = (storm.host, storm.lane);
+            self.schedule(storm.start, Event::Pause { port, lane, due: Due::StormBegins });
+            if storm.stop != Time::NEVER {
+                self.schedule(storm.stop, Event::Pause { port, lane, due: Due::StormEnds });
+            }
+        }
+    }
+
+    /// Something is due.
+    pub(crate) fn pause_due(&mut self, port: u32, lane: u8, due: Due) {
+        let place = self.at(port, lane);
+        match due {
+            Due::Drained => self.drained(port),
+            Due::StormBegins => self.ask_for_pause(port, lane),
+            Due::StormEnds => self.ask_no_more(port, lane, false),
+            Due::Refresh => {
+                if self.pauses.refresh_at[place] == self.now {
+                    self.tell_pause(port, lane, false);
+                }
+            }
+            Due::Expire => {
+                let held = &mut self.pauses.held[place];
+                if held.until == self.now {
+                    held.asserted = false;
+                    held.until = Time::NEVER;
+                    self.go_on(port, lane);
+                }
+            }
+            Due::Detect => self.detect(port, lane),
+            Due::Restore => self.restore(port, lane),
+        }
+    }
+
+    // ---- the receiver ---------------------------------------------------------------------------------------------
+
+    /// Where the bytes of an input and lane are counted that are for this output.
+    #[inline]
+    fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
+        if !self.pauses.per_queue || input < self.hosts_len {
+            return self.at(input, lane);
+        }
+        let side = &self.ins[input as usize];
+        self.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16)
+    }
+
+    /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
+    #[inline(never)]
+    pub(crate) fn take_memory(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+        let packet = self.packets[id];
+        let (lane, size) = (packet.lane, u64::from(packet.size));
+        let (place, account, egress) =
+            (self.at(input, lane), self.account_of(input, lane, output), self.at(output, lane));
+        let pauses = &mut self.pauses;
+        let state = &mut pauses.accounts[account];
+        let taken = if pauses.pools.is_empty() {
+            state.take(pauses.own[place], size)
+        } else {
+            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            let headroom = pauses.lossless[usize::from(lane)].then_some(pauses.headroom[input as usize]);
+            state.take_shared(pool, size, headroom, pauses.queued[egress])
+        };
+        let held = state.bytes();
+        if taken == Taken::Refused {
+            self.no_room(input, output, &packet, held);
+            self.packets.remove(id);
+            return false;
+        }
+        self.pauses.queued[egress] += size;
+        self.tell_room(input, lane, held, output);
+        if taken == Taken::Crossed {
+            self.ask_for_pause(input, lane);
+        }
+        true
+    }
+
+    /// A packet leaves the memory of its input: it starts to be sent.
+    #[inline(never)]
+    pub(crate) fn leave_memory(&mut self, input: u32, output: u32, lane: u8, size: u32) {
+        let (place, account) = (self.at(input, lane), self.account_of(input, lane, output));
+        let pauses = &mut self.pauses;
+        let state = &mut pauses.accounts[account];
+        let ends = if pauses.pools.is_empty() {
+            state.give(pauses.own[place], u64::from(size))
+        } else {
+            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            state.give_shared(pool, u64::from(size))
+        };
+        let held = state.bytes();
+        self.tell_room(input, lane, held, output);
+        if ends {
+            self.ask_no_more(input, lane, true);
+        }
+    }
+
+    /// A packet does not wait for its output any more.
+    #[inline]
+    pub(crate) fn leave_line(&mut self, output: u32, lane: u8, size: u32) {
+        let egress = self.at(output, lane);
+        self.pauses.queued[egress] -= u64::from(size);
+    }
+
+    /// Probes hear what an input and an output have.
+    #[inline]
+    fn tell_room(&mut self, input: u32, lane: u8, held: u64, output: u32) {
+        self.probe.buffered(self.now, self.outs[input as usize].peer, lane, held);
+        let first = output as usize * self.lanes();
+        let queued = self.pauses.queued[first..first + self.lanes()].iter().sum();
+        self.probe.queued(self.now, output, queued);
+    }
+
+    /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
+    #[inline(never)]
+    pub(crate) fn take_at_host(&mut self, host: u32, packet: &Packet) -> bool {
+        let Some(rate) = self.adapter.drain_rate else { return true };
+        let place = self.at(host, packet.lane);
+        let state = &mut self.pauses.accounts[place];
+        let taken = state.take(self.pauses.own[place], u64::from(packet.size));
+        let held = state.bytes();
+        if taken == Taken::Refused {
+            self.no_room(host, self.outs[host as usize].peer, packet, held);
+            return false;
+        }
+        let state = &mut self.hosts[host as usize];
+        state.drained_at = state.drained_at.max(self.now) + rate.time_for(Bytes(packet.size.into()));
+        let at = state.drained_at;
+        self.pauses.drains[host as usize].push_back((packet.lane, packet.size));
+        self.schedule(at, Event::Pause { port: host, lane: 0, due: Due::Drained });
+        self.probe.buffered(self.now, self.outs[host as usize].peer, packet.lane, held);
+        if taken == Taken::Crossed {
+            self.ask_for_pause(host, packet.lane);
+        }
+        true
+    }
+
+    /// The oldest packet in the receive buffer of a host has been drained.
+    fn drained(&mut self, host: u32) {
+        let Some((lane, size)) = self.pauses.drains[host as usize].pop_front() else { return };
+        let place = self.at(host, lane);
+        let ends = self.pauses.accounts[place].give(self.pauses.own[place], size.into());
+        let held = self.pauses.accounts[place].bytes();
+        self.probe.buffered(self.now, self.outs[host as usize].peer, lane, held);
+        if ends {
+            self.ask_no_more(host, lane, false);
+        }
+    }
+
+    /// A packet is lost. In a lossless lane that ends the run, unless it is to go on.
+    fn no_room(&mut self, input: u32, output: u32, packet: &Packet, held: u64) {
+        let lane = packet.lane;
+        if self.pauses.lossless[usize::from(lane)] && self.pauses.stop_at_loss && self.stop.is_none() {
+            self.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
+            self.stop = Some(Stop::Loss(String::new()));
+        }
+        self.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
+        self.probe.dropped(self.now, output, packet.flow);
+    }
+
+    /// One more reason to pause.
+    fn ask_for_pause(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        self.pauses.asking[place] += 1;
+        if self.pauses.asking[place] == 1 {
+            self.tell_pause(port, lane, false);
+        }
+    }
+
+    /// One reason less.
+    fn ask_no_more(&mut self, port: u32, lane: u8, late: bool) {
+        let place = self.at(port, lane);
+        self.pauses.asking[place] -= 1;
+        if self.pauses.asking[place] == 0 {
+            self.pauses.refresh_at[place] = Time::NEVER;
+            self.tell_pause(port, lane, late);
+        }
+    }
+
+    /// The neighbour is told what holds now.
+    fn tell_pause(&mut self, port: u32, lane: u8, late: bool) {
+        let place = self.at(port, lane);
+        let quanta = match self.pauses.asking[place] {
+            0 => 0,
+            _ => self.pauses.quanta.unwrap_or(UNTIL_TOLD),
+        };
+        if quanta > 0
+            && let Some(quanta) = self.pauses.quanta
+        {
+            let half = Span(self.pause_time(self.ins[port as usize].rate, quanta).0 / 2);
+            self.pauses.refresh_at[place] = self.now + half;
+            self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
+        }
+        let notice = Notice::Pause { lane, quanta };
+        let same = |unsent: &&mut Notice| matches!(unsent, Notice::Pause { lane: of, .. } if *of == lane);
+        if let Some(unsent) = self.neighbours.unsent(port).find(same) {
+            *unsent = notice;
+            return;
+        }
+        let frame = Frame { bytes: self.pauses.frame, after: self.pauses.response, notice };
+        if late {
+            self.tell_late(port, frame);
+        } else {
+            self.tell(port, frame);
+        }
+    }
+
+    /// How long so many quanta last on a link.
+    fn pause_time(&self, rate: u16, quanta: u32) -> Span {
+        self.rates[usize::from(rate)].rate().time_for(Bytes(QUANTUM * u64::from(quanta)))
+    }
+
+    // ---- the sender -----------------------------------------------------------------------------------------------
+
     /// A port is told to pause in a lane, or to go on (no quanta).
     pub(crate) fn told_to_pause(&mut self, port: u32, lane: u8, quanta: u32) {
+        self.probe.pause_heard(self.now, port, lane, quanta > 0);
+        let until = match quanta {
+            0 | UNTIL_TOLD => Time::NEVER,
+            quanta => self.now + self.pause_time(self.outs[port as usize].rate, quanta),
+        };
         let place = self.at(port, lane);
-        self.out_lanes[place].credit = if quanta == 0 { UNLIMITED } else { 0 };
+        let held = &mut self.pauses.held[place];
+        held.asserted = quanta > 0;
+        held.until = until;
+        if until != Time::NEVER {
+            self.schedule(until, Event::Pause { port, lane, due: Due::Expire });
+        }
+        if quanta > 0 { self.hold(port, lane) } else { self.go_on(port, lane) }
+    }
+
+    /// No packet starts in this lane, unless the watchdog has stepped in.
+    fn hold(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let held = &mut self.pauses.held[place];
+        if held.since != Time::NEVER || held.ignored {
+            return;
+        }
+        held.since = self.now;
+        self.out_lanes[place].credit = 0;
+        self.probe.paused(self.now, port, lane, true);
+        if port >= self.hosts_len
+            && let Some(watchdog) = self.pauses.watchdog
+        {
+            self.look_later(port, lane, watchdog.detect, Due::Detect);
+        }
         self.consider(port);
+    }
+
+    /// Packets start in this lane again.
+    fn go_on(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let held = &mut self.pauses.held[place];
+        if held.since == Time::NEVER {
+            return;
+        }
+        held.since = Time::NEVER;
+        held.look_at = Time::NEVER;
+        self.out_lanes[place].credit = UNLIMITED;
+        self.probe.paused(self.now, port, lane, false);
+        self.consider(port);
+    }
+
+    // ---- the watchdog ---------------------------------------------------------------------------------------------
+
+    fn look_later(&mut self, port: u32, lane: u8, after: Span, due: Due) {
+        let place = self.at(port, lane);
+        self.pauses.held[place].look_at = self.now + after;
+        self.schedule(self.now + after, Event::Pause { port, lane, due });
+    }
+
+    /// A pause has lasted long: if packets wait, it is taken for a storm.
+    fn detect(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let Some(watchdog) = self.pauses.watchdog else { return };
+        if self.pauses.held[place].look_at != self.now {
+            return;
+        }
+        if self.pauses.queued[place] == 0 {
+            return self.look_later(port, lane, watchdog.detect, Due::Detect);
+        }
+        self.go_on(port, lane);
+        self.pauses.held[place].ignored = true;
+        self.probe.storm(self.now, port, lane, true);
+        self.look_later(port, lane, watchdog.restore, Due::Restore);
+    }
+
+    /// A storm may have ended.
+    fn restore(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let Some(watchdog) = self.pauses.watchdog else { return };
+        if self.pauses.held[place].look_at != self.now {
+            return;
+        }
+        if self.pauses.held[place].asserted {
+            return self.look_later(port, lane, watchdog.restore, Due::Restore);
+        }
+        self.pauses.held[place].ignored = false;
+        self.pauses.held[place].look_at = Time::NEVER;
+        self.probe.storm(self.now, port, lane, false);
+    }
+
+    /// The watchdog drops what waits for this output and lane.
+    #[inline]
+    pub(crate) fn drops(&self, output: u32, lane: u8) -> bool {
+        self.pauses.held[self.at(output, lane)].ignored && self.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
+    }
+
+    /// Everything that waits for this output and lane is dropped.
+    #[cold]
+    pub(crate) fn drop_waiting(&mut self, output: u32, lane: u8) {
+        loop {
+            match self.choose(output, lane) {
+                Choice::Send { id, before } => self.drop_chosen(output, lane, id, before),
+                Choice::Wait { input_free, .. } => {
+                    if input_free != Time::NEVER {
+                        self.wake_by(output, input_free);
+                    }
+                    return;
+                }
+                Choice::Nothing => return,
+            }
+        }
+    }
+
+    fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let Packet { input, kind, flow, .. } = self.packets[id];
+        self.take_out(output, lane, id, before);
+        if self.counts() && kind == Kind::Data {
+            self.left(output, input, lane);
+        }
+        if self.queue_map() == QueueMap::Single {
+            self.next_at_head(input, lane, self.now);
+        }
+        self.output_queues.count_drop(output, flow, kind == Kind::Data);
+        self.probe.dropped(self.now, output, flow);
+        self.packets.remove(id);
+    }
+
+    // ---- the law --------------------------------------------------------------------------------------------------
+
+    /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
+    pub(crate) fn check_memory(&self) -> Result<(), String> {
+        let mut held = vec![0; self.pauses.accounts.len()];
+        for (host, drains) in self.pauses.drains.iter().enumerate() {
+            for &(lane, size) in drains {
+                held[self.at(host as u32, lane)] += u64::from(size);
+            }
+        }
+        let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        let lines = self.out_lanes.iter().filter(|_| in_lines).map(|lane| lane.line);
+        for id in self.queues.iter().copied().chain(lines).flat_map(|list| list.iter(&self.packets)) {
+            let packet = &self.packets[id];
+            let side = self.ins[packet.input as usize];
+            let output = side.base + u32::from(self.way_of(side, id));
+            held[self.account_of(packet.input, packet.lane, output)] += u64::from(packet.size);
+        }
+        for (place, (account, held)) in self.pauses.accounts.iter().zip(held).enumerate() {
+            if account.bytes() != held {
+                return Err(format!(
+                    "at {} ps account {place} of the memory counts {} B, but {held} B wait",
+                    self.now.0,
+                    account.bytes()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    // ---- the search for deadlock ----------------------------------------------------------------------------------
+
+    /// The receiver asks for a pause and nobody will end it but by sending what it holds.
+    pub(crate) fn is_held_for_good(&self, port: u32, lane: u8) -> bool {
+        let peer = self.outs[port as usize].peer;
+        self.pauses.watchdog.is_none() && self.pauses.asking[self.at(peer, lane)] > 0
+    }
+
+    /// A packet that waits in the buffer of an input keeps that input asking for a pause.
+    pub(crate) fn keeps_asking(&self, input: u32, lane: u8, output: u32) -> bool {
+        !self.pauses.per_queue || self.pauses.accounts[self.account_of(input, lane, output)].pausing
     }
 }

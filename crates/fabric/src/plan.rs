@@ -61,16 +61,95 @@ pub struct FlowControl {
 /// Priority flow control: a receiver that runs out of room tells its neighbour to pause in a lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PfcPlan {
+    /// By lane: it pauses and loses nothing; the others never pause, and lose what finds no room.
+    pub lossless: Vec<bool>,
+    /// When a pause is asked for.
+    pub threshold: Threshold,
+    /// Thresholds and room are those of each queue of an input, not of the input.
+    pub per_queue: bool,
     /// Bytes of a pause frame on the wire.
     pub frame: Bytes,
     /// From the last bit of a pause frame being in until no more packet is started.
     pub response: Span,
+    /// A pause lasts so many times 512 bit times, and is told again in time; `None`: until its end is told.
+    pub quanta: Option<u32>,
+    /// A packet that finds no room in a lossless lane stops the run; otherwise it is dropped and counted.
+    pub stop_at_loss: bool,
+    /// Who looks after outputs that are paused for too long.
+    pub watchdog: Option<PauseWatchdog>,
+    /// Hosts that pause their switch whatever room they have.
+    pub storms: Vec<Storm>,
+}
+
+/// When an input (and lane) asks for a pause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Threshold {
+    /// At a fixed number of bytes.
+    Static {
+        /// Above; `None`: so that the headroom is just enough.
+        xoff: Option<Bytes>,
+        /// The pause ends at or below; `None`: two packets below `xoff`.
+        xon: Option<Bytes>,
+    },
+    /// At a share of the shared memory that is free.
+    Dynamic {
+        /// That share; may be above 1.
+        alpha: f64,
+        /// The pause ends so far below.
+        offset: Bytes,
+    },
+}
+
+/// What is done about an output and lane that is paused for long while packets wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseWatchdog {
+    /// For how long.
+    pub detect: Span,
+    /// Looked at so often afterwards, whether the pause has ended.
+    pub restore: Span,
+    /// Until then its packets are dropped; otherwise they are sent in spite of the pause.
+    pub drop: bool,
+}
+
+/// A host that pauses its switch whatever room it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Storm {
+    /// The host.
+    pub host: u32,
+    /// The lane.
+    pub lane: u8,
+    /// Its beginning.
+    pub start: Time,
+    /// Its end; never if it has none.
+    pub stop: Time,
+}
+
+/// The memory of a switch, where senders are paused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SharedPlan {
+    /// All of it.
+    pub size: Bytes,
+    /// Of each input port and lane for itself.
+    pub reserved: Bytes,
+    /// Of each input port and lossless lane, for what comes in after a pause was asked for; `None`: just enough.
+    pub headroom: Option<Bytes>,
+    /// Lanes that never pause may have this share of the free shared memory waiting for one output.
+    pub lossy_alpha: f64,
 }
 
 impl Plan {
     /// Neighbours tell each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
         self.pfc.is_some() || self.scheme.isolate.is_some()
+    }
+
+    /// The largest packet on the wire.
+    pub fn largest(&self) -> Bytes {
+        let notification = match &self.scheme.notify {
+            NotifyParams::Cnp(cnp) => cnp.size,
+            _ => Bytes(0),
+        };
+        self.adapter.full().max(self.adapter.ack).max(notification)
     }
 }
 
@@ -103,7 +182,8 @@ impl CreditUnit {
     /// Bytes that a unit stands for; a slot for none in particular.
     pub fn bytes(self) -> Bytes {
         match self {
-            CreditUnit::None | CreditUnit::Slot | CreditUnit::Pause => Bytes(0),
+            CreditUnit::None | CreditUnit::Slot => Bytes(0),
+            CreditUnit::Pause => Bytes(1),
             CreditUnit::Block(block) => block,
         }
     }
@@ -112,12 +192,16 @@ impl CreditUnit {
 /// A switch: memory at the input ports, queues over it, read ports, an arbiter at each output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SwitchPlan {
-    /// Room of each lane at an input port, in credit units.
+    /// Room of each lane at an input port, in credit units; in bytes where senders are paused.
     pub buffer_units: Vec<u32>,
     /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
     pub output_queue: Option<Bytes>,
     /// Share of the packets that are lost at random when they join such a queue.
     pub random_loss: f64,
+    /// One memory for all ports, where senders are paused; `None`: `buffer_units` for each input and lane.
+    pub shared_memory: Option<SharedPlan>,
+    /// Room for packets at each output and lane, which a crossbar fills from the inputs; `None`: outputs have no memory.
+    pub output_buffer: Option<Bytes>,
     /// Which queues the buffer of an input is divided into.
     pub queues: QueueMap,
     /// Queues that every input has besides, for congested flows to be set aside in.
@@ -272,7 +356,7 @@ pub struct AdapterPlan {
     pub injection_rate: Option<Rate>,
     /// Rate at which received packets leave the receive buffer; `None`: at once.
     pub drain_rate: Option<Rate>,
-    /// Room of one lane of the receive buffer, in credit units; `None`: always enough.
+    /// Room of one lane of the receive buffer, in credit units (bytes where senders are paused); `None`: always enough.
     pub receive_units: Option<u32>,
     /// Packets that a host holds between its flows and its link; `None`: flows have the link to themselves.
     pub injection_buffer: Option<u32>,

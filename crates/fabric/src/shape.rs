@@ -43,6 +43,7 @@ impl Usual {
             && plan.switch.output_queue.is_none()
             && plan.ways.is_none()
             && !plan.switch.elaborate()
+            && plan.switch.output_buffer.is_none()
             && !plan.scheme.transport.repairs()
             && plan.jobs.is_empty()
             && !plan.scheme.mark.counts_packets()
@@ -155,6 +156,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn has_finite_flows(&self) -> bool {
         !S::USUAL && self.finite.on
+    }
+
+    /// Outputs have memory, which is filled from the inputs.
+    #[inline(always)]
+    pub(crate) fn buffers_outputs(&self) -> bool {
+        !S::USUAL && self.output_buffers.room.is_some()
     }
 
     /// There are markers that go by packets.

@@ -9,6 +9,21 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::plan::*;
 
+/// Pauses of the only lane, with thresholds that are never reached.
+pub(crate) fn small_pfc() -> PfcPlan {
+    PfcPlan {
+        lossless: vec![true],
+        threshold: Threshold::Static { xoff: Some(Bytes(1 << 20)), xon: None },
+        per_queue: false,
+        frame: Bytes(64),
+        response: Span::ZERO,
+        quanta: None,
+        stop_at_loss: true,
+        watchdog: None,
+        storms: Vec::new(),
+    }
+}
+
 /// So many hosts on a switch, with links of 8 Gbit/s (1 ns a byte) and 10 ns; packets of 1,000 bytes take 1 us. The pairs say who sends
 /// to whom without end.
 pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
@@ -24,8 +39,10 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         flow_control: FlowControl { unit: CreditUnit::Slot, credit_delay: Span::ZERO, control_uses_credits: false },
         pfc: None,
         switch: SwitchPlan {
-            buffer_units: vec![100],
+            buffer_units: vec![1 << 21],
             output_queue: None,
+            shared_memory: None,
+            output_buffer: None,
             random_loss: 0.0,
             queues: QueueMap::Voq,
             set_aside: 0,

@@ -44,6 +44,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.loses() && !self.admit(output, id) {
             return;
         }
+        if self.pauses() && !self.take_memory(input, output, id) {
+            return;
+        }
         let packet = &mut self.packets[id];
         packet.ready = self.now;
         packet.passed = 0;
@@ -59,6 +62,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
             self.fill_changed(input, output, lane, size, 0, 0);
+        }
+        if self.buffers_outputs() {
+            self.fill_output(output, lane);
         }
         if !asks {
             return;
@@ -171,6 +177,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Sends the next packet of a lane if one can go, or arranges to be asked again.
     #[inline(always)]
     fn forward_lane(&mut self, output: u32, lane: u8, blocked: &mut bool) -> bool {
+        if self.pauses() && self.drops(output, lane) {
+            self.drop_waiting(output, lane);
+            return false;
+        }
         match self.choose(output, lane) {
             Choice::Nothing => {}
             Choice::Send { id, before } => {
@@ -203,22 +213,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn send(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let packet = &self.packets[id];
         let input = packet.input;
-        let (kind, units, size) = (packet.kind, packet.units, packet.size);
+        let (kind, units) = (packet.kind, packet.units);
         let base = self.ins[input as usize].base;
-        if self.loses() {
-            self.leaves_queue(output, id);
-        }
-        self.dequeue(output, lane, input, id, before);
-        if self.chooses_ways() {
-            self.way_fills(output, 0, size);
-        }
-        let place = self.at(output, lane);
-        let state = &mut self.out_lanes[place];
-        state.starved = 0;
-        state.turn = (input - base) as u16;
-        if self.marking.by_fill {
-            self.fill_changed(input, output, lane, 0, size, units);
-        }
+        self.take_out(output, lane, id, before);
         if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill) {
             self.mark_departure(output, lane, id);
         }
@@ -249,6 +246,54 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let packet = &self.packets[id];
+        let (input, units, size) = (packet.input, packet.units, packet.size);
+        if self.loses() {
+            self.leaves_queue(output, id);
+        }
+        if self.pauses() {
+            self.leave_line(output, lane, size);
+        }
+        if self.chooses_ways() {
+            self.way_fills(output, 0, size);
+        }
+        if self.buffers_outputs() {
+            self.leave_output(output, lane, id);
+            return;
+        }
+        if self.pauses() {
+            self.leave_memory(input, output, lane, size);
+        }
+        self.dequeue(output, lane, input, id, before);
+        let base = self.ins[input as usize].base;
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        state.turn = (input - base) as u16;
+        if self.marking.by_fill {
+            self.fill_changed(input, output, lane, 0, size, units);
+        }
+    }
+
+    /// Takes the head out of a virtual output queue and withdraws the request if nothing follows.
+    #[inline(always)]
+    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32) {
+        let side = self.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        self.queues[queue].pop(&self.packets);
+        let next = self.queues[queue].head;
+        if next == PacketId::NONE {
+            let local_input = input - side.base;
+            let word = self.at(output, lane) * self.words() + local_input as usize / 64;
+            self.requests[word] &= !(1 << (local_input % 64));
+        } else {
+            self.at_head(output, lane, next);
+        }
+    }
+
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
     #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
@@ -257,17 +302,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let set = (self.at(output, lane)) * self.words();
         let word = set + local_input as usize / 64;
         match (self.queue_map(), self.arbiter()) {
-            (QueueMap::Voq, ArbiterPlan::RoundRobin) => {
-                let local = (output - side.base) as u16;
-                let queue = self.queue(&side, lane, local);
-                self.queues[queue].pop(&self.packets);
-                let next = self.queues[queue].head;
-                if next == PacketId::NONE {
-                    self.requests[word] &= !(1 << (local_input % 64));
-                } else {
-                    self.at_head(output, lane, next);
-                }
-            }
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                 let place = self.at(output, lane);
                 let line = &mut self.out_lanes[place].line;
@@ -282,7 +317,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
-    fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
+    pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
         let side = self.ins[input as usize];
         let head = self.queues[side.queues as usize + usize::from(lane)].head;
         if head == PacketId::NONE {
@@ -302,9 +337,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return true;
         }
         let first = output as usize * self.lanes();
-        if self.queue_map() == QueueMap::Voq
-            && let ArbiterPlan::Fifo { .. } = self.arbiter()
-        {
+        let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        if in_line || self.buffers_outputs() {
             return self.out_lanes[first..first + self.lanes()].iter().any(|lane| !lane.line.is_empty());
         }
         self.requests[first * self.words()..(first + self.lanes()) * self.words()].iter().any(|&word| word != 0)

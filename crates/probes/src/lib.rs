@@ -32,6 +32,10 @@ pub struct ProbeSet {
     pub counters: bool,
     /// Time series of every output queue: what waits, and what is dropped.
     pub output_queues: bool,
+    /// Every pause frame that was acted on, and totals by port and lane.
+    pub pauses: bool,
+    /// What the buffers hold over time, where senders are paused.
+    pub buffers: bool,
     /// Every message that has arrived whole.
     pub transfers: bool,
     /// The state of every transport, ACK by ACK.
@@ -252,6 +256,16 @@ pub trait Probe {
     fn queued(&mut self, _now: Time, _output: u32, _bytes: u64) {}
     /// A packet of `flow` was dropped: the queue of `output` had no room.
     fn dropped(&mut self, _now: Time, _output: u32, _flow: u32) {}
+    /// The buffer behind the link out of `port` holds so many bytes of a lane (where senders are paused).
+    fn buffered(&mut self, _now: Time, _port: u32, _lane: u8, _bytes: u64) {}
+    /// `port` starts to send a frame that tells its neighbour to pause in a lane, or to go on.
+    fn pause_sent(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
+    /// `port` acts on such a frame.
+    fn pause_heard(&mut self, _now: Time, _port: u32, _lane: u8, _pause: bool) {}
+    /// `port` is paused in a lane from now on, or no more.
+    fn paused(&mut self, _now: Time, _port: u32, _lane: u8, _paused: bool) {}
+    /// The watchdog steps in at `port`, because a lane is paused for too long; or it steps back.
+    fn storm(&mut self, _now: Time, _port: u32, _lane: u8, _begins: bool) {}
     /// A message has arrived whole.
     fn transferred(&mut self, _transfer: Transfer) {}
     /// A message of an application has been delivered.

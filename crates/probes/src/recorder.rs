@@ -6,6 +6,7 @@ mod events;
 mod isolation;
 mod messages;
 mod output_queues;
+mod pauses;
 mod series;
 mod transport;
 
@@ -20,6 +21,7 @@ use counters::Counters;
 use events::EventLog;
 use isolation::IsolationSeries;
 use output_queues::OutputQueueSeries;
+use pauses::{BufferSeries, PauseLog};
 use series::{FlowSeries, PortSeries, QueueTimes};
 
 /// Records what a [`ProbeSet`] asks for.
@@ -34,6 +36,8 @@ pub struct Recorder {
     deliveries: Option<Vec<Delivery>>,
     counters: Option<Counters>,
     output_queues: Option<OutputQueueSeries>,
+    pauses: Option<PauseLog>,
+    buffers: Option<BufferSeries>,
     transfers: Option<Vec<Transfer>>,
     transport: Option<Vec<TransportState>>,
     messages: Option<Vec<MessageFact>>,
@@ -61,6 +65,8 @@ impl Recorder {
             deliveries: set.deliveries.then(Vec::new),
             counters: set.counters.then(|| Counters::new(window, ports, lanes)),
             output_queues: set.output_queues.then(|| OutputQueueSeries::new(window, ports)),
+            pauses: set.pauses.then(|| PauseLog::new(window, ports, lanes)),
+            buffers: set.buffers.then(|| BufferSeries::new(window, ports, lanes)),
             transfers: set.transfers.then(Vec::new),
             transport: set.transport.then(Vec::new),
             messages: set.messages.then(Vec::new),
@@ -175,6 +181,36 @@ impl Probe for Recorder {
         }
     }
 
+    fn buffered(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
+        if let Some(buffers) = &mut self.buffers {
+            buffers.held(now, port, lane, bytes);
+        }
+    }
+
+    fn pause_sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        if let Some(pauses) = &mut self.pauses {
+            pauses.sent(now, port, lane, pause);
+        }
+    }
+
+    fn pause_heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        if let Some(pauses) = &mut self.pauses {
+            pauses.heard(now, port, lane, pause);
+        }
+    }
+
+    fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
+        if let Some(pauses) = &mut self.pauses {
+            pauses.paused(now, port, lane, paused);
+        }
+    }
+
+    fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
+        if let Some(pauses) = &mut self.pauses {
+            pauses.storm(now, port, lane, begins);
+        }
+    }
+
     fn transferred(&mut self, transfer: Transfer) {
         if let Some(transfers) = &mut self.transfers {
             transfers.push(transfer);
@@ -244,6 +280,12 @@ impl Probe for Recorder {
         if let Some(isolation) = &mut self.isolation {
             isolation.finish(end);
         }
+        if let Some(pauses) = &mut self.pauses {
+            pauses.finish(end);
+        }
+        if let Some(buffers) = &mut self.buffers {
+            buffers.finish(end);
+        }
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
@@ -256,6 +298,8 @@ impl Probe for Recorder {
         tables.extend(self.deliveries.take().map(delivery_table));
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
+        tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
+        tables.extend(self.buffers.take().map(|buffers| buffers.table(names)));
         tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
         tables.extend(self.completions.take().map(|rows| completions::table(&rows, names)));
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));

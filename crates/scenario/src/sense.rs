@@ -14,6 +14,7 @@ mod jobs;
 mod lanes;
 mod measure;
 mod network;
+mod pfc;
 mod queues;
 mod rooms;
 mod scheme;
@@ -103,13 +104,14 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         queues::finish(scenario, switch, network, findings);
     }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
+    let pfc = pfc::plan(scenario, network.as_ref().map(|network| &network.directory), findings);
     let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
     measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
     if !findings.misfits.is_empty() {
         return None;
     }
-    Some(Plan {
+    let plan = Plan {
         seed: scenario.seed,
         graph: network.graph,
         routes: network.routes,
@@ -117,7 +119,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         lanes: scenario.links.lanes,
         lane_weights,
         flow_control,
-        pfc: None,
+        pfc,
         switch: switch?,
         adapter: adapter?,
         scheme,
@@ -126,5 +128,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         jobs,
         classes,
         measure,
-    })
+    };
+    pfc::check_headroom(scenario, &plan, findings);
+    Some(plan)
 }

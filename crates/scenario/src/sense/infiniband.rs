@@ -37,6 +37,7 @@ fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_
     }
     let buffer = match (&scenario.links.flow_control, scenario.switches.buffer) {
         (FlowControl::ByteCredits(_), Room::Bytes(buffer)) => Some(buffer),
+        (FlowControl::Pfc(_), Room::Bytes(buffer)) if scenario.switches.shared_memory.is_none() => Some(buffer),
         _ => None,
     };
     if fecn.enter.is_none() && buffer.is_none() {

@@ -5,7 +5,7 @@ use congestree_probes::ProbeSet;
 use congestree_units::{Span, Time};
 
 use super::Findings;
-use crate::types::{Measure, Probe, Scenario};
+use crate::types::{FlowControl, Measure, Probe, Scenario};
 
 /// More bins than this are surely a slip.
 const MOST_BINS: u64 = 1_000_000;
@@ -42,6 +42,12 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasureP
         findings.complain("measure.watchdog", "the watchdog would bark at once", "give a time above zero");
     }
     let probes = probe_set(&measure.probes);
+    for (on, name) in [(probes.pauses, "pauses"), (probes.buffers, "buffers")] {
+        if on && !matches!(scenario.links.flow_control, FlowControl::Pfc(_)) {
+            let fact = format!("the probe {name} would have nothing to record: nobody is paused");
+            findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
+        }
+    }
     MeasurePlan {
         duration: measure.duration,
         warm_up: measure.warm_up,
@@ -66,6 +72,8 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Counters => set.counters = true,
             Probe::OutputQueues => set.output_queues = true,
             Probe::Completions => set.completions = true,
+            Probe::Pauses => set.pauses = true,
+            Probe::Buffers => set.buffers = true,
             Probe::Transfers => set.transfers = true,
             Probe::Transport => set.transport = true,
             Probe::Messages => set.messages = true,
@@ -88,6 +96,7 @@ pub(super) fn check_volume(
         (plan.probes.flows, "flows", flows),
         (plan.probes.ports, "ports", 2 * links),
         (plan.probes.output_queues, "output-queues", 2 * links),
+        (plan.probes.buffers, "buffers", 2 * links * usize::from(scenario.links.lanes)),
     ];
     for (on, probe, each) in series {
         let rows = (each as u64).saturating_mul(bins);

@@ -103,6 +103,10 @@ pub(super) fn check(scenario: &Scenario, plan: &SwitchPlan, mark: &MarkParams, f
         let fact = "where nobody promises room, what waits is bounded by switches.output_queue alone";
         findings.complain(key, fact, "leave it out, or choose a flow control");
     }
+    if matches!(scenario.links.flow_control, types::FlowControl::Pfc(_)) {
+        let fact = "a pause is for a whole lane, and plain switches alone know how to ask for it";
+        findings.complain(key, fact, "leave it out, or choose a flow control with credits");
+    }
     if let LaneArbiter::Weighted(_) = scenario.links.lane_arbiter {
         let fact = "lanes that share a link by weight go with plain switches only";
         findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");

@@ -8,12 +8,13 @@ use super::network::check_rate;
 use crate::types::{self, Control, Room, Scenario};
 
 /// Largest packet that could be meant.
-const LARGEST_PACKET: Bytes = Bytes(16 << 20);
+pub(super) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 
 /// What links promise room by.
 pub(super) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
+        types::FlowControl::Pfc(_) => (CreditUnit::Pause, Span::ZERO, Control::Credited),
         types::FlowControl::None => (CreditUnit::None, Span::ZERO, Control::OwnRoom),
         types::FlowControl::ByteCredits(credits) => {
             if credits.block.0 == 0 {
@@ -66,6 +67,8 @@ pub(super) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Optio
 }
 
 /// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.
+///
+/// With pauses it is in bytes.
 pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let adapters = &scenario.adapters;
     let by_default = if findings.is_written(path) { "" } else { " by default" };
@@ -79,6 +82,34 @@ pub(super) fn units(scenario: &Scenario, room: Room, path: &str, findings: &mut 
                 );
             }
             Some(u32::MAX)
+        }
+        (types::FlowControl::Pfc(_), _) if path == "switches.buffer" && scenario.switches.shared_memory.is_some() => {
+            if room != types::Switches::default().buffer {
+                let fact = "with switches.shared_memory an input has no buffer of its own";
+                findings.complain(path, fact, "leave it out");
+            }
+            Some(u32::MAX)
+        }
+        (types::FlowControl::Pfc(_), Room::Packets(_)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {room}{by_default}, but pauses are asked for by bytes"),
+                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
+            );
+            None
+        }
+        (types::FlowControl::Pfc(_), Room::Bytes(size)) => {
+            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
+            if size < packet {
+                let fact = format!("the buffer of {size} is smaller than a packet ({packet} with its header)");
+                findings.complain(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
+                return None;
+            }
+            let units = u32::try_from(size.0).ok();
+            if units.is_none() {
+                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+            }
+            units
         }
         (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
             findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");

@@ -3,7 +3,7 @@
 use congestree_fabric::plan::{SwitchPlan, Switching};
 use congestree_units::Bytes;
 
-use super::{Findings, queues, rooms};
+use super::{Findings, pfc, queues, rooms};
 use crate::types::{self, Queues, ReadPorts, Scenario};
 
 pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
@@ -48,6 +48,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
             "leave it out, or write links.flow_control = \"none\"",
         );
     }
+    let (shared, output_buffer) = pfc::memory(scenario, findings);
     let common = match switches.queues {
         Queues::Voqnet(voqnet) => {
             let default = types::Switches::default();
@@ -79,6 +80,8 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         buffer_units,
         output_queue: switches.output_queue,
         random_loss: switches.random_loss,
+        shared_memory: shared,
+        output_buffer,
         queues: queues::map(switches.queues),
         set_aside: 0,
         isolates: false,

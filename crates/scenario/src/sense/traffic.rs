@@ -40,10 +40,10 @@ pub(super) fn plan(
         let window = entry.window.or(scenario.adapters.window);
         let listens = scheme.react.listens();
         let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || scheme.react.has_window();
-        transport::check_entry(scenario, entry, &scheme.transport, &path, findings);
+        let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
+        transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
         jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
         check_own_rate(entry, scheme, &path, findings);
-        let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         let flow = FlowPlan {
             source: 0,
             destination: None,

@@ -4,8 +4,8 @@ use congestree_schemes::transport::efl::EflParams;
 use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 use congestree_units::{Bytes, Span};
 
-use super::Findings;
 use super::network::check_rate;
+use super::{Findings, pfc};
 use crate::types::{After, Arrivals, FlowControl, Probe, Scenario, Traffic};
 
 pub(super) fn check(
@@ -86,6 +86,7 @@ pub(super) fn check_entry(
     scenario: &Scenario,
     entry: &Traffic,
     transport: &TransportParams,
+    lane: u8,
     path: &str,
     findings: &mut Findings<'_>,
 ) {
@@ -99,7 +100,7 @@ pub(super) fn check_entry(
         if entry.rate.is_some() && !transport.leaves_the_rate() {
             findings.complain(format!("{path}.rate"), "the transport sets the rate", "leave it out");
         }
-    } else if lossy && window.is_some() {
+    } else if (lossy || pfc::loses(scenario, lane)) && window.is_some() {
         let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
         findings.complain(
             place,

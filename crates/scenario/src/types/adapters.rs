@@ -28,7 +28,7 @@ pub struct Adapters {
     /// Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drain_rate: Option<Rate>,
-    /// Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits. Absent: always
+    /// Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits and pfc. Absent: always
     /// enough.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receive_buffer: Option<Room>,

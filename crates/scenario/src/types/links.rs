@@ -4,6 +4,8 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Pfc;
+
 /// The links; all alike unless the topology says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -80,6 +82,8 @@ pub enum FlowControl {
     ByteCredits(ByteCredits),
     /// Room is counted in packets, whatever their size.
     PacketSlots(PacketSlots),
+    /// Nothing is promised, but a receiver that runs out of room pauses its sender, lane by lane, as lossless Ethernet does.
+    Pfc(Pfc),
     /// Nothing is promised: senders never wait, and what finds no room in switches.output_queue is dropped.
     None,
 }

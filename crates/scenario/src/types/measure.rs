@@ -50,6 +50,10 @@ pub enum Probe {
     Counters,
     /// What waits and what is dropped at every output over time.
     OutputQueues,
+    /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
+    Pauses,
+    /// What the buffers hold over time, by port and lane. Only with pfc.
+    Buffers,
     /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
     Transfers,
     /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.

@@ -6,6 +6,7 @@
 mod adapters;
 mod links;
 mod measure;
+mod pfc;
 mod program;
 mod room;
 mod scheme;
@@ -17,11 +18,16 @@ mod workload;
 pub use adapters::Adapters;
 pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlots, Weight, Weighted};
 pub use measure::{Measure, Probe};
+pub use pfc::{
+    DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
+    StaticThreshold, WatchdogAction,
+};
 pub use program::{Given, Job, Order, Placement, Program, SendEnd};
 pub use room::Room;
 pub use scheme::{Preset, Scheme};
 pub use switches::{
-    Arbiter, Damq, Dbbm, Fifo, Islip, Matching, Memory, Obqa, Queues, ReadPorts, Switches, Switching, Voqnet,
+    Arbiter, Damq, Dbbm, Fifo, Islip, Matching, Memory, Obqa, Queues, ReadPorts, SharedMemory, Switches, Switching,
+    Voqnet,
 };
 pub use topology::{Routing, Topology};
 pub use traffic::{

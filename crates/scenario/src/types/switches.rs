@@ -13,12 +13,19 @@ use super::Room;
 #[serde(deny_unknown_fields, default)]
 pub struct Switches {
     /// Buffer of one input port and lane: in packets ("4 packets") with packet-slots, in bytes ("64 KiB") with
-    /// byte-credits.
+    /// byte-credits and pfc.
     pub buffer: Room,
     /// Buffers of the lanes from lane 0 on, where they are not all like `buffer`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
     pub lane_buffers: Vec<Room>,
+    /// One memory for all ports, which takes the place of `buffer`. Absent: inputs have memory of their own. Only with pfc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared_memory: Option<SharedMemory>,
+    /// Bytes that find room at each output, in each lane; a crossbar brings them there from the inputs, as fast as need be.
+    /// Absent: outputs have no memory. Only with pfc.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_buffer: Option<Bytes>,
     /// Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with flow_control = "none",
     /// which has no use for `buffer`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,6 +60,8 @@ impl Default for Switches {
         Self {
             buffer: Room::Bytes(Bytes(64 << 10)),
             lane_buffers: Vec::new(),
+            shared_memory: None,
+            output_buffer: None,
             output_queue: None,
             random_loss: 0.0,
             queues: Queues::Voq,
@@ -64,6 +73,29 @@ impl Default for Switches {
             switching: Switching::CutThrough,
             forwarding_delay: Span::from_ns(100),
         }
+    }
+}
+
+/// One memory for all ports of a switch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct SharedMemory {
+    /// All of it.
+    pub size: Bytes,
+    /// What every input port and lane has for itself.
+    pub reserved: Bytes,
+    /// What every input port and lossless lane has for what comes in after a pause was asked for. Absent: as much as its
+    /// link needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headroom: Option<Bytes>,
+    /// Of a lane that is never paused, this times the shared memory that is free may wait for one output.
+    #[schemars(range(min = 0.0, max = 1024.0))]
+    pub lossy_alpha: f64,
+}
+
+impl Default for SharedMemory {
+    fn default() -> Self {
+        Self { size: Bytes(32_000_000), reserved: Bytes(4_000), headroom: None, lossy_alpha: 1.0 }
     }
 }
 

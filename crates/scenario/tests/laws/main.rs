@@ -10,6 +10,7 @@ mod draw;
 mod finite;
 mod isolation;
 mod lossy;
+mod pauses;
 mod table;
 mod work;
 

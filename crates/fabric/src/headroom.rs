@@ -1,0 +1,146 @@
+//! How much may still come in after a receiver has decided to pause its sender.
+//!
+//! A packet counts from the instant at which it is routable. The one that crosses the threshold, at *t*, has a pause told. That frame waits for the packet that has just started on the way back, and for
+//! the frames of other lanes; its last bit is at the sender a link delay later, and obeyed after the response time, at *e*. Until then the sender
+//! starts packets. What it starts from the crossing packet on (which started a link delay and, at a switch, a forwarding delay before *t*)
+//! and before *e* has to find room above the threshold: at most as many bytes as the link carries in all that time but its last picosecond, and one packet
+//! more, which starts in it. With store-and-forward the crossing packet counts when its tail is in; it comes on top.
+//!
+//! | symbol | meaning |
+//! | --- | --- |
+//! | *C* | rate of the link to the receiver |
+//! | *M* | largest packet |
+//! | *W* | from the start of the crossing packet (store-and-forward: from its tail) until the sender obeys |
+//!
+//! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. It is exact: with the right sizes and times every byte of it is needed.
+
+use congestree_units::{Bytes, PS_PER_S, Rate, Span};
+
+use crate::plan::{Plan, Switching};
+
+/// A link, there and back, and what its ends do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// Rate and delay towards the receiver.
+    pub rate: Rate,
+    /// Delay towards the receiver.
+    pub delay: Span,
+    /// Rate of the way back.
+    pub back_rate: Rate,
+    /// Delay of the way back.
+    pub back_delay: Span,
+    /// Largest packet on the wire, either way.
+    pub packet: Bytes,
+    /// A pause frame on the wire.
+    pub frame: Bytes,
+    /// Frames that may have to go before the neighbour knows: one a lane that pauses.
+    pub frames: u64,
+    /// From the last bit of the frame being in until the sender obeys.
+    pub response: Span,
+    /// From the head of a packet (store-and-forward: its tail) being in until it counts.
+    pub counted_after: Span,
+    /// A packet counts from its tail.
+    pub store_and_forward: bool,
+}
+
+impl Loop {
+    /// From deciding to pause until the frame has been sent, at worst.
+    pub fn told(&self) -> Span {
+        let longest = self.back_rate.time_for(self.packet).max(self.back_rate.time_for(self.frame));
+        Span(longest.0 - 1 + self.frames * self.back_rate.time_for(self.frame).0)
+    }
+
+    /// From the start of the crossing packet, or from its tail, until the sender starts no more.
+    pub fn window(&self) -> Span {
+        self.delay + self.counted_after + self.told() + self.back_delay + self.response
+    }
+
+    /// Bytes that must find room above the threshold.
+    pub fn headroom(&self) -> Bytes {
+        let within =
+            u128::from(self.window().0.saturating_sub(1)) * u128::from(self.rate.0) / (8 * u128::from(PS_PER_S));
+        let whole = if self.store_and_forward { 2 * self.packet.0 } else { self.packet.0 };
+        Bytes(within as u64 + whole)
+    }
+}
+
+/// The loop of every port, in order of port id: what comes in there, and what its node tells back.
+pub fn loops(plan: &Plan) -> Vec<Loop> {
+    let wired = plan.graph.ports();
+    let Some(pfc) = &plan.pfc else { return Vec::new() };
+    let packet = plan.largest();
+    let frames = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
+    let nodes = wired.hosts.iter().map(|ports| (ports, true)).chain(wired.switches.iter().map(|ports| (ports, false)));
+    let mut loops = Vec::new();
+    for (ports, is_host) in nodes {
+        let fastest = ports.iter().map(|port| port.out.rate).max().unwrap_or(Rate(1));
+        for port in ports {
+            let link = &plan.graph.links[port.link as usize];
+            let incoming = if port.at_a { link.ba } else { link.ab };
+            let cut_through = !is_host && plan.switch.switching == Switching::CutThrough;
+            // Towards a faster link a packet counts only when its bytes cannot run out any more.
+            let matching = incoming.rate.time_for(packet).0.saturating_sub(fastest.time_for(packet).0);
+            loops.push(Loop {
+                rate: incoming.rate,
+                delay: incoming.delay,
+                back_rate: port.out.rate,
+                back_delay: port.out.delay,
+                packet,
+                frame: pfc.frame,
+                frames,
+                response: pfc.response,
+                counted_after: match (is_host, cut_through) {
+                    (true, _) => Span::ZERO,
+                    (false, true) => plan.switch.forwarding_delay + Span(matching),
+                    (false, false) => plan.switch.forwarding_delay,
+                },
+                store_and_forward: !cut_through,
+            });
+        }
+    }
+    loops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOOP: Loop = Loop {
+        rate: Rate::from_gbps(100),
+        delay: Span::from_ns(500),
+        back_rate: Rate::from_gbps(100),
+        back_delay: Span::from_ns(500),
+        packet: Bytes(1000),
+        frame: Bytes(64),
+        frames: 1,
+        response: Span::ZERO,
+        counted_after: Span::ZERO,
+        store_and_forward: false,
+    };
+
+    #[test]
+    fn a_link_of_100_metres_at_100_gbps() {
+        // 80 ns of a packet, 5.12 ns of the frame, a microsecond of cable: 13,564 B at 12.5 B/ns, and a packet.
+        assert_eq!(LOOP.window(), Span(1_085_119));
+        assert_eq!(LOOP.headroom(), Bytes(13_563 + 1_000));
+    }
+
+    #[test]
+    fn store_and_forward_takes_a_packet_more() {
+        assert_eq!(Loop { store_and_forward: true, ..LOOP }.headroom().0 - LOOP.headroom().0, 1_000);
+    }
+
+    #[test]
+    fn everything_that_takes_longer_needs_more() {
+        let longer = [
+            Loop { delay: Span::from_ns(600), ..LOOP },
+            Loop { back_delay: Span::from_ns(600), ..LOOP },
+            Loop { response: Span::from_ns(100), ..LOOP },
+            Loop { counted_after: Span::from_ns(100), ..LOOP },
+        ];
+        for longer in longer {
+            assert_eq!(longer.headroom().0 - LOOP.headroom().0, 1_250);
+        }
+        assert_eq!(Loop { frames: 2, ..LOOP }.headroom().0 - LOOP.headroom().0, 64);
+    }
+}

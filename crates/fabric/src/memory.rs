@@ -1,0 +1,265 @@
+//! Memory of switches and hosts whose senders are paused: what is taken, what is free, and when to pause.
+//!
+//! Nobody promises room here, so room is taken when a packet is routable (at a host: when its last byte is in) and given back when it starts to be sent (at a host: when it has been
+//! drained). An *account* counts the bytes of one input port and lane, or of one queue of it. There are two kinds of memory:
+//!
+//! - *Of its own.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, and until it holds `xon` or less.
+//! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared memory, up to a threshold
+//!   that is fixed, or alpha times the free part of it. A packet that would go over goes into the headroom of the account, and asks for a pause. The pause may
+//!   end when the headroom is empty and the account is `offset` below its threshold; that is looked at when something of it leaves.
+//!
+//! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over alpha times the free part.
+
+use crate::headroom::Loop;
+use crate::plan::{Plan, SharedPlan, Threshold};
+
+/// Why a packet may come in, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// There is room.
+    Kept,
+    /// There is room, and the sender must be paused from now on.
+    Crossed,
+    /// There is none.
+    Refused,
+}
+
+/// Bytes of an input port and lane, or of a queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Account {
+    /// Bytes below the threshold.
+    pub held: u64,
+    /// Bytes in the headroom.
+    pub above: u64,
+    /// It asks for a pause.
+    pub pausing: bool,
+    /// Most that it has held at once.
+    pub most: u64,
+}
+
+/// What an account may hold in memory of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Own {
+    /// Most bytes.
+    pub room: u64,
+    /// A pause is asked for above, if ever.
+    pub xoff: u64,
+    /// It ends at or below.
+    pub xon: u64,
+}
+
+/// Shared memory of one switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pool {
+    /// Bytes that all share.
+    pub size: u64,
+    /// Bytes of those in use.
+    pub used: u64,
+    /// Of each account, for itself.
+    reserved: u64,
+    threshold: Threshold,
+    lossy_alpha: f64,
+}
+
+impl Own {
+    /// Of a lane at an input port with so much room, as the plan has it; `None` if the headroom does not fit in.
+    pub(crate) fn of(plan: &Plan, room: u64, lossless: bool, port: &Loop, is_host: bool) -> Option<Own> {
+        if !lossless {
+            return Some(Own { room, xoff: u64::MAX, xon: u64::MAX });
+        }
+        let exact = || room.checked_sub(port.headroom().0);
+        let (xoff, xon) = match plan.pfc.as_ref()?.threshold {
+            Threshold::Static { xoff, xon } if !is_host => (xoff.map(|xoff| xoff.0).or_else(exact)?, xon),
+            _ => (exact()?, None),
+        };
+        let by_default = xoff.saturating_sub(2 * plan.largest().0);
+        Some(Own { room, xoff, xon: xon.map_or(by_default, |xon| xon.0.min(xoff)) })
+    }
+}
+
+impl Account {
+    /// All that it holds.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.held + self.above
+    }
+
+    /// Takes room in memory of its own.
+    pub(crate) fn take(&mut self, own: Own, size: u64) -> Taken {
+        if self.held + size > own.room {
+            return Taken::Refused;
+        }
+        self.held += size;
+        self.most = self.most.max(self.held);
+        self.cross(self.held > own.xoff)
+    }
+
+    /// Gives it back. Answers whether the pause ends.
+    pub(crate) fn give(&mut self, own: Own, size: u64) -> bool {
+        self.held -= size;
+        self.ends(self.held <= own.xon)
+    }
+
+    /// Takes room in shared memory, with so much headroom; none is for a lane that never pauses, whose output holds `queued` bytes of it.
+    pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, headroom: Option<u64>, queued: u64) -> Taken {
+        let shared = (self.held + size).saturating_sub(pool.reserved);
+        let more = shared - self.held.saturating_sub(pool.reserved);
+        let free = pool.size - pool.used;
+        let below = match headroom {
+            Some(_) => shared <= pool.threshold(),
+            None => queued + size <= (pool.lossy_alpha * free as f64) as u64,
+        };
+        if more == 0 || (more <= free && below) {
+            self.held += size;
+            pool.used += more;
+            self.most = self.most.max(self.bytes());
+            return Taken::Kept;
+        }
+        if self.above + size > headroom.unwrap_or(0) {
+            return Taken::Refused;
+        }
+        self.above += size;
+        self.most = self.most.max(self.bytes());
+        self.cross(true)
+    }
+
+    /// Gives it back, from the headroom first. Answers whether the pause ends.
+    pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64) -> bool {
+        let above = size.min(self.above);
+        self.above -= above;
+        let before = self.held.saturating_sub(pool.reserved);
+        self.held -= size - above;
+        let shared = self.held.saturating_sub(pool.reserved);
+        pool.used -= before - shared;
+        self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold()))
+    }
+
+    fn cross(&mut self, over: bool) -> Taken {
+        if !over || self.pausing {
+            return Taken::Kept;
+        }
+        self.pausing = true;
+        Taken::Crossed
+    }
+
+    fn ends(&mut self, under: bool) -> bool {
+        let ends = self.pausing && under;
+        self.pausing &= !ends;
+        ends
+    }
+}
+
+impl Pool {
+    /// Shared memory of this size after reserves and headroom.
+    pub(crate) fn new(size: u64, plan: &SharedPlan, threshold: Threshold) -> Self {
+        Self { size, used: 0, reserved: plan.reserved.0, threshold, lossy_alpha: plan.lossy_alpha }
+    }
+
+    /// Most shared memory that an account may use now.
+    fn threshold(&self) -> u64 {
+        match self.threshold {
+            Threshold::Static { xoff, .. } => xoff.map_or(self.size, |xoff| xoff.0),
+            Threshold::Dynamic { alpha, .. } => (alpha * (self.size - self.used) as f64) as u64,
+        }
+    }
+
+    /// So far below the threshold a pause ends.
+    fn offset(&self) -> u64 {
+        match self.threshold {
+            Threshold::Static { xoff, xon } => match (xoff, xon) {
+                (Some(xoff), Some(xon)) => xoff.0.saturating_sub(xon.0),
+                _ => 0,
+            },
+            Threshold::Dynamic { offset, .. } => offset.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_units::Bytes;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const OWN: Own = Own { room: 5_000, xoff: 3_000, xon: 1_000 };
+
+    #[test]
+    fn a_pause_is_asked_for_above_xoff_and_ends_at_xon() {
+        let mut account = Account::default();
+        assert_eq!(account.take(OWN, 3_000), Taken::Kept);
+        assert_eq!(account.take(OWN, 1), Taken::Crossed);
+        assert_eq!(account.take(OWN, 1_999), Taken::Kept);
+        assert_eq!(account.take(OWN, 1), Taken::Refused);
+        assert!(!account.give(OWN, 3_999));
+        assert!(account.give(OWN, 1));
+        assert!(!account.give(OWN, 1_000));
+    }
+
+    fn pool(threshold: Threshold) -> Pool {
+        let plan = SharedPlan { size: Bytes(0), reserved: Bytes(500), headroom: None, lossy_alpha: 0.5 };
+        Pool::new(10_000, &plan, threshold)
+    }
+
+    const HALF: Threshold = Threshold::Dynamic { alpha: 0.5, offset: Bytes(1_000) };
+
+    #[test]
+    fn a_dynamic_threshold_is_a_share_of_what_is_free() {
+        let (mut pool, mut account) = (pool(HALF), Account::default());
+        // 500 are reserved; of the 10,000 shared ones a third is used when alpha = 1/2 times the rest is as much.
+        let mut kept = 0;
+        while account.take_shared(&mut pool, 100, Some(1_000), 0) == Taken::Kept {
+            kept += 100;
+        }
+        assert_eq!((kept, pool.used, account.above), (3_800, 3_300, 100));
+        // Another account finds the threshold lower.
+        let mut other = Account::default();
+        let mut kept = 0;
+        while other.take_shared(&mut pool, 100, Some(1_000), 0) == Taken::Kept {
+            kept += 100;
+        }
+        assert_eq!(kept, 500 + 2_200);
+    }
+
+    #[test]
+    fn a_full_headroom_refuses_and_a_pause_ends_below_the_offset() {
+        let (mut pool, mut account) =
+            (pool(Threshold::Static { xoff: Some(Bytes(2_000)), xon: Some(Bytes(500)) }), Account::default());
+        assert_eq!(account.take_shared(&mut pool, 2_500, Some(300), 0), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 300, Some(300), 0), Taken::Crossed);
+        assert_eq!(account.take_shared(&mut pool, 1, Some(300), 0), Taken::Refused);
+        assert!(!account.give_shared(&mut pool, 300 + 1_499));
+        assert!(account.give_shared(&mut pool, 1));
+        assert_eq!((account.held, pool.used), (1_000, 500));
+    }
+
+    #[test]
+    fn a_lossy_lane_is_bounded_by_the_queue_of_its_output() {
+        let (mut pool, mut account) = (pool(HALF), Account::default());
+        assert_eq!(account.take_shared(&mut pool, 500, None, 9_000), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 100, None, 4_901), Taken::Refused);
+        assert_eq!(account.take_shared(&mut pool, 100, None, 4_900), Taken::Kept);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_is_given_back(sizes in prop::collection::vec((1u64..2_000, 0usize..3), 1..60)) {
+            let mut pool = pool(HALF);
+            let mut accounts = [Account::default(); 3];
+            let mut kept = Vec::new();
+            for (size, which) in sizes {
+                let headroom = (which > 0).then_some(3_000);
+                if accounts[which].take_shared(&mut pool, size, headroom, 0) != Taken::Refused {
+                    kept.push((size, which));
+                }
+                prop_assert!(pool.used <= pool.size);
+                let shared: u64 = accounts.iter().map(|account| account.held.saturating_sub(500)).sum();
+                prop_assert_eq!(shared, pool.used);
+            }
+            for (size, which) in kept {
+                accounts[which].give_shared(&mut pool, size);
+            }
+            prop_assert_eq!(pool.used, 0);
+            prop_assert!(accounts.iter().all(|account| account.bytes() == 0 && !account.pausing));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Combined input and output queues: a crossbar moves packets from the virtual output queues of the inputs into a queue at each output.
+//!
+//! The queue at an output (and lane) has room for so many bytes. As long as the next packet fits, the crossbar takes it from the inputs in
+//! turn, at once: it is as fast as it needs to be. So a packet leaves the memory of its input when it crosses, and inputs hold only what finds no room at its output.
+//! From there on it is first come, first served. (Sizes of queues: Regional Congestion Mitigation, section 4.1.)
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_wire::PacketId;
+
+use crate::arbiter::{Choice, next_in};
+use crate::fabric::Fabric;
+use crate::plan::Plan;
+use crate::shape::Shape;
+
+/// What waits at the outputs. Empty where outputs have no memory.
+#[derive(Debug, Default)]
+pub(crate) struct OutputBuffers {
+    /// Bytes that find room at each output, in each lane.
+    pub room: Option<u64>,
+    /// By port and lane: bytes that wait.
+    pub held: Vec<u64>,
+}
+
+impl OutputBuffers {
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        let room = plan.switch.output_buffer.map(|room| room.0);
+        Self { room, held: vec![0; if room.is_some() { ports * usize::from(plan.lanes) } else { 0 }] }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// Moves to the output what finds room there, from its inputs in turn.
+    #[inline(never)]
+    pub(crate) fn fill_output(&mut self, output: u32, lane: u8) {
+        let place = self.at(output, lane);
+        let room = self.output_buffers.room.unwrap_or(0);
+        let base = self.outs[output as usize].base;
+        loop {
+            let set = &self.requests[place * self.words()..(place + 1) * self.words()];
+            let Some(local) = next_in(set, usize::from(self.out_lanes[place].turn) + 1) else { return };
+            let input = base + local as u32;
+            let id = self.head(output, lane, input);
+            let size = self.packets[id].size;
+            if self.output_buffers.held[place] + u64::from(size) > room {
+                return;
+            }
+            self.pop_voq(output, lane, input);
+            self.leave_memory(input, output, lane, size);
+            self.output_buffers.held[place] += u64::from(size);
+            let state = &mut self.out_lanes[place];
+            state.turn = local as u16;
+            state.line.push(&mut self.packets, id);
+        }
+    }
+
+    /// The packet that waits longest at the output.
+    pub(crate) fn first_at_output(&self, output: u32, lane: u8) -> Choice {
+        let state = &self.out_lanes[self.at(output, lane)];
+        match state.line.head {
+            PacketId::NONE => Choice::Nothing,
+            id if state.fits(self.packets[id].units) => Choice::Send { id, before: None },
+            id => Choice::Wait {
+                starved: u32::from(self.packets[id].units),
+                blocked: true,
+                input_free: congestree_units::Time::NEVER,
+            },
+        }
+    }
+
+    /// It leaves, and others cross.
+    pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId) {
+        let place = self.at(output, lane);
+        self.output_buffers.held[place] -= u64::from(self.packets[id].size);
+        self.out_lanes[place].line.pop(&self.packets);
+        self.fill_output(output, lane);
+    }
+}

@@ -1,0 +1,258 @@
+//! Pauses (PFC): every frame that was acted on, totals by port and lane, and what the buffers hold over time.
+
+use std::collections::BTreeSet;
+
+use congestree_units::{Span, Time};
+
+use crate::bins::Bins;
+use crate::{Column, Names, Table, Window};
+
+/// Something about a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Pause,
+    Resume,
+    Storm,
+    Restored,
+}
+
+impl What {
+    fn word(self) -> &'static str {
+        match self {
+            What::Pause => "pause",
+            What::Resume => "resume",
+            What::Storm => "storm",
+            What::Restored => "restored",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    sent: [u64; 2],
+    heard: [u64; 2],
+    storms: u64,
+    paused: Span,
+}
+
+/// Everything about pauses.
+#[derive(Debug)]
+pub(super) struct PauseLog {
+    window: Window,
+    lanes: usize,
+    log: Vec<(Time, u32, u8, What)>,
+    /// By port and lane.
+    counts: Vec<Counts>,
+    /// Since when it is paused; never if it is not.
+    since: Vec<Time>,
+}
+
+impl PauseLog {
+    pub(super) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+        let count = ports * lanes;
+        Self { window, lanes, log: Vec::new(), counts: vec![Counts::default(); count], since: vec![Time::NEVER; count] }
+    }
+
+    fn place(&self, port: u32, lane: u8) -> usize {
+        port as usize * self.lanes + usize::from(lane)
+    }
+
+    pub(super) fn sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].sent[usize::from(pause)] += u64::from(now >= self.window.warm_up);
+    }
+
+    pub(super) fn heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
+        self.log.push((now, port, lane, if pause { What::Pause } else { What::Resume }));
+    }
+
+    pub(super) fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
+        let place = self.place(port, lane);
+        if paused {
+            self.since[place] = now;
+            return;
+        }
+        let since = std::mem::replace(&mut self.since[place], Time::NEVER);
+        if since != Time::NEVER {
+            let counts = &mut self.counts[place];
+            counts.paused = counts.paused + now.since(since.max(self.window.warm_up));
+        }
+    }
+
+    pub(super) fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].storms += u64::from(begins && now >= self.window.warm_up);
+        self.log.push((now, port, lane, if begins { What::Storm } else { What::Restored }));
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        for place in 0..self.since.len() {
+            self.paused(end, (place / self.lanes) as u32, (place % self.lanes) as u8, false);
+        }
+    }
+
+    pub(super) fn tables(self, names: &Names) -> [Table; 2] {
+        let log = &self.log;
+        let words = |pick: &dyn Fn(usize) -> String| (0..log.len()).map(pick).collect::<Vec<String>>();
+        let events = Table {
+            name: "pauses",
+            columns: vec![
+                Column::new(
+                    "time_ps",
+                    "ps",
+                    "when the port acted on it",
+                    log.iter().map(|row| row.0.0).collect::<Vec<u64>>(),
+                ),
+                Column::new(
+                    "port",
+                    "",
+                    "port that was told to pause, or to go on",
+                    log.iter().map(|row| row.1).collect::<Vec<u32>>(),
+                ),
+                Column::new("name", "", "from->to of its link", words(&|row| names.ports[log[row].1 as usize].clone())),
+                Column::new("node", "", "its node", words(&|row| names.nodes[log[row].1 as usize].clone())),
+                Column::new("lane", "", "lane", log.iter().map(|row| u32::from(row.2)).collect::<Vec<u32>>()),
+                Column::new(
+                    "what",
+                    "",
+                    "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
+                    words(&|row| log[row].3.word().to_owned()),
+                ),
+            ],
+        };
+        let rows: Vec<usize> = (0..self.counts.len()).collect();
+        let count = |pick: fn(&Counts) -> u64| self.counts.iter().map(pick).collect::<Vec<u64>>();
+        let port = |row: &usize| (row / self.lanes) as u32;
+        let totals = Table {
+            name: "pause_counters",
+            columns: vec![
+                Column::new("port", "", "port id", rows.iter().map(port).collect::<Vec<u32>>()),
+                Column::new(
+                    "name",
+                    "",
+                    "node of the port->node at the other end",
+                    rows.iter().map(|row| names.ports[port(row) as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "lane",
+                    "",
+                    "lane (priority)",
+                    rows.iter().map(|row| (row % self.lanes) as u32).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "tx_pause",
+                    "",
+                    "pause frames sent after the warm-up, those that end a pause not counted",
+                    count(|c| c.sent[1]),
+                ),
+                Column::new("tx_resume", "", "frames sent after the warm-up that end a pause", count(|c| c.sent[0])),
+                Column::new("rx_pause", "", "pause frames acted on after the warm-up", count(|c| c.heard[1])),
+                Column::new(
+                    "rx_resume",
+                    "",
+                    "frames that end a pause, acted on after the warm-up",
+                    count(|c| c.heard[0]),
+                ),
+                Column::new(
+                    "rx_pause_duration",
+                    "s",
+                    "time after the warm-up in which the port was paused",
+                    self.counts.iter().map(|c| c.paused.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new("storms", "", "times after the warm-up that the watchdog stepped in", count(|c| c.storms)),
+            ],
+        };
+        [events, totals]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// Bytes times seconds.
+    held: f64,
+    /// Most bytes at any instant.
+    most: u64,
+}
+
+/// What the buffers behind the links hold over time, lane by lane.
+#[derive(Debug)]
+pub(super) struct BufferSeries {
+    bins: Bins<Cell>,
+    lanes: usize,
+    /// By port and lane: since when so many bytes are held.
+    now: Vec<(Time, u64)>,
+    used: BTreeSet<u32>,
+    end: Time,
+}
+
+impl BufferSeries {
+    pub(super) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+        let count = ports * lanes;
+        let now = vec![(Time::START, 0); count];
+        Self { bins: Bins::new(window, count), lanes, now, used: BTreeSet::new(), end: window.end }
+    }
+
+    pub(super) fn held(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
+        self.change(now, port * self.lanes as u32 + u32::from(lane), bytes);
+    }
+
+    fn change(&mut self, now: Time, item: u32, bytes: u64) {
+        let (since, before) = std::mem::replace(&mut self.now[item as usize], (now, bytes));
+        self.used.insert(item);
+        if now > since && before > 0 {
+            self.bins.over(since, now, item, |cell, part| {
+                cell.held += before as f64 * part.as_secs();
+                cell.most = cell.most.max(before);
+            });
+        }
+        let cell = self.bins.at(now, item);
+        cell.most = cell.most.max(bytes);
+    }
+
+    pub(super) fn finish(&mut self, end: Time) {
+        self.end = end;
+        for item in self.used.clone() {
+            let bytes = self.now[item as usize].1;
+            self.change(end, item, bytes);
+        }
+    }
+
+    pub(super) fn table(self, names: &Names) -> Table {
+        let (time, item) = self.bins.rows();
+        let cells = self.bins.column(|cell| cell.clone());
+        let rows: Vec<usize> = (0..item.len()).filter(|&row| self.used.contains(&item[row])).collect();
+        let lanes = self.lanes as u32;
+        let mean = |row: usize| {
+            let length = self.bins.length(row, self.end);
+            if length > 0.0 { cells[row].held / length } else { 0.0 }
+        };
+        Table {
+            name: "buffer_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", rows.iter().map(|&r| time[r]).collect::<Vec<f64>>()),
+                Column::new(
+                    "port",
+                    "",
+                    "port that sends into the buffer",
+                    rows.iter().map(|&r| item[r] / lanes).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "name",
+                    "",
+                    "from->to of its link",
+                    rows.iter().map(|&r| names.ports[(item[r] / lanes) as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new("lane", "", "lane", rows.iter().map(|&r| item[r] % lanes).collect::<Vec<u32>>()),
+                Column::new("mean", "B", "mean of what is held", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
+                Column::new(
+                    "most",
+                    "B",
+                    "most that is held at any instant of the bin",
+                    rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
+                ),
+            ],
+        }
+    }
+}

@@ -1,0 +1,146 @@
+"""Priority flow control (PFC, IEEE 802.1Qbb): whoever runs out of room in a lane has its neighbour pause there.
+
+Nobody promises room. An input counts what it holds; when that goes above a threshold, a frame is told to the sender,
+which starts no packet in that lane until another frame ends the pause (or the pause ends by itself). Frames are bytes
+on the wire and go before packets. Of a lane at most one frame waits, and it says what holds when it is sent.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from reference.link import PAUSE
+from reference.quantities import choice, given, size, span, time_for
+
+QUANTUM = 64  # bytes: a pause is counted in the time of 512 bits
+UNTIL_TOLD = "until told"
+
+
+@dataclass
+class Pfc:
+    """The rule."""
+
+    lossless: set[int]
+    xoff: int | None  # none: as late as the headroom allows
+    xon: int | None  # none: two packets below
+    per_queue: bool
+    frame: int
+    response: int
+    quanta: int | None  # none: a pause lasts until its end is told
+    storms: list[tuple] = field(default_factory=list)  # host, lane, start, stop
+
+
+def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
+    """What a scenario says of it."""
+    _, threshold = choice(given(parameters, "threshold", "static"))
+    _, lasts = choice(given(parameters, "lasts", "until-told"))
+    storms = [
+        (hosts.index(storm["host"]), given(storm, "lane", 0), span(given(storm, "start", "0 ns")), storm.get("stop"))
+        for storm in given(parameters, "storms", [])
+    ]
+    return Pfc(
+        lossless=set(given(parameters, "lossless", range(lanes))),
+        xoff=size(threshold["xoff"]) if threshold.get("xoff") else None,
+        xon=size(threshold["xon"]) if threshold.get("xon") else None,
+        per_queue=given(parameters, "counts", "input") == "queue",
+        frame=size(given(parameters, "frame", "64 B")),
+        response=span(given(parameters, "response", "0 ns")),
+        quanta=given(lasts, "count", 65535) if lasts or parameters.get("lasts") == "quanta" else None,
+        storms=[(host, lane, start, span(stop) if stop else None) for host, lane, start, stop in storms],
+    )
+
+
+class Memory:
+    """What one input port holds, lane by lane, and when it has its neighbour pause.
+
+    `incoming` is the wire that comes in here, `outgoing` the one on which frames go back. Bytes are counted by lane, or
+    by queue: `key` says which.
+    """
+
+    def __init__(self, fabric, node, number: int, incoming, outgoing, room: list[int], fixed: bool):
+        self.fabric = fabric
+        self.rule: Pfc = fabric.setup.pfc
+        self.node = node
+        self.number = number
+        self.outgoing = outgoing
+        self.rate = incoming.rate
+        self.room = room
+        self.held = defaultdict(int)
+        self.over: set = set()  # what is above its threshold, by lane and key; and storms
+        self.refresh_at = {}
+        packet = fabric.setup.mtu + fabric.setup.header
+        spare = self.headroom(incoming, node)
+        self.xoff = [self.rule.xoff if fixed and self.rule.xoff is not None else full - spare for full in room]
+        self.xoff = [max(0, xoff) for xoff in self.xoff]
+        self.xon = [max(0, xoff - 2 * packet) for xoff in self.xoff]
+        if fixed and self.rule.xon is not None:
+            self.xon = [min(self.rule.xon, xoff) for xoff in self.xoff]
+        if not fixed or self.rule.xoff is None:
+            for lane, full in enumerate(room):
+                if full < spare:
+                    self.xoff[lane] = self.xon[lane] = 0
+
+    def headroom(self, incoming, node) -> int:
+        """Bytes that may come in after a pause was asked for: what the link carries until the sender obeys, in all but
+        the last picosecond, and a packet more."""
+        setup, back = self.fabric.setup, self.outgoing
+        packet = max(setup.mtu + setup.header, setup.ack)
+        at_switch = hasattr(node, "outputs")
+        told = max(time_for(packet, back.rate), time_for(self.rule.frame, back.rate)) - 1
+        told += len(self.rule.lossless) * time_for(self.rule.frame, back.rate)
+        window = incoming.delay + told + back.delay + self.rule.response
+        if at_switch:
+            fastest = max(output.wire.rate for output in node.outputs)
+            matching = max(0, time_for(packet, incoming.rate) - time_for(packet, fastest))
+            window += setup.forwarding_delay + (matching if setup.cut_through else 0)
+        packets = 1 if at_switch and setup.cut_through else 2
+        return (window - 1) * incoming.rate // (8 * 10**12) + packets * packet
+
+    def take(self, lane: int, key, nbytes: int) -> bool:
+        """A packet needs room: is there any?"""
+        if self.held[lane, key] + nbytes > self.room[lane]:
+            return False
+        self.held[lane, key] += nbytes
+        if lane in self.rule.lossless and self.held[lane, key] > self.xoff[lane]:
+            self.ask(lane, key)
+        return True
+
+    def give(self, lane: int, key, nbytes: int, late: bool) -> None:
+        """Room is free again."""
+        self.held[lane, key] -= nbytes
+        if self.held[lane, key] <= self.xon[lane]:
+            self.ask_no_more(lane, key, late)
+
+    def is_asking(self, lane: int) -> bool:
+        """There is a reason to pause this lane."""
+        return any(of == lane for of, _ in self.over)
+
+    def ask(self, lane: int, key) -> None:
+        """A reason to pause: the first one is told."""
+        before = self.is_asking(lane)
+        self.over.add((lane, key))
+        if not before:
+            self.tell(lane, late=False)
+
+    def ask_no_more(self, lane: int, key, late: bool) -> None:
+        """A reason less: when the last one has gone, that is told."""
+        if (lane, key) in self.over:
+            self.over.remove((lane, key))
+            if not self.is_asking(lane):
+                self.tell(lane, late)
+
+    def tell(self, lane: int, late: bool) -> None:
+        """The neighbour is told what holds: before any packet that starts in this instant, or (`late`) after them."""
+        quanta = 0
+        self.refresh_at[lane] = None
+        if self.is_asking(lane):
+            quanta = self.rule.quanta or UNTIL_TOLD
+            if self.rule.quanta:
+                half = time_for(QUANTUM * self.rule.quanta, self.rate) // 2
+                self.refresh_at[lane] = self.fabric.now + half
+                self.fabric.at(self.fabric.now + half, PAUSE, self.number, self.node, self.refresh, lane)
+        self.outgoing.tell_pause(lane, quanta, late)
+
+    def refresh(self, lane: int) -> None:
+        """Half of the pause is over: it is told again."""
+        if self.refresh_at.get(lane) == self.fabric.now:
+            self.tell(lane, late=False)
