@@ -68,7 +68,9 @@ class Wire:
 
     def fits(self, packet: Packet) -> bool:
         """There is room for the packet at the far end, or nobody has said that there is none."""
-        return packet.lane not in self.paused and self.room[packet.lane].fits(self.receiver.account(packet), packet.units)
+        return packet.lane not in self.paused and self.room[packet.lane].fits(
+            self.receiver.account(packet), packet.units
+        )
 
     def send(self, packet: Packet, then=None) -> None:
         """Take room for the packet, and start sending."""

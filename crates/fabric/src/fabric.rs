@@ -369,7 +369,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 (out.base, (local + out.radix - turn) % out.radix)
             });
         }
-        if self.neighbours_talk() {
+        if self.pauses() {
             self.send_frames();
         }
         let mut place = 0;
@@ -384,7 +384,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         self.deciding.clear();
-        if self.neighbours_talk() {
+        if self.pauses() {
             self.send_late();
         }
     }

@@ -43,6 +43,7 @@ impl Notice {
     fn rank(self) -> u64 {
         match self {
             Notice::Pause { lane, .. } => u64::from(lane),
+            Notice::Isolation { place } => u64::from(place),
         }
     }
 }
@@ -113,25 +114,28 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.neighbours.waiting[port as usize].push_back(frame);
-        self.consider(port);
+        if self.pauses() {
+            self.consider(port);
+        } else {
+            self.ask(port);
+        }
     }
 
-    /// The same because a packet starts: after all that start in this instant.
+    /// The same because a packet starts: after all that start in this instant. (Where senders are paused; elaborate switches
+    /// have no pauses.)
     pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.neighbours.late.push((port, frame));
         self.consider(port);
     }
 
-    /// Before anybody decides, idle ports send the frames that wait: what is told late must not find them still waiting at
-    /// some ports and gone at others.
+    /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame that
+    /// waits, must not find them still waiting at some ports and gone at others.
     #[inline(never)]
     pub(crate) fn send_frames(&mut self) {
         for place in 0..self.deciding.len() {
             let port = self.deciding[place];
-            if self.elaborate() && port >= self.hosts_len {
-                self.frame_first(port);
-            } else if self.neighbours.waits(port) && self.outs[port as usize].busy_until <= self.now {
+            if self.neighbours.waits(port) && self.outs[port as usize].busy_until <= self.now {
                 self.send_frame(port);
             }
         }
@@ -145,9 +149,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         for (port, frame) in late.drain(..) {
             self.neighbours.waiting[port as usize].push_back(frame);
             let busy_until = self.outs[port as usize].busy_until;
-            if self.elaborate() && port >= self.hosts_len {
-                self.frame_first(port);
-            } else if busy_until <= self.now {
+            if busy_until <= self.now {
                 self.send_frame(port);
             } else {
                 self.wake_by(port, busy_until);
@@ -157,7 +159,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// The port tells its neighbour something, out of band.
-    #[allow(dead_code, reason = "pauses go in band; notices of isolation and congestion may go either way")]
     pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
         debug_assert!(self.neighbours_talk());
         let place = self.neighbours.depart(notice);
@@ -179,8 +180,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let peer = out.peer;
         let sent = &mut self.neighbours.sent[port as usize];
         *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
-        match notice {
-            Notice::Pause { lane, quanta } => self.probe.pause_sent(self.now, port, lane, quanta > 0),
+        if let Notice::Pause { lane, quanta } = notice {
+            self.probe.pause_sent(self.now, port, lane, quanta > 0);
         }
         let place = self.neighbours.depart(notice);
         self.schedule(until + self.propagation(port) + after, Event::Notice { port: peer, place });
