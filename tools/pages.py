@@ -95,6 +95,10 @@ ROWS = {
     "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
     "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
     "messages": "Probe `messages`. A row for each message of an application that was delivered.",
+    "trees": "Probe `trees`. A row for each look at the fabric and congestion tree in it.",
+    "tree_links": "Probe `trees`. A row for each span of time in which a link belonged to a tree in one way.",
+    "tree_flows": "Probe `trees`. A row for each tree and flow that fed it or suffered from it; whole run.",
+    "tree_losses": "Probe `trees`. A row for each flow that lost time to head-of-line blocking; whole run.",
 }
 LOSSY = """
 [topology.dumbbell]
@@ -151,7 +155,7 @@ from = "all"
 program = "barrier"
 [measure]
 duration = "100 us"
-probes = ["flows", "ports", "queues", "events", "latency", "deliveries", "messages"]
+probes = ["flows", "ports", "queues", "events", "latency", "deliveries", "messages", "trees"]
 """
 
 

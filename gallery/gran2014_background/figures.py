@@ -1,9 +1,13 @@
 """Figures about the thesis: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
 
+import numpy as np
+
+from congestree import trees
+
 from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels, percent
 from ..gran_common.study import Study
 from .measures import fill_at_entry, hot_share, link_shares
-from .runs import QUEUES, WEIGHED_BUFFER, WEIGHTS
+from .runs import KINDS, QUEUES, WEIGHED_BUFFER, WEIGHTS
 
 WORDS = {"single": "one FIFO\nan input", "voq": "a queue\nan output", "net": "a queue and credits\na destination"}
 
@@ -39,5 +43,28 @@ def weights(results):
     return figure
 
 
-FIGURES = {"fig2.4": tree_and_victim, "threshold": weights}
-NEEDS = {"fig2.4": ["cold"], "threshold": ["burst"]}
+def forests(results):
+    """Section 2.2 and Paper IV, section III: how many trees a forest has over time, and how many links they hold."""
+    study = Study(results)
+    figure, panel = panels(3, sharey=True)
+    for axes, kind in zip(panel, KINDS, strict=True):
+        (view,) = study.views("forest", kind)
+        facts = trees.summary(view.run)
+        times = np.array(trees.look_times(view.run))
+        table = view.run.arrow("trees")
+        look = np.rint(table["time"].to_numpy() / facts["every_s"]).astype(int) - 1
+        held = np.bincount(look, weights=table["branches"].to_numpy(), minlength=len(times))
+        number = np.bincount(look, minlength=len(times))
+        axes.plot(1e3 * times, held, color=VERMILION, lw=1.0, label="links held")
+        axes.plot(1e3 * times, number, color=BLUE, lw=1.0, label="trees")
+        axes.set(xlabel="time (ms)", xlim=(0, 1e3 * times[-1]))
+        share, largest = facts["place_presence"], facts["trees"][0]["steadiness"]
+        entitle(axes, f"{kind}: roots stay {share:.0%}, branches {largest:.0%}")
+    panel[0].set_ylabel("number")
+    panel[0].set_ylim(bottom=0)
+    figure.legend(*panel[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False, fontsize=9)
+    return figure
+
+
+FIGURES = {"fig2.4": tree_and_victim, "threshold": weights, "forests": forests}
+NEEDS = {"fig2.4": ["cold"], "threshold": ["burst"], "forests": ["forest"]}

@@ -4,6 +4,8 @@ Most runs are short, because the statements are about mechanisms; quick only sho
 """
 
 from ..common.names import repeated
+from ..gran2012_scope import scenario as scope
+from ..gran2012_scope.runs import Scale
 from ..gran_common.scenario import congestion_control, test_bed
 from .scenario import crowd, figure_2_4, low_order, one_switch, private_links, slow_host, timed, tree
 
@@ -17,6 +19,8 @@ INDEX = {"increase": 4, "limit": 16, "min": 2, "timer": "50 us", "table": {"line
 MESH_LOAD = 0.8
 REST_LOAD = 0.3
 """Load of the uniform traffic in the mesh, per receiver, and in the tree, per host."""
+FORESTS = Scale(radix=8, ms=10, table2=1, seeds=1, shares={}, moves={}, hot=2)
+"""A fat tree of 32 hosts, two of them hot, for the three kinds of forests (Paper IV, section III)."""
 
 
 def runs(quick=False):
@@ -33,7 +37,23 @@ def runs(quick=False):
     single(named, "fattree", lambda name: tree(False, 0.01, duration_ms=0.01, name=name))
     infiniband(named, 50 if quick else 200)
     lossless(named)
+    for kind, build in KINDS.items():
+        single(named, "forest", lambda name, b=build: looked_at(b(name)), kind=kind)
     return named
+
+
+KINDS = {
+    "silent": lambda name: scope.silent(FORESTS, False, 1, name),
+    "windy": lambda name: scope.windy(FORESTS, 100, 0.5, False, 1, name),
+    "moving": lambda name: scope.moving(FORESTS, "V20", 40, False, 1, name),
+}
+"""C nodes beside V nodes; B nodes with p = 50; C nodes whose hot hosts change every 2.5 ms, beside V nodes."""
+
+
+def looked_at(scenario):
+    """The scenario with looks at its congestion trees."""
+    scenario["measure"] |= {"probes": ["trees"], "look_every": "20 us"}
+    return scenario
 
 
 def single(named, family, build, **parameters):

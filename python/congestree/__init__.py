@@ -27,7 +27,7 @@ _HOMES = {
     "Study": "study",
     "sweep": "study",
 }
-_MODULES = ("gallery", "jobs", "measures", "opensm", "plots", "quantities", "scenario")
+_MODULES = ("drawing", "gallery", "jobs", "measures", "opensm", "plots", "quantities", "scenario", "trees")
 
 __all__ = ["__version__", "load", *_HOMES, *_MODULES]
 

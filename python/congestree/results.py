@@ -25,6 +25,10 @@ _PROBE_OF = {
     "transfers": "transfers",
     "transport": "transport",
     "completions": "completions",
+    "trees": "trees",
+    "tree_links": "trees",
+    "tree_flows": "trees",
+    "tree_losses": "trees",
 }
 
 

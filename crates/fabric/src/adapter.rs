@@ -250,7 +250,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Bytes on the wire of the flow's next packet.
     #[inline]
-    fn next_size(&self, flow: u32) -> u32 {
+    pub(crate) fn next_size(&self, flow: u32) -> u32 {
         if self.transports() {
             return self.connection_size(flow);
         }

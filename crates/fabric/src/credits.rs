@@ -149,6 +149,17 @@ impl Notes {
         None
     }
 
+    /// Units on their way back to a lane that it may use at `now`, settled or not.
+    pub(crate) fn due(&self, lane: &Lane, now: Time) -> u64 {
+        let mut due = 0;
+        let mut next = lane.first;
+        while next != NONE && self.notes[next as usize].at <= now {
+            due += u64::from(self.notes[next as usize].units);
+            next = self.notes[next as usize].next;
+        }
+        due
+    }
+
     /// All units on their way back to a lane.
     pub(crate) fn total(&self, lane: &Lane) -> u64 {
         let mut total = 0;
@@ -191,6 +202,7 @@ mod tests {
         assert_eq!(notes.when(&lane, 11), Some(Time(20)));
         assert_eq!(notes.when(&lane, 15), None);
         assert_eq!(notes.total(&lane), 13);
+        assert_eq!((notes.due(&lane, Time(4)), notes.due(&lane, Time(20))), (0, 10));
         notes.settle(&mut lane, Time(20));
         assert_eq!((lane.credit, notes.total(&lane)), (11, 3));
     }

@@ -221,7 +221,8 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -
 
 fn recorder(plan: &Plan) -> Recorder {
     let measure = &plan.measure;
-    let window = Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin };
+    let window =
+        Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin, look_every: measure.look_every };
     let ports = plan.graph.links.len() * 2;
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
@@ -247,6 +248,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 break;
             }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
+            if entry.at > self.probe.look_due() {
+                self.look_around(entry.at);
+            }
             self.foresee();
             self.now = entry.at;
             self.handle(Event::from_rank(entry.rank));
@@ -260,6 +264,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         if self.stop.is_none() {
+            self.look_around(Time::NEVER);
             self.look_for_deadlock();
         }
         if self.stop.is_none() {

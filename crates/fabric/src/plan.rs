@@ -478,6 +478,8 @@ pub struct MeasurePlan {
     pub warm_up: Time,
     /// Length of the bins of the time series.
     pub bin: Span,
+    /// From one look at the fabric to the next (congestion trees).
+    pub look_every: Span,
     /// Which recorders are on.
     pub probes: congestree_probes::ProbeSet,
     /// Stop with a report if an output has waited this long for room that can never come.

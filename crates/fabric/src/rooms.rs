@@ -102,7 +102,7 @@ impl Rooms {
     }
 
     /// Room that has come back by now may be used.
-    fn settle(&mut self, place: usize, now: Time) {
+    pub(crate) fn settle(&mut self, place: usize, now: Time) {
         let book = &mut self.books[place];
         while book.first != NONE {
             let note = self.notes[book.first as usize];

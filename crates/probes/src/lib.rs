@@ -7,11 +7,14 @@ mod bins;
 mod histogram;
 mod recorder;
 mod table;
+pub mod trees;
 
 pub use recorder::Recorder;
 pub use table::{Column, Table, Values};
 
 use congestree_units::{Span, Time};
+
+use trees::look::{Look, Ways};
 
 /// Which recorders are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub struct ProbeSet {
     pub isolation: bool,
     /// Every finite flow that has finished.
     pub completions: bool,
+    /// The congestion trees, at regular looks.
+    pub trees: bool,
 }
 
 impl ProbeSet {
@@ -282,6 +287,16 @@ pub trait Probe {
     fn wants_transport(&self) -> bool {
         false
     }
+    /// When it wants to look at the fabric next.
+    fn look_due(&self) -> Time {
+        Time::NEVER
+    }
+    /// A look to be filled in, with the memory of the last one.
+    fn blank_look(&mut self) -> Look {
+        Look::default()
+    }
+    /// The fabric as it is; nothing can be changed by looking.
+    fn look(&mut self, _look: Look, _ways: &dyn Ways) {}
     /// The run is over.
     fn finish(&mut self, _end: Time) {}
     /// Wants to hear of rate limits.
@@ -324,4 +339,6 @@ pub struct Window {
     pub end: Time,
     /// Length of a bin.
     pub bin: Span,
+    /// From one look at the fabric to the next.
+    pub look_every: Span,
 }

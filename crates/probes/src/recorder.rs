@@ -13,6 +13,8 @@ mod transport;
 use congestree_units::Time;
 
 use crate::histogram::Histogram;
+use crate::trees::Trees;
+use crate::trees::look::{Look, Ways};
 use crate::{
     Column, Completion, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState,
     Trigger, Window,
@@ -43,6 +45,7 @@ pub struct Recorder {
     messages: Option<Vec<MessageFact>>,
     isolation: Option<IsolationSeries>,
     completions: Option<Vec<Completion>>,
+    trees: Option<Trees>,
 }
 
 /// Latencies of one traffic class.
@@ -72,6 +75,7 @@ impl Recorder {
             messages: set.messages.then(Vec::new),
             isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
             completions: set.completions.then(Vec::new),
+            trees: set.trees.then(|| Trees::new(window.look_every, lanes)),
         }
     }
 }
@@ -260,8 +264,25 @@ impl Probe for Recorder {
         self.events.is_some()
     }
 
+    fn look_due(&self) -> Time {
+        self.trees.as_ref().map_or(Time::NEVER, |trees| trees.due)
+    }
+
+    fn blank_look(&mut self) -> Look {
+        self.trees.as_mut().map(|trees| std::mem::take(&mut trees.blank)).unwrap_or_default()
+    }
+
+    fn look(&mut self, look: Look, ways: &dyn Ways) {
+        if let Some(trees) = &mut self.trees {
+            trees.seen(look, ways);
+        }
+    }
+
     fn finish(&mut self, end: Time) {
         self.window.end = end;
+        if let Some(trees) = &mut self.trees {
+            trees.finish(end);
+        }
         if let Some(flows) = &mut self.flows {
             flows.finish(end);
         }
@@ -305,6 +326,7 @@ impl Probe for Recorder {
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
         tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
+        tables.extend(self.trees.take().into_iter().flat_map(|trees| trees.tables(names)));
         tables
     }
 }

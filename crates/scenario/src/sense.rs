@@ -29,7 +29,7 @@ use crate::shape::Misfit;
 use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
-pub(crate) use measure::bin;
+pub(crate) use measure::{bin, look_every};
 pub(crate) use scheme::{Parts, parts as scheme_parts};
 pub(crate) use traffic::class_name;
 

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import bench, cc, console, fabric, goal, look, reproduce, run, sweep
+from . import bench, cc, console, fabric, goal, look, reproduce, run, sweep, trees
 
 app = typer.Typer(
     name="congestree",
@@ -21,6 +21,8 @@ COMMANDS = {
     "run": run.run,
     "check": run.check,
     "sweep": sweep.sweep,
+    "explain": trees.explain,
+    "plot": trees.plot,
     "reproduce": reproduce.reproduce,
     "import": fabric.import_,
     "export": fabric.export,

@@ -48,14 +48,53 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasureP
             findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
     }
+    check_looks(scenario, probes.trees, findings);
     MeasurePlan {
         duration: measure.duration,
         warm_up: measure.warm_up,
         bin,
+        look_every: look_every(measure).unwrap_or(bin),
         probes,
         watchdog: measure.watchdog,
         audit: measure.audit,
         until_jobs_end: measure.until_jobs_end,
+    }
+}
+
+/// How often the fabric is looked at: what is written, or every bin, if the probe is on.
+pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
+    measure.probes.contains(&Probe::Trees).then(|| measure.look_every.unwrap_or(bin(measure)))
+}
+
+/// Complains about looks that nobody takes, that would see nothing, or that are too many.
+fn check_looks(scenario: &Scenario, on: bool, findings: &mut Findings<'_>) {
+    let measure = &scenario.measure;
+    if !on {
+        if measure.look_every.is_some() {
+            findings.complain(
+                "measure.look_every",
+                "nobody looks: only the probe trees does",
+                "add \"trees\" to measure.probes, or remove the key",
+            );
+        }
+        return;
+    }
+    if matches!(scenario.links.flow_control, FlowControl::None) {
+        findings.complain(
+            "measure.probes",
+            "the probe trees would see nothing: with links.flow_control = \"none\" nobody is ever held",
+            "use the probe output-queues, or a flow control that holds packets",
+        );
+    }
+    let every = look_every(measure).unwrap_or(Span::ZERO);
+    if every == Span::ZERO && measure.look_every.is_some() {
+        findings.complain("measure.look_every", "it would look all the time", "give a time above zero");
+    } else if every > Span::ZERO && measure.duration.0 / every.0 > MOST_BINS {
+        findings.complain(
+            "measure.look_every",
+            format!("there would be {} looks, more than {MOST_BINS}", measure.duration.0 / every.0),
+            "look less often",
+        );
     }
 }
 
@@ -78,6 +117,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Transport => set.transport = true,
             Probe::Messages => set.messages = true,
             Probe::Isolation => set.isolation = true,
+            Probe::Trees => set.trees = true,
         }
     }
     set

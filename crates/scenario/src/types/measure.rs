@@ -19,6 +19,9 @@ pub struct Measure {
     /// What is recorded besides the totals.
     #[serde(default)]
     pub probes: Vec<Probe>,
+    /// From one look of the probe `trees` at the fabric to the next. Default: `bin`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look_every: Option<Span>,
     /// Stop with a report if an output has waited this long for room that can never come.
     #[serde(default = "one_millisecond")]
     pub watchdog: Span,
@@ -64,6 +67,8 @@ pub enum Probe {
     Transport,
     /// Every message of an application: from rank to rank, when it was sent and delivered.
     Messages,
+    /// Congestion trees: roots, branches, contributors and victims at every look, and the time that flows lose to them.
+    Trees,
 }
 
 fn one_millisecond() -> Span {

@@ -114,7 +114,7 @@ proptest! {
         prop_assert_eq!(&first.tables, &heap.tables);
 
         let mut watched = scenario.clone();
-        watched["measure"]["probes"] = json!(["flows", "ports", "queues", "events", "latency", "deliveries"]);
+        watched["measure"]["probes"] = json!(["flows", "ports", "queues", "events", "latency", "deliveries", "trees"]);
         let seen = outcome(&watched, AgendaKind::Wheel);
         prop_assert_eq!(fingerprints(&first), fingerprints(&seen), "silent and watched");
         for name in ["flows", "ports", "summary"] {

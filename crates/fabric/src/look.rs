@@ -1,0 +1,206 @@
+//! A look at the fabric for whoever analyses congestion trees (`congestree_probes::trees`): all links, everything that waits,
+//! and which of it flow control holds. Looking changes nothing.
+//!
+//! A look at an instant sees the fabric after all that happened in it.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
+use congestree_units::Time;
+use congestree_wire::{Kind, Packet};
+
+use crate::credits::UNLIMITED;
+use crate::fabric::Fabric;
+use crate::forwarding::Forwarding;
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::port::{Far, In, Out};
+use crate::queue::List;
+use crate::shape::Shape;
+
+/// Heads of queues that ask for a channel.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    by: u32,
+    /// Those that flow control would let start.
+    able: u32,
+}
+
+impl Asked {
+    fn count(&mut self, able: bool) {
+        self.by += 1;
+        self.able += u32::from(able);
+    }
+}
+
+/// The routes of a fabric, from channel to channel.
+struct Roads<'a> {
+    outs: &'a [Out],
+    ins: &'a [In],
+    routes: &'a Forwarding,
+    lanes: u32,
+}
+
+impl Ways for Roads<'_> {
+    fn next(&self, channel: u32, destination: u32) -> Option<u32> {
+        let (port, lane) = (channel / self.lanes, channel % self.lanes);
+        let out = &self.outs[port as usize];
+        if out.far == Far::Host {
+            return None;
+        }
+        let side = &self.ins[out.peer as usize];
+        let output = side.base + u32::from(self.routes.port(side.switch, destination));
+        Some(output * self.lanes + lane)
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// Takes the looks that are due before `next`, when something happens again.
+    #[cold]
+    pub(crate) fn look_around(&mut self, next: Time) {
+        while self.probe.look_due() < next && self.probe.look_due() <= self.end {
+            let at = self.probe.look_due();
+            let mut look = self.probe.blank_look();
+            if self.elaborate() {
+                // What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
+                for place in 0..self.out_lanes.len() {
+                    self.rooms.settle(place, at);
+                }
+            }
+            self.fill_in(&mut look, at);
+            let (outs, ins, routes, lanes) = (&self.outs, &self.ins, &self.routes, self.lanes() as u32);
+            self.probe.look(look, &Roads { outs, ins, routes, lanes });
+        }
+    }
+
+    fn fill_in(&self, look: &mut Look, at: Time) {
+        look.at = at;
+        look.packet = self.adapter.full().0;
+        look.waiting.clear();
+        look.channels.clear();
+        for out in &self.outs {
+            let rate = self.rates[usize::from(out.rate)].rate().0;
+            let busy = out.busy_until > at;
+            let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
+            look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
+        }
+        let mut asked = vec![Asked::default(); look.channels.len()];
+        for port in 0..self.outs.len() as u32 {
+            match port < self.hosts_len {
+                true => self.waiting_at_host(port, at, &mut asked, look),
+                false => self.waiting_by_port(port, &mut |output, packet, first, behind| {
+                    let place = self.at(output, packet.lane);
+                    if first && !behind {
+                        asked[place].count(self.may_start(output, packet.lane, packet.destination, packet.units, at));
+                    }
+                    note(look, self.buffer_of(packet), place as u32, packet, behind);
+                }),
+            }
+        }
+        for (channel, asked) in look.channels.iter_mut().zip(asked) {
+            channel.held = asked.by > 0 && asked.able == 0;
+        }
+    }
+
+    /// Flow control lets a packet of so many units start: there is credit for it.
+    fn may_start(&self, port: u32, lane: u8, destination: u32, units: u16, at: Time) -> bool {
+        if self.elaborate() {
+            return self.has_room(port, lane, destination, units);
+        }
+        let state = &self.out_lanes[self.at(port, lane)];
+        state.credit == UNLIMITED || u64::from(state.credit) + self.notes.due(state, at) >= u64::from(units)
+    }
+
+    /// The channel whose buffer a packet in a switch waits in.
+    fn buffer_of(&self, packet: &Packet) -> u32 {
+        self.at(self.ins[packet.input as usize].sender, packet.lane) as u32
+    }
+
+    /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
+    /// it is the next of its queue; `behind`: others in its queue go elsewhere and come first.
+    fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, bool)) {
+        if self.elaborate() {
+            for queue in self.inputs.of_input(port) {
+                self.tell_queue(port, self.inputs.queues[queue as usize].list, tell);
+            }
+            return;
+        }
+        for lane in 0..self.lanes() as u8 {
+            match (self.queue_map(), self.arbiter()) {
+                (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
+                    let base = self.outs[port as usize].base;
+                    let place = self.at(port, lane) * self.words();
+                    for local in crate::arbiter::cyclic(&self.requests[place..place + self.words()], 0) {
+                        let side = &self.ins[base as usize + local];
+                        let queue = self.queues[self.queue(side, lane, (port - base) as u16)];
+                        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
+                            tell(port, packet, first, false)
+                        });
+                    }
+                }
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                    let line = self.out_lanes[self.at(port, lane)].line;
+                    self.tell_each(line.iter(&self.packets), &mut |packet, first| tell(port, packet, first, false));
+                }
+                _ => {
+                    let first = self.ins[port as usize].queues as usize;
+                    self.tell_queue(port, self.queues[first + usize::from(lane)], tell);
+                }
+            }
+        }
+    }
+
+    /// Tells of a queue whose packets may be for several outputs.
+    fn tell_queue(&self, input: u32, queue: List, tell: &mut dyn FnMut(u32, &Packet, bool, bool)) {
+        let side = self.ins[input as usize];
+        let mut head = None;
+        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
+            let output = side.base + u32::from(self.routes.port(side.switch, packet.destination));
+            let waits_for = *head.get_or_insert(output);
+            tell(output, packet, first, output != waits_for);
+        });
+    }
+
+    /// Data packets of a queue, and whether they are its first.
+    fn tell_each(&self, queue: impl Iterator<Item = congestree_wire::PacketId>, tell: &mut dyn FnMut(&Packet, bool)) {
+        for (place, id) in queue.enumerate() {
+            let packet = &self.packets[id];
+            if packet.kind == Kind::Data {
+                tell(packet, place == 0);
+            }
+        }
+    }
+
+    /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
+    fn waiting_at_host(&self, host: u32, at: Time, asked: &mut [Asked], look: &mut Look) {
+        let state = &self.hosts[host as usize];
+        let set = &self.ready[state.first_word as usize..state.end_word as usize];
+        for slot in crate::arbiter::cyclic(set, 0) {
+            let id = self.host_flows[state.first_flow as usize + slot];
+            let flow = &self.flows[id as usize];
+            let size = self.next_size(id);
+            let place = self.at(host, flow.lane);
+            asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
+            look.waiting.push(Waiting {
+                buffer: SOURCE,
+                output: place as u32,
+                flow: id,
+                destination: flow.target,
+                bytes: u64::from(size),
+                behind: false,
+            });
+        }
+    }
+}
+
+/// Adds a packet to what waits; those of one flow that follow each other are one entry.
+fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, behind: bool) {
+    let (flow, destination, bytes) = (packet.flow, packet.destination, u64::from(packet.size));
+    if let Some(last) = look.waiting.last_mut()
+        && (last.buffer, last.output, last.flow, last.destination, last.behind)
+            == (buffer, output, flow, destination, behind)
+    {
+        last.bytes += bytes;
+        return;
+    }
+    look.waiting.push(Waiting { buffer, output, flow, destination, bytes, behind });
+}

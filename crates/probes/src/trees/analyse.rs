@@ -1,0 +1,250 @@
+//! From a look at the fabric to the congestion trees in it. Pure: a look goes in, trees come out.
+//!
+//! - A **root** is a channel that is asked for more than it can give, and is not itself held by what lies beyond it:
+//!   it sends, and the inputs that have packets for it are together faster than it is, or two full packets or more
+//!   wait for it (it works off what is left of such a time). Or it ends at a host that does not take packets as fast as they come: then flow control holds it, but
+//!   nothing lies beyond.
+//! - A **branch** is a channel that flow control holds because the buffer it feeds is full of packets that wait for
+//!   the root, or for another branch of the same root. A buffer is full of packets for a channel if at least a quarter
+//!   of its bytes wait for it, or more than for any other.
+//! - **Contributors** are flows with packets that wait in the tree and will cross the root; **victims** have packets that
+//!   wait for a branch, or behind packets for one, and will not.
+//! - A root that holds nobody is a busy link, not a tree.
+
+use std::collections::BTreeMap;
+
+use super::look::{Look, SOURCE, Waiting, Ways};
+
+/// A congestion tree at one instant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    /// The channel that is asked for too much.
+    pub root: u32,
+    /// It is the host at its end that is too slow.
+    pub slow_host: bool,
+    /// Bytes that wait for the root itself.
+    pub backlog: u64,
+    /// Bytes of contributors in the tree, those before the root included.
+    pub bytes: u64,
+    /// Channels that are held because of the root, by id.
+    pub branches: Vec<Branch>,
+    /// Flows with packets that wait in the tree for the root, by id.
+    pub contributors: Vec<u32>,
+    /// Flows with packets that wait in the tree and do not use the root, by id.
+    pub victims: Vec<u32>,
+}
+
+/// A channel that is held because of a root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// The channel.
+    pub channel: u32,
+    /// Links from its far end to the root, the root included: 1 for a channel that feeds the root's switch.
+    pub depth: u32,
+    /// Packets for the root wait for it or in the buffer behind it. Otherwise only victims do.
+    pub carries: bool,
+}
+
+impl Tree {
+    /// Hops from the root to its farthest branch.
+    pub fn depth(&self) -> u32 {
+        self.branches.iter().filter(|branch| branch.carries).map(|branch| branch.depth).max().unwrap_or(0)
+    }
+}
+
+/// What is found in a look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forest {
+    /// The trees, by root.
+    pub trees: Vec<Tree>,
+    /// Flows that wait behind trees they have no part in, by id.
+    pub held_between: Vec<u32>,
+    /// Flows that wait inside a switch although their output could send at once, by id.
+    pub held_inside: Vec<u32>,
+}
+
+/// The trees in a look.
+pub fn analyse(look: &Look, ways: &dyn Ways) -> Forest {
+    let blame = Blame::of(look);
+    let mut trees: Vec<Tree> = Vec::new();
+    for root in blame.roots(look) {
+        let branches = blame.branches(root);
+        if !branches.is_empty() {
+            let channel = look.channels[root as usize];
+            trees.push(Tree {
+                root,
+                slow_host: channel.held && channel.to_host,
+                backlog: blame.asked[&root].bytes,
+                bytes: 0,
+                branches,
+                contributors: Vec::new(),
+                victims: Vec::new(),
+            });
+        }
+    }
+    let mut forest = Forest { trees, ..Forest::default() };
+    forest.assign(look, ways, &blame);
+    forest
+}
+
+/// Who waits for whom.
+struct Blame {
+    /// By channel that somebody asks for: what its inputs have for it.
+    asked: BTreeMap<u32, Asked>,
+    /// By channel: the held channels whose buffers are full of packets for it.
+    feeders: BTreeMap<u32, Vec<u32>>,
+    /// By buffer with a single queue: the channel that its head waits for.
+    heads: BTreeMap<u32, u32>,
+    /// By channel: it is held, and what it waits for is known.
+    explained: Vec<bool>,
+}
+
+/// What the inputs of a switch have for a channel.
+#[derive(Clone, Copy, Debug, Default)]
+struct Asked {
+    bytes: u64,
+    /// Bits per second that come in by those inputs.
+    rates: u64,
+}
+
+impl Blame {
+    fn of(look: &Look) -> Self {
+        let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+        for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind) {
+            *contents.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+        }
+        let mut blame = Blame {
+            asked: BTreeMap::new(),
+            feeders: BTreeMap::new(),
+            heads: BTreeMap::new(),
+            explained: vec![false; look.channels.len()],
+        };
+        for (&(buffer, output), &bytes) in &contents {
+            let asked = blame.asked.entry(output).or_default();
+            asked.bytes += bytes;
+            asked.rates += look.channels[buffer as usize].rate;
+            blame.heads.insert(buffer, output);
+        }
+        let of_buffer = |buffer: u32| contents.range((buffer, 0)..=(buffer, u32::MAX));
+        for buffer in 0..look.channels.len() as u32 {
+            if !look.channels[buffer as usize].held {
+                continue;
+            }
+            let total: u64 = of_buffer(buffer).map(|(_, bytes)| bytes).sum();
+            let most: u64 = of_buffer(buffer).map(|(_, &bytes)| bytes).max().unwrap_or(0);
+            for (&(_, output), &bytes) in of_buffer(buffer) {
+                let channel = look.channels[output as usize];
+                if (channel.held || channel.busy) && (4 * bytes >= total || bytes == most) {
+                    blame.feeders.entry(output).or_default().push(buffer);
+                    blame.explained[buffer as usize] = true;
+                }
+            }
+        }
+        blame
+    }
+
+    /// Channels that are asked for too much and wait for nobody.
+    fn roots(&self, look: &Look) -> Vec<u32> {
+        let is_root = |(&output, asked): (&u32, &Asked)| {
+            let channel = look.channels[output as usize];
+            let slow_host = channel.held && channel.to_host;
+            let able = if channel.held { !self.explained[output as usize] } else { channel.busy };
+            let too_much = asked.rates > channel.rate || asked.bytes >= 2 * look.packet;
+            (slow_host || (able && too_much)).then_some(output)
+        };
+        self.asked.iter().filter_map(is_root).collect()
+    }
+
+    /// All channels that are held because of a root, with their distance from it.
+    fn branches(&self, root: u32) -> Vec<Branch> {
+        let mut found: BTreeMap<u32, u32> = BTreeMap::new();
+        let (mut edge, mut depth) = (vec![root], 0);
+        while !edge.is_empty() {
+            depth += 1;
+            let mut next = Vec::new();
+            for output in edge {
+                for &feeder in self.feeders.get(&output).into_iter().flatten() {
+                    if feeder != root && !found.contains_key(&feeder) {
+                        found.insert(feeder, depth);
+                        next.push(feeder);
+                    }
+                }
+            }
+            edge = next;
+        }
+        found.into_iter().map(|(channel, depth)| Branch { channel, depth, carries: false }).collect()
+    }
+}
+
+impl Forest {
+    /// Says of everything that waits whether it feeds a tree or suffers from one.
+    fn assign(&mut self, look: &Look, ways: &dyn Ways, blame: &Blame) {
+        let mut at_root: BTreeMap<u32, usize> = BTreeMap::new();
+        let mut at_branch: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for (index, tree) in self.trees.iter().enumerate() {
+            at_root.insert(tree.root, index);
+            for branch in &tree.branches {
+                at_branch.entry(branch.channel).or_default().push(index);
+            }
+        }
+        let mut used: Vec<usize> = Vec::new();
+        for waiting in &look.waiting {
+            let own = look.channels[waiting.output as usize];
+            let free = !own.busy && !own.held && waiting.buffer != SOURCE;
+            if free {
+                self.held_inside.push(waiting.flow);
+            }
+            // Behind others, a packet waits for what they wait for.
+            let waits_for = match waiting.behind {
+                true => blame.heads.get(&waiting.buffer).copied().unwrap_or(waiting.output),
+                false => waiting.output,
+            };
+            let held = at_branch.get(&waits_for).map_or(&[][..], Vec::as_slice);
+            let here = || held.iter().chain(at_root.get(&waits_for)).copied();
+            if here().next().is_none() {
+                continue;
+            }
+            used.clear();
+            used.extend(path(waiting, ways).filter_map(|channel| at_root.get(&channel)));
+            let mut feeds = false;
+            for index in here() {
+                let tree = &mut self.trees[index];
+                if used.contains(&index) {
+                    feeds = true;
+                    tree.contributors.push(waiting.flow);
+                    if waiting.buffer != SOURCE {
+                        tree.bytes += waiting.bytes;
+                    }
+                    for channel in [waits_for, waiting.buffer] {
+                        if let Ok(place) = tree.branches.binary_search_by_key(&channel, |branch| branch.channel) {
+                            tree.branches[place].carries = true;
+                        }
+                    }
+                } else {
+                    tree.victims.push(waiting.flow);
+                }
+            }
+            if !feeds && !free {
+                self.held_between.push(waiting.flow);
+            }
+        }
+        for list in [&mut self.held_between, &mut self.held_inside] {
+            sort_out(list);
+        }
+        for tree in &mut self.trees {
+            sort_out(&mut tree.contributors);
+            sort_out(&mut tree.victims);
+        }
+    }
+}
+
+/// The channels that packets still have to cross.
+fn path<'a>(waiting: &Waiting, ways: &'a dyn Ways) -> impl Iterator<Item = u32> + 'a {
+    let destination = waiting.destination;
+    std::iter::successors(Some(waiting.output), move |&channel| ways.next(channel, destination))
+}
+
+fn sort_out(list: &mut Vec<u32>) {
+    list.sort_unstable();
+    list.dedup();
+}

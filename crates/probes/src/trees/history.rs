@@ -1,0 +1,284 @@
+//! Trees over time. A tree goes on while its root is seen again within [`PATIENCE`] looks; then it has died, and what
+//! grows in the same place later is another.
+
+use std::collections::BTreeMap;
+
+use congestree_units::{Span, Time};
+
+use super::analyse::Forest;
+use crate::{Column, Names, Table};
+
+/// Looks within which a root must be seen again.
+const PATIENCE: u32 = 2;
+
+/// All trees so far.
+#[derive(Debug)]
+pub(super) struct History {
+    every: Span,
+    lanes: u32,
+    /// Trees born so far.
+    born: u32,
+    /// By root: the trees that live.
+    living: BTreeMap<u32, Living>,
+    looks: Vec<TreeRow>,
+    links: Vec<LinkRow>,
+    /// By tree, flow and whether it suffers.
+    flows: BTreeMap<(u32, u32, bool), Attendance>,
+    /// By flow.
+    losses: BTreeMap<u32, Loss>,
+}
+
+#[derive(Debug, Default)]
+struct Living {
+    id: u32,
+    /// Looks since it was seen last.
+    missed: u32,
+    seen: Time,
+    /// By channel: depth, whether it carries, and since when.
+    links: BTreeMap<u32, (u32, bool, Time)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct TreeRow {
+    at: Time,
+    tree: u32,
+    root: u32,
+    slow_host: bool,
+    depth: u32,
+    branches: u32,
+    held: u32,
+    bytes: u64,
+    backlog: u64,
+    contributors: u32,
+    victims: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LinkRow {
+    tree: u32,
+    channel: u32,
+    depth: u32,
+    carries: bool,
+    from: Time,
+    to: Time,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Attendance {
+    first: Time,
+    last: Time,
+    looks: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Loss {
+    between: u64,
+    inside: u64,
+}
+
+impl History {
+    pub(super) fn new(every: Span, lanes: u32) -> Self {
+        Self {
+            every,
+            lanes,
+            born: 0,
+            living: BTreeMap::new(),
+            looks: Vec::new(),
+            links: Vec::new(),
+            flows: BTreeMap::new(),
+            losses: BTreeMap::new(),
+        }
+    }
+
+    /// Takes down what a look has found.
+    pub(super) fn add(&mut self, at: Time, forest: &Forest) {
+        for tree in &forest.trees {
+            let living = self.living.entry(tree.root).or_insert_with(|| {
+                self.born += 1;
+                Living { id: self.born - 1, ..Living::default() }
+            });
+            living.missed = 0;
+            living.seen = at;
+            let id = living.id;
+            self.looks.push(TreeRow {
+                at,
+                tree: id,
+                root: tree.root,
+                slow_host: tree.slow_host,
+                depth: tree.depth(),
+                branches: tree.branches.iter().filter(|branch| branch.carries).count() as u32,
+                held: tree.branches.iter().filter(|branch| !branch.carries).count() as u32,
+                bytes: tree.bytes,
+                backlog: tree.backlog,
+                contributors: tree.contributors.len() as u32,
+                victims: tree.victims.len() as u32,
+            });
+            let now: BTreeMap<u32, (u32, bool)> =
+                tree.branches.iter().map(|branch| (branch.channel, (branch.depth, branch.carries))).collect();
+            self.links.extend(living.change(&now, at));
+            let roles = [(&tree.contributors, false), (&tree.victims, true)];
+            for (flow, suffers) in roles.into_iter().flat_map(|(list, suffers)| list.iter().map(move |f| (*f, suffers)))
+            {
+                let entry = self.flows.entry((id, flow, suffers));
+                let attendance = entry.or_insert(Attendance { first: at, last: at, looks: 0 });
+                attendance.last = at;
+                attendance.looks += 1;
+            }
+        }
+        for flow in &forest.held_between {
+            self.losses.entry(*flow).or_default().between += 1;
+        }
+        for flow in &forest.held_inside {
+            self.losses.entry(*flow).or_default().inside += 1;
+        }
+        let links = &mut self.links;
+        let every = self.every;
+        self.living.retain(|_, living| {
+            if living.seen == at {
+                return true;
+            }
+            if living.missed == 0 {
+                links.extend(living.change(&BTreeMap::new(), living.seen + every));
+            }
+            living.missed += 1;
+            living.missed < PATIENCE
+        });
+    }
+
+    /// The run is over.
+    pub(super) fn finish(&mut self, end: Time) {
+        for living in self.living.values_mut() {
+            self.links.extend(living.change(&BTreeMap::new(), end));
+        }
+    }
+
+    pub(super) fn tables(mut self, names: &Names) -> Vec<Table> {
+        self.links.sort_by_key(|row| (row.tree, row.from, row.channel));
+        vec![self.tree_table(names), self.link_table(names), self.flow_table(), self.loss_table()]
+    }
+
+    fn tree_table(&self, names: &Names) -> Table {
+        let rows = &self.looks;
+        let all = |pick: fn(&TreeRow) -> u32| rows.iter().map(pick).collect::<Vec<u32>>();
+        let size = |pick: fn(&TreeRow) -> u64| rows.iter().map(pick).collect::<Vec<u64>>();
+        let time: Vec<f64> = rows.iter().map(|row| row.at.as_secs()).collect();
+        let slow: Vec<bool> = rows.iter().map(|row| row.slow_host).collect();
+        let root: Vec<u32> = rows.iter().map(|row| row.root / self.lanes).collect();
+        let lane: Vec<u32> = rows.iter().map(|row| row.root % self.lanes).collect();
+        let name: Vec<String> = root.iter().map(|&port| names.ports[port as usize].clone()).collect();
+        Table {
+            name: "trees",
+            columns: vec![
+                Column::new("time", "s", "when the fabric was looked at", time),
+                Column::new("tree", "", "the tree, in order of birth", all(|row| row.tree)),
+                Column::new("root", "", "port that sends on the link at its root", root),
+                Column::new("name", "", "from->to of that link", name),
+                Column::new("lane", "", "lane of the tree", lane),
+                Column::new("slow_host", "", "the host behind the root is what is too slow", slow),
+                Column::new("depth", "", "links from the root to the farthest branch", all(|row| row.depth)),
+                Column::new("branches", "", "links held that have packets for the root", all(|row| row.branches)),
+                Column::new("held", "", "links held besides, by which only victims go", all(|row| row.held)),
+                Column::new("bytes", "B", "what waits in switches for the root", size(|row| row.bytes)),
+                Column::new("backlog", "B", "the part of it that is at the root's switch", size(|row| row.backlog)),
+                Column::new("contributors", "", "flows with packets for the root in it", all(|row| row.contributors)),
+                Column::new("victims", "", "flows held by it that do not use the root", all(|row| row.victims)),
+            ],
+        }
+    }
+
+    fn link_table(&self, names: &Names) -> Table {
+        let rows = &self.links;
+        let all = |pick: fn(&LinkRow) -> u32| rows.iter().map(pick).collect::<Vec<u32>>();
+        let port: Vec<u32> = rows.iter().map(|row| row.channel / self.lanes).collect();
+        let lane: Vec<u32> = rows.iter().map(|row| row.channel % self.lanes).collect();
+        let name: Vec<String> = port.iter().map(|&port| names.ports[port as usize].clone()).collect();
+        let carries: Vec<bool> = rows.iter().map(|row| row.carries).collect();
+        let from: Vec<f64> = rows.iter().map(|row| row.from.as_secs()).collect();
+        let to: Vec<f64> = rows.iter().map(|row| row.to.as_secs()).collect();
+        Table {
+            name: "tree_links",
+            columns: vec![
+                Column::new("tree", "", "the tree", all(|row| row.tree)),
+                Column::new("port", "", "port that sends on a link held because of its root", port),
+                Column::new("name", "", "from->to", name),
+                Column::new("lane", "", "lane", lane),
+                Column::new(
+                    "depth",
+                    "",
+                    "links from its far end to the root, the root's included",
+                    all(|row| row.depth),
+                ),
+                Column::new("carries", "", "packets for the root wait for it or behind it, not only victims", carries),
+                Column::new("from", "s", "the look at which it was first seen so", from),
+                Column::new("to", "s", "the look at which it was no longer seen so", to),
+            ],
+        }
+    }
+
+    fn flow_table(&self) -> Table {
+        let each = |pick: fn(&(u32, u32, bool)) -> u32| self.flows.keys().map(pick).collect::<Vec<u32>>();
+        let seconds =
+            |pick: fn(&Attendance) -> Time| self.flows.values().map(|a| pick(a).as_secs()).collect::<Vec<f64>>();
+        let role = |suffers: bool| if suffers { "victim" } else { "contributor" };
+        let roles: Vec<String> = self.flows.keys().map(|key| role(key.2).to_owned()).collect();
+        let time: Vec<f64> = self.flows.values().map(|a| self.lasting(a.looks)).collect();
+        Table {
+            name: "tree_flows",
+            columns: vec![
+                Column::new("tree", "", "the tree", each(|key| key.0)),
+                Column::new("flow", "", "a flow that had packets in it", each(|key| key.1)),
+                Column::new("role", "", "contributor: they were for its root; victim: they were not", roles),
+                Column::new("first", "s", "the first look that saw it so", seconds(|a| a.first)),
+                Column::new("last", "s", "the last", seconds(|a| a.last)),
+                Column::new("time", "s", "looks that saw it so, times their distance", time),
+            ],
+        }
+    }
+
+    fn loss_table(&self) -> Table {
+        let flow: Vec<u32> = self.losses.keys().copied().collect();
+        let between: Vec<f64> = self.losses.values().map(|loss| self.lasting(loss.between)).collect();
+        let inside: Vec<f64> = self.losses.values().map(|loss| self.lasting(loss.inside)).collect();
+        Table {
+            name: "tree_losses",
+            columns: vec![
+                Column::new("flow", "", "a flow that lost time to head-of-line blocking", flow),
+                Column::new(
+                    "between",
+                    "s",
+                    "time with packets held by trees that it had no part in there, to the distance of looks",
+                    between,
+                ),
+                Column::new(
+                    "inside",
+                    "s",
+                    "time with packets held inside a switch by others though their own link was free, likewise",
+                    inside,
+                ),
+            ],
+        }
+    }
+
+    fn lasting(&self, looks: u64) -> f64 {
+        Span(self.every.0 * looks).as_secs()
+    }
+}
+
+impl Living {
+    /// The links of the tree are now these; answers with those that are no longer so.
+    fn change(&mut self, now: &BTreeMap<u32, (u32, bool)>, at: Time) -> Vec<LinkRow> {
+        let tree = self.id;
+        let mut over = Vec::new();
+        self.links.retain(|&channel, &mut (depth, carries, from)| {
+            let stays = now.get(&channel) == Some(&(depth, carries));
+            if !stays {
+                over.push(LinkRow { tree, channel, depth, carries, from, to: at });
+            }
+            stays
+        });
+        for (&channel, &(depth, carries)) in now {
+            self.links.entry(channel).or_insert((depth, carries, at));
+        }
+        over
+    }
+}

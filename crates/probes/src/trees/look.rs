@@ -1,0 +1,56 @@
+//! A look at a fabric: what an analyser of congestion trees needs to know of one instant, and nothing else.
+
+use congestree_units::Time;
+
+/// The state of all links and of everything that waits, at one instant.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    /// When: after all that happened in this instant.
+    pub at: Time,
+    /// Bytes of a full data packet on the wire.
+    pub packet: u64,
+    /// By channel. A channel is a lane of a link in one direction, with the buffer that it feeds; its id is that of the
+    /// sending port times the lanes of a link, plus the lane.
+    pub channels: Vec<Channel>,
+    /// What waits, in any order.
+    pub waiting: Vec<Waiting>,
+}
+
+/// A lane of a link in one direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Channel {
+    /// Bits per second of the link.
+    pub rate: u64,
+    /// It ends at a host.
+    pub to_host: bool,
+    /// The link is sending.
+    pub busy: bool,
+    /// A packet waits for it, and flow control does not let it start: there is no credit for it, or it is paused.
+    pub held: bool,
+}
+
+/// Packets of one flow that wait at one place for the same channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// The channel that feeds the buffer they wait in; [`SOURCE`] if they have not left their host.
+    pub buffer: u32,
+    /// The channel that they go on by.
+    pub output: u32,
+    /// Their flow.
+    pub flow: u32,
+    /// The host they go to.
+    pub destination: u32,
+    /// Bytes on the wire.
+    pub bytes: u64,
+    /// They stand behind packets for other channels, so `output` cannot have them yet (single queues).
+    pub behind: bool,
+}
+
+/// In place of a buffer: the host that made the packets.
+pub const SOURCE: u32 = u32::MAX;
+
+/// Which way packets go.
+pub trait Ways {
+    /// The channel by which a packet for `destination` goes on from the far end of `channel`; `None` if that is a host.
+    fn next(&self, channel: u32, destination: u32) -> Option<u32>;
+}

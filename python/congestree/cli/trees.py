@@ -1,0 +1,90 @@
+"""`congestree explain` and `congestree plot`: what a run has seen of congestion, in words and pictures."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson
+
+Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metavar="RUN")]
+
+
+def explain(run: Folder, as_json: AsJson = False):
+    """Say in a few sentences where congestion sat, who caused it and who suffered.
+
+    The run must have looked for congestion trees: probe "trees" in measure.probes, as often as measure.look_every says.
+
+    [bold]Examples[/bold]
+
+      congestree run hot-spot --set 'measure.probes=["trees"]' --set 'measure.look_every="50 us"' --out runs/seen
+
+      congestree explain runs/seen
+    """
+    from .. import trees
+    from ..results import Run
+
+    result = Run.load(run)
+    if as_json:
+        console.print_json(trees.summary(result))
+        return
+    for sentence in trees.explain(result):
+        console.paragraph(sentence)
+
+
+def plot(
+    run: Folder,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="Draw the congestion trees on the fabric, instead of all that was recorded.")
+    ] = False,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TIME", help="When, such as '3 ms', with --tree.  [default: when the trees held most links]"
+        ),
+    ] = None,
+    animate: Annotated[
+        bool, typer.Option("--animate", help="With --tree: all of the run as an animation, GIF or MP4 by --out.")
+    ] = False,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder, or with --tree a file.  [default: <run>/plots]", show_default=False)
+    ] = None,
+):
+    """Draw a finished run: all that was recorded, or its congestion trees on the fabric.
+
+    [bold]Examples[/bold]
+
+      congestree plot runs/seen
+
+      congestree plot runs/seen --tree --at '3 ms'
+
+      congestree plot runs/seen --tree --animate --out trees.gif
+    """
+    from .. import drawing, plots, store
+    from ..results import Run
+
+    if not tree and (at or animate):
+        console.say_error(f"{'--at' if at else '--animate'} is about congestion trees: add --tree.")
+        raise typer.Exit(2)
+    if at and animate:
+        console.say_error("--at shows one instant and --animate all of them: leave one out.")
+        raise typer.Exit(2)
+    result = Run.load(run)
+    if not tree:
+        for path in plots.draw_all(result, out or run / "plots"):
+            console.say(f"plot: {path}")
+        return
+    if out is None:
+        out = run / "plots" / ("trees.gif" if animate else "tree.png")
+        store.prepare(out.parent)
+    if animate:
+        drawing.animate_trees(result, out)
+    else:
+        figure = drawing.draw_trees(result, at)
+        kind = out.suffix.removeprefix(".") or "png"
+        if kind not in figure.canvas.get_supported_filetypes():
+            console.say_error(f"{out.name} is no kind of picture that can be written; end it in .png, .pdf or .svg.")
+            raise typer.Exit(2)
+        store.write_file(out, lambda temporary: figure.savefig(temporary, format=kind))
+    console.say(f"plot: {out}")

@@ -1,0 +1,171 @@
+"""Congestion trees in words and pictures: `congestree explain`, `congestree plot --tree` and what is behind them."""
+
+import json
+
+import pytest
+
+import congestree
+from congestree import drawing, trees
+
+SPREADING = """
+name = "spreading"
+[topology.two-switch]
+local = 3
+remote = 1
+[links]
+rate = "8 Gbit/s"
+flow_control = "packet-slots"
+[switches]
+buffer = "4 packets"
+[[traffic]]
+name = "contenders"
+from = ["local", "remote"]
+to = "B_C"
+[[traffic]]
+name = "victim"
+from = "A_V"
+to = "B_V"
+[measure]
+duration = "1 ms"
+probes = ["trees", "flows"]
+look_every = "20 us"
+"""
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    return congestree.run(SPREADING, out=tmp_path_factory.mktemp("trees") / "seen")
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory):
+    """A run in which nobody is held."""
+    values = {"traffic.0.rate": "50 MB/s", "traffic.1.rate": "50 MB/s"}
+    return congestree.run(SPREADING, values=values, out=tmp_path_factory.mktemp("trees") / "calm")
+
+
+def test_the_tables_have_units_and_are_read_back(seen):
+    again = congestree.Run.load(seen.folder)
+    assert again.units("trees")["time"] == "s"
+    assert again.units("trees")["bytes"] == "B"
+    assert again.units("tree_losses") == {"flow": "", "between": "s", "inside": "s"}
+    assert set(trees.TABLES) <= set(again.tables)
+    assert seen.scenario["measure"]["look_every"] == "20 us"
+
+
+def test_the_looks_are_every_bin_unless_said_otherwise():
+    run = congestree.run(SPREADING.replace('look_every = "20 us"', 'bin = "50 us"'))
+    assert run.scenario["measure"]["look_every"] == "50 us"
+    assert len(trees.look_times(run)) == 20
+    without = congestree.check(SPREADING.replace('"trees", ', "").replace('look_every = "20 us"', ""))
+    assert "look_every" not in without["scenario"]["measure"]
+
+
+def test_explain_names_root_causes_and_victims(seen, congestree_cli):
+    said = " ".join(trees.explain(seen))
+    assert "Congestion sat at B->B_C, from" in said
+    assert "a tree 2 links deep" in said
+    assert "fed by contenders (4 flows" in said
+    assert "held victim (1 flow, from A_V), which did not use it" in said
+    assert "victim (1 flow, from A_V) stood behind trees that it had no part in" in said
+    printed = congestree_cli("explain", seen.folder).stdout
+    assert "Congestion sat at B->B_C" in printed
+
+
+def test_explain_as_json(seen, congestree_cli):
+    facts = json.loads(congestree_cli("explain", seen.folder, "--json").stdout)
+    assert facts["kind"] == "silent"
+    (tree,) = facts["trees"]
+    assert (tree["root"], tree["links"], tree["held_links"]) == ("B->B_C", 5, 1)
+    assert facts["suffering"][0]["class"] == "victim"
+    assert facts["suffering"][0]["between_s"] > 8e-4
+
+
+def test_a_run_without_congestion_says_so(calm, congestree_cli):
+    assert trees.explain(calm) == ["There was no congestion tree: no link was held in 50 looks, one every 20 us."]
+    assert json.loads(congestree_cli("explain", calm.folder, "--json").stdout)["trees"] == []
+
+
+def test_a_run_that_has_not_looked_says_how_to(congestree_cli, finished):
+    said = congestree_cli("explain", finished.folder, code=1).stderr
+    assert 'the probe "trees" in measure.probes' in said
+    assert "trees" in congestree_cli("plot", finished.folder, "--tree", code=1).stderr
+    with pytest.raises(congestree.CongestreeError, match='add the probe "trees"'):
+        finished.arrow("tree_links")
+
+
+def test_a_tree_is_drawn_in_its_colour(seen):
+    figure = drawing.draw_trees(seen, "0.8 ms")
+    ax = figure.axes[0]
+    assert "1 tree, 5 links held at 800 us" in ax.get_title(loc="left")
+    coloured = [line for line in ax.lines if len(line.get_xdata()) > 1]
+    assert len(coloured) == 5 + 1 + 1, "five branches, one link of a victim, and the root"
+    assert len({line.get_color() for line in coloured}) == 1
+    dashed = [line for line in coloured if line.get_linestyle() == "--"]
+    assert len(dashed) == 1
+    assert [text.get_text() for text in ax.texts].count("A_V") == 1
+
+
+def test_no_tree_is_drawn_where_there_is_none(calm):
+    ax = drawing.draw_trees(calm).axes[0]
+    assert "no tree at" in ax.get_title(loc="left")
+    assert not [line for line in ax.lines if len(line.get_xdata()) > 1]
+    assert drawing.plot_trees(calm).axes[0].lines[0].get_ydata().max() == 0
+
+
+def test_the_number_of_trees_over_time(seen):
+    lines = drawing.plot_trees(seen).axes[0].lines
+    assert [line.get_label() for line in lines] == ["links held", "trees"]
+    assert lines[0].get_ydata()[-1] == 5
+    assert lines[1].get_ydata()[-1] == 1
+
+
+def test_levels_of_a_fat_tree_lie_above_each_other():
+    scenario = {
+        "topology": {"k-ary-n-tree": {"k": 2, "n": 3}},
+        "links": {"rate": "8 Gbit/s"},
+        "traffic": [{"from": ["h1", "h2", "h3"], "to": "h0"}],
+        "measure": {"duration": "50 us", "probes": ["trees"]},
+    }
+    fabric = drawing.Fabric(congestree.run(scenario))
+    assert len(fabric.hosts) == 8
+    assert sorted(fabric.levels.values()) == [0] * 4 + [1] * 4 + [2] * 4
+    heights = {y for _, y in fabric.place.values()}
+    assert heights == {0, 1, 2, 3}
+    assert len(set(fabric.place.values())) == len(fabric.place), "nobody lies on anybody else"
+
+
+def test_plot_draws_files(seen, congestree_cli, tmp_path):
+    said = congestree_cli("plot", seen.folder, "--tree", "--at", "0.8 ms", "--out", "tree.svg").stdout
+    assert "tree.svg" in said
+    assert "<svg" in (tmp_path / "tree.svg").read_text()
+    assert "rates.png" in congestree_cli("plot", seen.folder).stdout
+    moving = drawing.animate_trees(seen, tmp_path / "trees.gif", frames=3)
+    from PIL import Image
+
+    with Image.open(moving) as picture:
+        assert picture.n_frames == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--at", "1 ms"), "add --tree"),
+        (("--tree", "--at", "1 ms", "--animate"), "leave one out"),
+        (("--tree", "--out", "tree.xyz"), "no kind of picture"),
+    ],
+)
+def test_plot_refuses_what_makes_no_sense(seen, congestree_cli, options, says):
+    assert says in congestree_cli("plot", seen.folder, *options, code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--at", "soon"), "length of time"),
+        (("--at", "2 s"), "the run lasts 1 ms"),
+        (("--animate", "--out", "trees.txt"), "should end in .gif or .mp4"),
+    ],
+)
+def test_plot_says_what_is_wrong(seen, congestree_cli, options, says):
+    assert says in congestree_cli("plot", seen.folder, "--tree", *options, code=1).stderr
