@@ -42,9 +42,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         state.starved = 0;
         self.notes.settle(state, self.now);
         if self.buffers_outputs() {
+            if self.regions() && self.paces_flows(output) {
+                return self.next_in_regional_line(output, lane);
+            }
             return self.first_at_output(output, lane);
         }
         match (self.arbiter(), self.queue_map()) {
+            (ArbiterPlan::RoundRobin, _) if self.regions() && self.paces_flows(output) => {
+                self.next_in_region(output, lane)
+            }
             (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
             (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
             (ArbiterPlan::Fifo { bypass_limit }, _) => self.oldest_head(output, lane, bypass_limit),

@@ -36,6 +36,7 @@ use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::ranks::Ranks;
 use crate::reacting::notification_pacers;
+use crate::regional::Regional;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
 use crate::ways::Ways;
@@ -85,6 +86,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             adapter: plan.adapter,
             flow_control: plan.flow_control,
             ways: Ways::new(plan, count),
+            regional: Regional::new(plan, count, ports.queues),
             routes: Forwarding::new(&plan.routes, plan.graph.switches.len() as u32, hosts_len),
             persistent: plan.scheme.persistent,
             mixed_rates: ports.rates.len() > 1 || plan.switch.crossbar.is_some(),
@@ -125,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             hosts,
             flows,
             rests,
-            receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.route.reorders())).collect(),
+            receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.reorders())).collect(),
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
             fresh_reaction,

@@ -34,6 +34,7 @@ use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, Queu
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::ranks::Ranks;
+use crate::regional::Regional;
 use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
@@ -65,6 +66,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub flow_control: FlowControl,
     pub routes: Forwarding,
     pub ways: Ways,
+    pub regional: Regional,
     pub persistent: bool,
     /// Some switch has links of different rates.
     pub mixed_rates: bool,

@@ -40,6 +40,7 @@ mod port;
 mod queue;
 mod ranks;
 mod reacting;
+mod regional;
 mod rooms;
 mod shape;
 #[cfg(test)]

@@ -31,6 +31,13 @@ pub(crate) enum Notice {
         /// For so many times 512 bit times; zero: it may go on.
         quanta: u32,
     },
+    /// An output is congested to this degree, or no more: see `regional`.
+    Region {
+        /// 1 to 63; zero: no more.
+        degree: u8,
+        /// Where what else it says is kept.
+        place: u32,
+    },
     /// A line of the neighbour's memory: see `isolation`.
     Isolation {
         /// Where what it says is kept.
@@ -43,6 +50,7 @@ impl Notice {
     fn rank(self) -> u64 {
         match self {
             Notice::Pause { lane, .. } => u64::from(lane),
+            Notice::Region { place, .. } => 1 << 32 | u64::from(place),
             Notice::Isolation { place } => u64::from(place),
         }
     }
@@ -197,6 +205,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.neighbours.free.push(place);
         match self.neighbours.on_the_way[place as usize] {
             Notice::Pause { lane, quanta } => self.told_to_pause(port, lane, quanta),
+            Notice::Region { degree, place } => self.hear_of_region(port, degree, place),
             Notice::Isolation { place } => self.hear_of_line(port, place),
         }
     }

@@ -382,6 +382,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 counts.iter().map(|c| c.dropped).collect::<Vec<u64>>(),
             ));
         }
+        if self.regional.on {
+            let heard = (0..counts.len()).map(|port| self.regional.heard(port)).collect::<Vec<u64>>();
+            table.columns.push(Column::new(
+                "notices",
+                "",
+                "notices of RCM in the whole run that this output heard",
+                heard,
+            ));
+        }
         table
     }
 

@@ -45,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if self.output_buffers.held[place] + u64::from(size) > room {
                 return;
             }
-            self.pop_voq(output, lane, input);
+            self.pop_voq(output, lane, input, None);
             self.leave_memory(input, output, lane, size);
             self.output_buffers.held[place] += u64::from(size);
             let state = &mut self.out_lanes[place];
@@ -69,10 +69,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// It leaves, and others cross.
-    pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId) {
+    pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
         self.output_buffers.held[place] -= u64::from(self.packets[id].size);
-        self.out_lanes[place].line.pop(&self.packets);
+        self.out_lanes[place].line.unlink(&mut self.packets, before);
         self.fill_output(output, lane);
     }
 }

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use congestree_schemes::isolate::Rules;
+use congestree_schemes::rcm::RcmParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, Routes};
 use congestree_traffic::{Program, SourcePlan};
@@ -140,7 +141,7 @@ pub struct SharedPlan {
 impl Plan {
     /// Neighbours tell each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
-        self.pfc.is_some() || self.scheme.isolate.is_some()
+        self.pfc.is_some() || self.scheme.isolate.is_some() || self.scheme.rcm.is_some()
     }
 
     /// The largest packet on the wire.
@@ -395,10 +396,19 @@ pub struct SchemePlan {
     pub react: ReactParams,
     /// How switches choose among several ways.
     pub route: RouteParams,
+    /// Regional congestion mitigation, if there is any.
+    pub rcm: Option<RcmParams>,
     /// How hosts repair losses.
     pub transport: TransportParams,
     /// A source's rate limit outlives its ON periods.
     pub persistent: bool,
+}
+
+impl SchemePlan {
+    /// The packets of a flow may overtake each other.
+    pub fn reorders(&self) -> bool {
+        self.route.reorders() || self.rcm.as_ref().is_some_and(|rcm| rcm.reroute)
+    }
 }
 
 /// An ordered series of packets from one host.

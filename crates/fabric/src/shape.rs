@@ -116,6 +116,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         !S::USUAL && self.injection.room > 0
     }
 
+    /// Congested outputs tell their neighbours, and pace flows.
+    #[inline(always)]
+    pub(crate) fn regions(&self) -> bool {
+        !S::USUAL && self.regional.on
+    }
+
     /// Switches choose among several ways.
     #[inline(always)]
     pub(crate) fn chooses_ways(&self) -> bool {

@@ -58,6 +58,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.way_fills(output, size, 0);
         }
         let asks = self.enqueue(side, input, local, lane, id);
+        if self.regions() {
+            self.region_joined(input, output, lane, id);
+        }
         if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
@@ -260,8 +263,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.chooses_ways() {
             self.way_fills(output, 0, size);
         }
+        if self.regions() {
+            self.region_left(input, output, lane, id);
+        }
         if self.buffers_outputs() {
-            self.leave_output(output, lane, id);
+            self.leave_output(output, lane, id, before);
             return;
         }
         if self.pauses() {
@@ -278,12 +284,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
-    /// Takes the head out of a virtual output queue and withdraws the request if nothing follows.
+    /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing
+    /// follows.
     #[inline(always)]
-    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32) {
+    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, before: Option<PacketId>) {
         let side = self.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        self.queues[queue].pop(&self.packets);
+        match self.regions() {
+            true => self.queues[queue].unlink(&mut self.packets, before),
+            false => self.queues[queue].pop(&self.packets),
+        }
         let next = self.queues[queue].head;
         if next == PacketId::NONE {
             let local_input = input - side.base;
@@ -302,7 +312,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let set = (self.at(output, lane)) * self.words();
         let word = set + local_input as usize / 64;
         match (self.queue_map(), self.arbiter()) {
-            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input),
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                 let place = self.at(output, lane);
                 let line = &mut self.out_lanes[place].line;

@@ -75,7 +75,7 @@ impl Ways {
             dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
             chosen: Vec::new(),
             waiting: vec![0; ports],
-            orders: vec![Order::default(); if plan.scheme.route.reorders() { plan.flows.len() } else { 0 }],
+            orders: vec![Order::default(); if plan.scheme.reorders() { plan.flows.len() } else { 0 }],
         }
     }
 }
@@ -95,7 +95,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let (router, dice) = (&mut routers[side.switch as usize], &mut dice[side.switch as usize]);
                 let bytes = |way: u32| waiting[side.base as usize + usize::from(several[way as usize])];
                 let passing = Passing { now: self.now, label };
-                several[router.choose(passing, several.len() as u32, bytes, || dice.unit()) as usize]
+                let local = several[router.choose(passing, several.len() as u32, bytes, || dice.unit()) as usize];
+                let several = if self.regional.on { Some(several) } else { None };
+                match several {
+                    Some(several) => {
+                        let (flow, kind) = (self.packets[id].flow, self.packets[id].kind);
+                        self.regional.way_round(side.base, several, local, flow, kind)
+                    }
+                    None => local,
+                }
             }
         };
         let place = id.0 as usize;

@@ -17,6 +17,7 @@ pub mod isolate;
 pub mod mark;
 pub mod notify;
 pub mod presets;
+pub mod rcm;
 pub mod react;
 pub mod route;
 pub mod transport;

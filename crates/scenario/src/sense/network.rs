@@ -49,6 +49,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
     }
     let routes = routes(scenario, &graph, findings)?;
     let ways = super::ways::plan(scenario, &graph, findings);
+    super::ways::check_ports(scenario, &graph, findings);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
         && !lossy

@@ -47,10 +47,14 @@ pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mu
     infiniband::check(scenario, &mark, &notify, &react, findings);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
     ways::check(scenario, &isolate, &mark, &route, findings);
+    let rcm = scenario.scheme.rcm.clone();
+    if let Some(rcm) = &rcm {
+        ways::check_rcm(scenario, &isolate, rcm, &route, findings);
+    }
     ethernet::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
-    SchemePlan { isolate, mark, notify, react, route, transport, persistent: scenario.scheme.persistent }
+    SchemePlan { isolate, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

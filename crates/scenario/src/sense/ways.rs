@@ -1,5 +1,6 @@
 //! Switches that choose among several ways: whether routes, queues and markers go with it.
 
+use congestree_schemes::rcm::RcmParams;
 use congestree_schemes::{IsolateParams, MarkParams, RouteParams};
 use congestree_topology::{EqualCost, Graph, loops};
 use congestree_units::Span;
@@ -42,7 +43,7 @@ pub(super) fn check(
         let fact = "the routes are written out, and switches choose among all shortest ways";
         findings.complain("scheme.route", fact, "leave it out, or leave out routing");
     }
-    if route.reorders()
+    if (route.reorders() || scenario.scheme.rcm.as_ref().is_some_and(|rcm| rcm.reroute))
         && let Some(place) = scenario.traffic.iter().position(|entry| entry.program.is_some())
     {
         let fact =
@@ -54,6 +55,60 @@ pub(super) fn check(
     {
         let fact = "every packet would choose its way";
         findings.complain("scheme.route.flowlet.gap", fact, "give a time above zero, or take scheme.route.spray");
+    }
+}
+
+/// What regional control needs of switches, links and routes.
+pub(super) fn check_rcm(
+    scenario: &Scenario,
+    isolate: &IsolateParams,
+    rcm: &RcmParams,
+    route: &RouteParams,
+    findings: &mut Findings<'_>,
+) {
+    let switches = &scenario.switches;
+    let plain = switches.queues == Queues::Voq
+        && switches.memory == Memory::Shared
+        && switches.crossbar.is_none()
+        && matches!(isolate, IsolateParams::None(_));
+    if !plain || switches.arbiter != Arbiter::RoundRobin {
+        let fact = "flows are paced in queues of one output each, served in turn";
+        let remedy = "write switches.queues = \"voq\" and arbiter = \"round-robin\", without crossbar and isolation";
+        findings.complain("scheme.rcm", fact, remedy);
+    }
+    if matches!(scenario.links.flow_control, types::FlowControl::None) {
+        let fact = "it keeps congestion from spreading where nothing is dropped, and these links drop";
+        findings.complain("scheme.rcm", fact, "give links.flow_control, or leave it out");
+    }
+    for (key, none, fact) in [
+        ("equilibrium", rcm.equilibrium.0 == 0, "every packet that waits would be congestion"),
+        ("least_window", rcm.least_window == Span::ZERO, "windows could be empty"),
+        ("notice", rcm.notice.0 == 0, "a notice has no bytes"),
+    ] {
+        if none {
+            findings.complain(format!("scheme.rcm.{key}"), fact, "give it a value above zero");
+        }
+    }
+    if !(0.0..=1e6).contains(&rcm.growth_weight) {
+        let fact = format!("{} is not a sensible weight", rcm.growth_weight);
+        findings.complain("scheme.rcm.growth_weight", fact, "give a number from zero on, such as 2");
+    }
+    if rcm.reroute && !route.chooses() {
+        let fact = "there is no other way where routes are fixed";
+        findings.complain("scheme.rcm.reroute", fact, "give scheme.route, such as \"ecmp\"");
+    }
+}
+
+/// Regional control keeps the inputs of a switch in 64 bits.
+pub(super) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+    if scenario.scheme.rcm.is_none() {
+        return;
+    }
+    let ports = graph.ports();
+    let sizes = ports.switches.iter().map(Vec::len);
+    if let Some((switch, ports)) = sizes.enumerate().find(|(_, ports)| *ports > 64) {
+        let fact = format!("`{}` has {ports} ports, and here it can have 64", graph.switches[switch]);
+        findings.complain("scheme.rcm", fact, "take smaller switches, or leave it out");
     }
 }
 

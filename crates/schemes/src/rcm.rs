@@ -1,0 +1,80 @@
+//! RCM, regional congestion mitigation: a congested output tells its neighbours, they slow down the flows that cause it,
+//! and whoever fills up by that tells its own.
+//!
+//! Four modules: [`detect`] says how congested an output is (CRD), [`recognise`] which flows do it (CFR), [`control`] paces
+//! them by windows (RCC); the fourth, choosing other ways for the others (SAR), is the fabric's, which knows the ways.
+//!
+//! | an output hears      | from itself: calm        | from itself: congested            |
+//! |----------------------|--------------------------|-----------------------------------|
+//! | nothing from beyond  | is in no region          | is a root: recognises the flows   |
+//! | that it is congested | is at the edge           | is inside: passes the flows on    |
+//!
+//! Liu et al.: RCM, Regional Congestion Mitigation in Lossless Datacenter Networks (2017), section 3. The paper leaves its
+//! constants open; the defaults are those of QCN, whose measure of congestion it borrows, and each says so.
+
+use congestree_units::{Bytes, Span};
+use serde::{Deserialize, Serialize};
+
+pub mod control;
+pub mod detect;
+pub mod recognise;
+
+/// Parameters of RCM.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RcmParams {
+    /// Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN.
+    pub equilibrium: Bytes,
+    /// Weight of the growth of a queue beside its length (w_q). Default 2, as in QCN.
+    pub growth_weight: f64,
+    /// Weight of what a neighbour tells in the degree that is passed on (w). Default 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub remote_weight: f64,
+    /// Packets for an output from one look at its queues to the next, while all is calm; fewer the more congested it is.
+    /// Default 10.
+    #[schemars(range(min = 1))]
+    pub sample_every: u32,
+    /// Looks in a row that must find no congestion before it is over. Default 2.
+    #[schemars(range(min = 1))]
+    pub calm_looks: u32,
+    /// Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16.
+    #[schemars(range(min = 1, max = 64))]
+    pub flows: u32,
+    /// One of so many packets at a root is looked at for its flow. Default 10.
+    #[schemars(range(min = 1))]
+    pub flow_sample_every: u32,
+    /// The shortest time over which the windows of an output are measured. Default 10 us.
+    pub least_window: Span,
+    /// Bytes of a notice to a neighbour. Default 64 B.
+    pub notice: Bytes,
+    /// Packets of other flows may take another way around the region (SAR). Needs `scheme.route`.
+    pub reroute: bool,
+    /// They do when more than this waits for an output, or after the second notice in a row for it. Default 80 kB.
+    pub reroute_above: Bytes,
+}
+
+impl Default for RcmParams {
+    fn default() -> Self {
+        Self {
+            equilibrium: Bytes(33_000),
+            growth_weight: 2.0,
+            remote_weight: 0.5,
+            sample_every: 10,
+            calm_looks: 2,
+            flows: 16,
+            flow_sample_every: 10,
+            least_window: Span::from_us(10),
+            notice: Bytes(64),
+            reroute: false,
+            reroute_above: Bytes(80_000),
+        }
+    }
+}
+
+/// The highest degree of congestion: 6 bits, as in QCN.
+pub const MOST: u8 = 63;
+
+/// How much a degree takes off a window: half at the highest (F_b G_d, G_d = 1/128).
+pub fn share_taken(degree: u8) -> f64 {
+    f64::from(degree) / 128.0
+}

@@ -1,0 +1,74 @@
+"""RCM on the smallest network with a victim: two switches, ten senders to one host, and one flow that only passes by.
+
+The output to the hot host is a root; it tells switch A, which paces the remote half of the senders on the link between
+the switches, so that the victim finds room behind it. Flow control alone leaves it a thirtieth of its link.
+"""
+
+import numpy as np
+import pytest
+from fabrics import column, run, scenario
+
+
+def rates(scheme: dict, **how) -> dict[str, float]:
+    """Mean rates of contenders and victim, as shares of the link; and the result."""
+    result = run(
+        scenario(
+            {"two-switch": {"local": 5, "remote": 5}},
+            [
+                {"name": "contenders", "from": ["local", "remote"], "to": "B_C"},
+                {"name": "victim", "from": "A_V", "to": "B_V"},
+            ],
+            "6 ms",
+            rate="100 Gbit/s",
+            delay="100 ns",
+            switches={"buffer": "100 KiB", "forwarding_delay": "300 ns"},
+            scheme=scheme,
+            measure={"warm_up": "2 ms"},
+            **how,
+        )
+    )
+    classes = np.array(result.arrow("flows")["class"].to_pylist())
+    rate = column(result, "flows", "rate") / 100e9
+    return {name: rate[classes == name].sum() for name in ("contenders", "victim")} | {"result": result}
+
+
+def test_a_region_gives_the_victim_its_link_back():
+    without, regional = rates({}), rates({"rcm": {}})
+    assert without["victim"] == pytest.approx(1 / 30, abs=0.002)
+    assert regional["victim"] > 0.45
+    # The hot link goes on being full.
+    assert regional["contenders"] > 0.95
+    names = regional["result"].arrow("ports")["name"].to_pylist()
+    notices = dict(zip(names, column(regional["result"], "ports", "notices").tolist(), strict=True))
+    assert notices["A->B"] > 10
+    assert sum(notices.values()) == notices["A->B"]
+
+
+def test_a_region_with_dcqcn_underneath_loses_nothing():
+    both = rates(
+        {"preset": "dcqcn-paper", "mark": {"red": {"min": "20 kB", "max": "80 kB", "probability": 0.1}}, "rcm": {}}
+    )
+    assert both["victim"] > 0.45
+    assert both["contenders"] > 0.9
+
+
+def test_packets_go_round_a_region_only_where_there_is_another_way():
+    """Four flows of one leaf, hashed onto shared links, and a hot host: everything arrives, harmful flows in order."""
+    traffic = [
+        {"name": "hot", "from": [f"h{i}" for i in range(8, 24)], "to": "h31", "stop": "1 ms"},
+        {"name": "others", "from": [f"h{i}" for i in range(8)], "pattern": {"shift": {"by": 16}}, "stop": "1 ms"},
+    ]
+    result = run(
+        scenario(
+            {"fat-tree": {"radix": 8}},
+            traffic,
+            "4 ms",
+            rate="100 Gbit/s",
+            delay="100 ns",
+            switches={"buffer": "100 KiB"},
+            scheme={"route": "ecmp", "rcm": {"reroute": True}},
+        )
+    )
+    assert (column(result, "flows", "packets") == column(result, "flows", "sent")).all()
+    assert column(result, "ports", "notices").sum() > 0
+    assert "reordered" in result.arrow("flows").schema.names
