@@ -448,6 +448,163 @@ class Adapters(Part):
     receive_buffer: str | None = None
     """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits and
     pfc. Absent: always enough."""
+    injection_buffer: int | None = None
+    """Packets that a host holds between its flows and its link, in one first-in first-out queue and the
+    queues that a scheme sets aside. Absent: flows have the link to themselves, and none waits behind
+    another."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutOfBand(Part):
+    """Notices on wires of their own."""
+
+    _choice: ClassVar[str | None] = "out-of-band"
+
+    delay: str = "0 ns"
+    """Time that a notice takes on top of the propagation delay of the link. Default 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class InBand(Part):
+    """Notices on the link."""
+
+    _choice: ClassVar[str | None] = "in-band"
+
+    size: str = "64 B"
+    """Bytes of a notice on the wire. Default 64 B."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fbicm(Part):
+    """Parameters of FBICM. Thresholds are in packets."""
+
+    _choice: ClassVar[str | None] = "fbicm"
+
+    queues: int = 2
+    """Set-aside queues (CFQs) of an input and of a host, and lines of its memory. Default 2."""
+    destinations: int = 1
+    """Destinations that a line lists. Default 1."""
+    detect: int = 8
+    """A normal queue with more packets than this declares the destination of `suspect` congested. Default
+    8."""
+    detect_above: bool = False
+    """It does so with every packet above the threshold, not only with the one that crosses it. Default
+    false."""
+    suspect: Literal["head", "most-frequent"] = "head"
+    """Whose destination is declared congested."""
+    stop: int = 10
+    """A queue with more packets than this stops the queue upstream; the first time it also allocates it.
+    Default 10."""
+    go: int = 4
+    """At this many packets or fewer it lets it go. Default 4."""
+    stop_at: Literal["allocation", "next-packet", "next-crossing"] = "allocation"
+    """When the first stop follows the allocation."""
+    hosts_skip_stopped: bool = False
+    """A host hands no packet to its link that is for a destination of a stopped line. Default false."""
+    notices: OutOfBand | InBand | Literal["out-of-band", "in-band"] | None = None
+    """How notices travel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ccfit(Part):
+    """Parameters of CCFIT. Thresholds are in packets."""
+
+    _choice: ClassVar[str | None] = "ccfit"
+
+    queues: int = 2
+    """Set-aside queues (CFQs) of an input and of a host, and lines of its memory. Default 2."""
+    destinations: int = 1
+    """Destinations that a line lists. Default 1."""
+    detect: int = 8
+    """A normal queue with more packets than this declares the destination of `suspect` congested. Default
+    8."""
+    detect_above: bool = False
+    """It does so with every packet above the threshold, not only with the one that crosses it. Default
+    false."""
+    suspect: Literal["head", "most-frequent"] = "head"
+    """Whose destination is declared congested."""
+    high: int = 4
+    """A queue one hop from the root counts in the congestion state of its output from above this many
+    packets. Default 4."""
+    low: int = 2
+    """It no longer counts at this many packets or fewer. Default 2."""
+    stop: int = 10
+    """A queue with more packets than this stops the queue upstream; the first time it also allocates it.
+    Default 10."""
+    go: int = 4
+    """At this many packets or fewer it lets it go. Default 4."""
+    stop_at: Literal["allocation", "next-packet", "next-crossing"] = "allocation"
+    """When the first stop follows the allocation."""
+    hosts_skip_stopped: bool = False
+    """A host hands no packet to its link that is for a destination of a stopped line. Default false."""
+    notices: OutOfBand | InBand | Literal["out-of-band", "in-band"] | None = None
+    """How notices travel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hfdi(Part):
+    """Parameters of HFDI. Thresholds are in packets."""
+
+    _choice: ClassVar[str | None] = "hfdi"
+
+    queues: int = 2
+    """Set-aside queues (HPQs) of an input and of a host. Default 2."""
+    lines: int = 9
+    """Lines of the memory of an input: one for each set-aside queue and each virtual output queue that is
+    the root of a tree. Default 9."""
+    destinations: int = 16
+    """Destinations that a line lists; packets for others stay where they are. Default 16."""
+    high: int = 6
+    """A queue with more packets than this is congested (HTh). Default 6."""
+    low: int = 4
+    """At this many packets or fewer it no longer is (LTh). Default 4."""
+    local: bool = False
+    """The root has a set-aside queue of its own. Default false."""
+    needs_credit: bool = True
+    """A root is only declared at an output that has credit for another packet. Default true."""
+    stop_at: Literal["allocation", "next-packet", "next-crossing"] = "next-packet"
+    """When the first stop follows the allocation."""
+    root_stops: bool = True
+    """The virtual output queue of a root stops the queues upstream as well; otherwise it only allocates
+    them. Default true."""
+    root_release: Literal["low", "empty"] = "empty"
+    """When the line of a root is given up."""
+    hosts_skip_stopped: bool = False
+    """A host hands no packet to its link that is for a destination of a stopped line. Default false."""
+    notices: OutOfBand | InBand | Literal["out-of-band", "in-band"] | None = None
+    """How notices travel."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ecocc(Part):
+    """Parameters of EcoCC. Thresholds are in packets."""
+
+    _choice: ClassVar[str | None] = "ecocc"
+
+    queues: int = 2
+    """Set-aside queues (HPQs) of an input and of a host. Default 2."""
+    lines: int = 9
+    """Lines of the memory of an input: one for each set-aside queue and each virtual output queue that is
+    the root of a tree. Default 9."""
+    destinations: int = 16
+    """Destinations that a line lists; packets for others stay where they are. Default 16."""
+    high: int = 6
+    """A queue with more packets than this is congested (HTh). Default 6."""
+    low: int = 4
+    """At this many packets or fewer it no longer is (LTh). Default 4."""
+    needs_credit: bool = True
+    """A root is only declared at an output that has credit for another packet. Default true."""
+    stop_at: Literal["allocation", "next-packet", "next-crossing"] = "next-packet"
+    """When the first stop follows the allocation."""
+    root_stops: bool = True
+    """The virtual output queue of a root stops the queues upstream as well; otherwise it only allocates
+    them. Default true."""
+    root_release: Literal["low", "empty"] = "empty"
+    """When the line of a root is given up."""
+    hosts_skip_stopped: bool = True
+    """A host hands no packet to its link that is for a destination of a stopped line. Default true."""
+    notices: OutOfBand | InBand | Literal["out-of-band", "in-band"] | None = None
+    """How notices travel."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -519,6 +676,8 @@ class Fecn(Part):
     """Data packets smaller than this on the wire are never marked. Default 512 B."""
     marking_rate: int = 1
     """Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1."""
+    share: float | None = None
+    """Share of the packets that are marked, at random; takes the place of `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
     """How the packets to mark are chosen."""
 
@@ -553,6 +712,22 @@ class Red(Part):
     at all."""
     lane_thresholds: tuple[Thresholds, ...] | None = None
     """Thresholds of the lanes from lane 0 on, where they are not all as above."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Root(Part):
+    """Parameters of marking at declared roots."""
+
+    _choice: ClassVar[str | None] = "root"
+
+    packet_size: str = "512 B"
+    """Data packets smaller than this on the wire are never marked. Default 512 B."""
+    marking_rate: int = 1
+    """Mean number of packets between two marked ones, 0 to 65535; 0 marks all. Default 1."""
+    share: float | None = None
+    """Share of the packets that are marked, at random; takes the place of `marking_rate`."""
+    choice: Literal["random", "every-nth"] = "random"
+    """How the packets to mark are chosen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -894,11 +1069,13 @@ class GoBackN(Part):
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
-    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red"] | None = None
+    isolate: Fbicm | Ccfit | Hfdi | Ecocc | Literal["none", "fbicm", "ccfit", "hfdi", "ecocc"] | None = None
+    """What switches and hosts set aside from other traffic. Absent: as the preset says."""
+    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Root | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red", "root"] | None = None
     """How switches mark packets. Absent: as the preset says."""
     notify: Cnp | Literal["ack", "cnp"] | None = None
     """How marks come back to sources. Absent: as the preset says."""
@@ -944,6 +1121,16 @@ class Moving(Part):
     meanwhile."""
     every: str
     """How long each of them is hot, from the start of the run on."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Groups(Part):
+    """Destinations within groups."""
+
+    _choice: ClassVar[str | None] = "groups"
+
+    size: int
+    """Hosts of a group."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1117,6 +1304,9 @@ class Job(Part):
     between."""
     send_end: Literal["left", "delivered"] = "left"
     """When a send has finished, so that what waits for it may start."""
+    overhead: str = "0 ns"
+    """Time that each send takes on its processor before the message goes, and each receive when the message
+    is in."""
     rendezvous: str | None = None
     """Messages of at least this size are announced, and sent when the receiver has posted the receive.
     Absent: none is."""
@@ -1234,11 +1424,12 @@ class Traffic(Part):
 
     name: str | None = None
     """Name of the class. Default: traffic0, traffic1, ... by position."""
-    from_: str | tuple[str, ...] = field(metadata={"key": "from"})
-    """The sending hosts, or those of the application: a host, a group, "all", or a list of those."""
+    from_: str | tuple[str, ...] | None = field(default=None, metadata={"key": "from"})
+    """The sending hosts, or those of the application: a host, a group, "all", or a list of those. Either
+    this or `list`."""
     to: str | None = None
     """The receiving host. Either this, `pattern` or `program`."""
-    pattern: HotSpot | Shift | Moving | Literal["uniform", "permutation"] | None = None
+    pattern: HotSpot | Shift | Moving | Groups | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this, `to` or `program`."""
     program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Literal["barrier"] | None = None
     """An application: what each of its ranks sends, receives and computes. Either this, `to` or
