@@ -450,6 +450,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
         }
         self.notify(packet);
+        if self.runs_programs() && packet.last {
+            self.message_in(packet.flow);
+        }
     }
 
     /// The source of a marked packet is told, if notifications are how.
@@ -462,9 +465,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let source = self.receipts[packet.flow as usize].source;
             let lane = cnp.lane.unwrap_or(packet.lane);
             self.answer(packet.destination, source, packet, Kind::Cnp, cnp.size, lane);
-        }
-        if self.runs_programs() && packet.last {
-            self.message_in(packet.flow);
         }
     }
 

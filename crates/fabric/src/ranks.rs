@@ -241,10 +241,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn message_out(&mut self, flow: u32, until: Time) {
         let Some(ranks) = &mut self.ranks else { return };
-        let line = &mut ranks.lines[flow as usize];
-        if line.leaving == NONE {
-            return;
-        }
+        // Flows that come and go have no place here.
+        let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.leaving != NONE) else { return };
         let message = ranks.under_way[line.leaving as usize];
         line.leaving = message.next;
         let job = &mut ranks.jobs[message.job as usize];
@@ -259,9 +257,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn message_in(&mut self, flow: u32) {
         let Some(mut ranks) = self.ranks.take() else { return };
-        let line = &mut ranks.lines[flow as usize];
-        let id = line.first;
-        if id != NONE {
+        if let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.first != NONE) {
+            let id = line.first;
             let message = ranks.under_way[id as usize];
             line.first = message.next;
             if line.first == NONE {

@@ -142,7 +142,7 @@ fn a_neighbour_does_not_move_an_application_only_slow_it_down() {
     };
     let idle = outcome(&scenario);
     let job = scenario["traffic"][0].clone();
-    let crowd = json!({"name": "crowd", "from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.7}}});
+    let crowd = json!({"name": "crowd", "from": "all", "pattern": "uniform", "flows": "by-message", "arrivals": {"poisson": {"load": 0.7}}});
     scenario["traffic"] = json!([crowd, job]);
     let busy = outcome(&scenario);
     assert_eq!(hosts(&idle), hosts(&busy));
@@ -168,6 +168,37 @@ fn losses_delay_an_application_with_a_transport_and_lose_nothing_of_it() {
     }
     assert!(numbers(&tight, "flows", "dropped").iter().sum::<u64>() > 0);
     assert!(picoseconds(&tight, "jobs", "completion")[0] > picoseconds(&wide, "jobs", "completion")[0]);
+}
+
+/// Several messages of a pair of ranks, some of many packets: none may be told before its own last packet is in.
+#[test]
+fn a_transport_tells_each_message_once_and_never_too_early() {
+    for transport in [json!({"new-reno": {"least_timeout": "20 us"}}), json!({"go-back-n": {}})] {
+        let scenario = json!({
+            "topology": {"single-switch": {"hosts": 3}},
+            "links": {"rate": "8 Gbit/s", "delay": "50 ns", "flow_control": "none"},
+            "switches": {"output_queue": "30 kB", "random_loss": 0.02, "switching": "store-and-forward",
+                "arbiter": {"fifo": {}}, "forwarding_delay": "100 ns"},
+            "adapters": {"mtu": "1000 B", "header": "20 B", "ack": "64 B"},
+            "scheme": {"transport": transport},
+            "traffic": [{"name": "app", "from": "all", "job": {"repeat": 30, "send_end": "left"},
+                "program": {"text": "num_ranks 3\nrank 0 { send 9000b to 1 tag 1\n send 10b to 1 tag 2\n send 5000b to 2 }\n\
+                    rank 1 { recv 10b from 0 tag 2\n recv 9000b from 0 tag 1 }\nrank 2 { recv 5000b from 0 }"}}],
+            "measure": {"duration": "100 s", "audit": true, "until_jobs_end": true, "probes": ["messages"]},
+        });
+        let outcome = outcome(&scenario);
+        assert_eq!((outcome.stop.clone(), rows(&outcome, "messages")), (None, 90), "{scenario}");
+        assert!(numbers(&outcome, "flows", "resent").iter().sum::<u64>() > 0);
+        let column = |name: &str| numbers(&outcome, "messages", name);
+        let (to, bytes, delivered) = (column("to"), column("bytes"), picoseconds(&outcome, "messages", "delivered"));
+        for rank in [1, 2] {
+            let mut sum = 0;
+            for row in (0..90).filter(|&row| to[row] == rank) {
+                sum += bytes[row];
+                assert!(delivered[row] >= sum * crate::BYTE, "the link of the sender has not carried so much yet");
+            }
+        }
+    }
 }
 
 #[test]
