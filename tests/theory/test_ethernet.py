@@ -32,14 +32,19 @@ def to_last(flows: int, **keys) -> list[dict]:
     return [{"from": [f"H{i + 1}" for i in range(flows)], "to": f"H{flows + 1}"} | keys]
 
 
+QUEUES_AT_INPUTS = {"switches": SWITCH | {"buffer": "64 KiB"}}
+QUEUES_AT_OUTPUTS = {"switches": SWITCH | {"output_buffer": "90 kB"}, "links": {"flow_control": "pfc"}}
+
+
+@pytest.mark.parametrize("queues", [QUEUES_AT_INPUTS, QUEUES_AT_OUTPUTS], ids=["inputs", "outputs"])
 @pytest.mark.parametrize("window", [6, 10, 16, 22])
-def test_the_share_that_is_marked_follows_the_line(window):
+def test_the_share_that_is_marked_follows_the_line(window, queues):
     result = run(
         scenario(
             incast(8),
             to_last(8, window=window),
             "200 ms",
-            switches=SWITCH | {"buffer": "64 KiB"},
+            **queues,
             scheme={"mark": {"red": {"min": "20 kB", "max": "220 kB", "probability": 0.5}}},
             measure={"warm_up": "1 ms"},
         )

@@ -267,6 +267,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.region_left(input, output, lane, id);
         }
         if self.buffers_outputs() {
+            if self.marking.by_fill {
+                self.fill_changed(input, output, lane, 0, size, units);
+            }
             self.leave_output(output, lane, id, before);
             return;
         }
