@@ -194,7 +194,8 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     mine = mine[:: max(1, -(-len(mine) // most))]
     sent, delivered, origin, target = (table[c].to_numpy()[mine] for c in ("sent", "delivered", "from", "to"))
     factor, unit = scale_for("s", delivered.max(initial=0.0))
-    lines = np.stack([np.stack([sent * factor, origin], axis=1), np.stack([delivered * factor, target], axis=1)], axis=1)
+    ends = [np.stack([time * factor, rank], axis=1) for time, rank in ((sent, origin), (delivered, target))]
+    lines = np.stack(ends, axis=1)
     took = delivered - sent
     figure, ax = axes(ax)
     drawn = LineCollection(lines, array=took * scale_for("s", took.max(initial=0.0))[0], cmap="viridis", lw=0.8)
