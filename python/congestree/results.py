@@ -187,7 +187,7 @@ class Run:
         groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
         return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
 
-    def completions(self):
+    def job_completions(self):
         """Completion time of each application (s); nan if it did not finish."""
         if "jobs" not in self._arrow:
             return {}
@@ -199,7 +199,7 @@ class Run:
         summary = self.arrow("summary")
         row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
         row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}
-        row |= {f"completion.{name}": time for name, time in self.completions().items()}
+        row |= {f"completion.{name}": time for name, time in self.job_completions().items()}
         row |= {key: self.manifest[key] for key in ("wall_s", "packet_hops", "stopped")}
         return row
 

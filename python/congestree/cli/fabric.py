@@ -9,6 +9,7 @@ import typer
 
 from . import console
 from .run import AsJson, Values, read_values
+from .workload import import_workload, run_text
 
 
 class Route(StrEnum):
@@ -24,12 +25,20 @@ class Form(StrEnum):
     ibnetdiscover = "ibnetdiscover"
     topo = "topo"
     lfts = "lfts"
+    hpcc_fct = "hpcc-fct"
+    hpcc_pfc = "hpcc-pfc"
+    hpcc_flow = "hpcc-flow"
+    cm = "cm"
 
 
 def import_(
     file: Annotated[
         Path,
-        typer.Argument(help="Output of ibnetdiscover, a net file of ibsim, or a .topo file of ibdm.", metavar="FILE"),
+        typer.Argument(
+            help="Output of ibnetdiscover, a net file of ibsim, a .topo file of ibdm; topology.txt or flow.txt of "
+            "HPCC, or a .cm file of htsim.",
+            metavar="FILE",
+        ),
     ],
     routes: Annotated[
         Path | None,
@@ -53,10 +62,13 @@ def import_(
     host_type: Annotated[
         list[str] | None, typer.Option(help="In a .topo file: a type of system that is a host. Repeatable.")
     ] = None,
+    flows: Annotated[Path | None, typer.Option(help="With a topology.txt: the flow.txt of its flows.")] = None,
+    config: Annotated[Path | None, typer.Option(help="With a topology.txt: the config.txt of its settings.")] = None,
     as_json: AsJson = False,
 ):
     """Read a real fabric, report on it, and write it as a scenario.
 
+    Flows of other simulators become a list of messages, and an HPCC topology with its flows and settings a scenario.
     The report says what there is and what looks wrong: degraded and missing links, and routes on which packets could
     wait for each other in a circle.
 
@@ -69,9 +81,17 @@ def import_(
       congestree import cluster.topo --rate 4xHDR --routing d-mod-k --topology-only -o fabric.toml
 
       congestree import fabric.txt --json | jq .degraded
-    """
-    from .. import fabrics
 
+      congestree import topology.txt --flows flow.txt --config config.txt -o hpcc.toml
+
+      congestree import permutation.cm -o flows.csv
+    """
+    from .. import fabrics, workloads
+
+    form = workloads.form_of(file)
+    if form is not None:
+        import_workload(form, file, flows, config, out, as_json)
+        return
     per_second = _rate(rate)
     _check_delay(delay)
     fabric = fabrics.read(file, routes=routes, host_types=tuple(host_type or ()))
@@ -163,7 +183,11 @@ def _show(found, routed):
 
 def export(
     file: Annotated[
-        str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
+        str,
+        typer.Argument(
+            help="A scenario file (TOML or JSON), or the name of a shipped one; for the last four a folder of results.",
+            metavar="FILE",
+        ),
     ],
     form: Annotated[Form, typer.Option("--format", help="What to write.")] = Form.ibnetdiscover,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write. Left out, or -: stdout.")] = None,
@@ -172,7 +196,8 @@ def export(
     """Write the fabric of a scenario in a form that other tools read.
 
     ibnetdiscover and topo hold who is plugged into whom and how fast; lfts holds the forwarding tables. GUIDs and LIDs
-    are invented, the same in each.
+    are invented, the same in each. Of a run, hpcc-fct and hpcc-pfc hold what the HPCC simulator writes, for scripts
+    that read it, and hpcc-flow and cm its flows.
 
     [bold]Examples[/bold]
 
@@ -181,10 +206,17 @@ def export(
       congestree export hot-spot --format lfts -o opensm-lfts.dump
 
       congestree import fabric.txt --routes opensm-lfts.dump
+
+      congestree export runs/web --format hpcc-fct -o fct.txt
     """
     from .. import _engine, fabrics, running
     from ..shelf import scenario_path
 
+    if form in (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm):
+        _write(run_text(file, form.value), out or Path("-"))
+        if not _is_stdout(out or Path("-")):
+            console.say(f"wrote {out}")
+        return
     network = json.loads(_engine.network(*running.as_text(scenario_path(file), read_values(values))))
     fabric = fabrics.fabric_of(network, file)
     text = fabrics.write(fabric, form.value)

@@ -82,7 +82,7 @@ def _show(result, out, drawn):
     title = result.scenario.get("name") or out.name
     rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
     rows += [(f"mean rate of {name}", in_words(rate, "bit/s")) for name, rate in result.class_rates().items()]
-    rows += [(f"completion of {name}", in_words(time, "s")) for name, time in result.completions().items()]
+    rows += [(f"completion of {name}", in_words(time, "s")) for name, time in result.job_completions().items()]
     facts = result.manifest
     speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
     console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)

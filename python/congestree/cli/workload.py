@@ -1,0 +1,70 @@
+"""The parts of `congestree import` and `congestree export` that are about flows."""
+
+from pathlib import Path
+
+from . import console
+
+
+def import_workload(form, file, flows, config, out, as_json):
+    """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages."""
+    from .. import document, running, workloads
+    from ..errors import CongestreeError
+
+    if form == "hpcc-config":
+        raise CongestreeError(f"{file} has settings: name the topology.txt first, and this file with --config.")
+    if form == "hpcc-topology":
+        topology = workloads.hpcc.read_topology(file)
+        workload = workloads.read(flows) if flows else None
+        scenario, notes = workloads.scenario_of(topology, workload, config, name=Path(file).stem)
+        facts = running.check(scenario)["facts"]
+        text = document.to_toml(scenario)
+        rows = [(name, facts[name]) for name in ("hosts", "switches", "links")]
+        rows += [("flows", len(workload.flows))] if workload else []
+    else:
+        if flows or config:
+            raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.txt.")
+        workload = workloads.read(file)
+        text, notes = workload.csv(workloads.names_of(workload)), workload.notes
+        rows = [
+            ("hosts", workload.hosts),
+            ("flows", len(workload.flows)),
+            ("bytes", sum(flow.size for flow in workload.flows)),
+            ("last start", f"{workload.flows[-1].start / 1e6:,.6g} us"),
+        ]
+    _give(text, out)
+    if out is not None and str(out) == "-":
+        return
+    if as_json:
+        console.print_json(
+            {"file": str(file), "format": form, **dict(rows), "notes": notes, "written": out and str(out)}
+        )
+        return
+    console.table(f"{file} ({form})", ("what", ">value"), [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in rows])
+    for note in notes:
+        console.say_error(f"note: {note}")
+    if out is not None:
+        console.say(f"\nwrote {out}")
+
+
+def _give(text, out):
+    from .. import store
+
+    if out is None:
+        return
+    if str(out) == "-":
+        print(text, end="")
+    else:
+        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def run_text(folder, form):
+    """A file about a run, in one of the forms hpcc-fct, hpcc-pfc, hpcc-flow and cm."""
+    from .. import workloads
+    from ..results import Run
+
+    run = Run.load(folder)
+    if form == "hpcc-fct":
+        return workloads.hpcc.fct_text(run)
+    if form == "hpcc-pfc":
+        return workloads.hpcc.pfc_text(run)
+    return workloads.write(workloads.workload_of(run), form)
