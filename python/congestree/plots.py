@@ -183,7 +183,7 @@ def plot_ranks(run, jobs=None, ax=None):
 def plot_messages(run, job=None, most=20_000, ax=None):
     """Messages of an application as lines from (time sent, sender) to (time delivered, receiver); the probe `messages`.
 
-    Steep lines are slow messages. Of more than `most` messages every so-many-th is drawn.
+    Flat lines are slow messages. Of more than `most` messages every so-many-th is drawn.
     """
     from matplotlib.collections import LineCollection
 
