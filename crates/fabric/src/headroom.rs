@@ -1,10 +1,12 @@
 //! How much may still come in after a receiver has decided to pause its sender.
 //!
-//! A packet counts from the instant at which it is routable. The one that crosses the threshold, at *t*, has a pause told. That frame waits for the packet that has just started on the way back, and for
-//! the frames of other lanes; its last bit is at the sender a link delay later, and obeyed after the response time, at *e*. Until then the sender
-//! starts packets. What it starts from the crossing packet on (which started a link delay and, at a switch, a forwarding delay before *t*)
-//! and before *e* has to find room above the threshold: at most as many bytes as the link carries in all that time but its last picosecond, and one packet
-//! more, which starts in it. With store-and-forward the crossing packet counts when its tail is in; it comes on top.
+//! A packet counts from the instant at which it is routable. The one that crosses the threshold, at *t*, has a pause
+//! told. That frame waits for the packet that has just started on the way back, and for the frames of other lanes; its
+//! last bit is at the sender a link delay later, and obeyed after the response time, at *e*. Until then the sender
+//! starts packets. What it starts from the crossing packet on (which started a link delay and, at a switch, a
+//! forwarding delay before *t*) and before *e* has to find room above the threshold: at most as many bytes as the link
+//! carries in all that time but its last picosecond, and one packet more, which starts in it. With store-and-forward
+//! the crossing packet counts when its tail is in; it comes on top.
 //!
 //! | symbol | meaning |
 //! | --- | --- |
@@ -12,7 +14,8 @@
 //! | *M* | largest packet |
 //! | *W* | from the start of the crossing packet (store-and-forward: from its tail) until the sender obeys |
 //!
-//! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. It is exact: with the right sizes and times every byte of it is needed.
+//! headroom = ⌊*C* · (*W* - 1 ps)⌋ + *M*, or + 2 *M* with store-and-forward. It is exact: with the right sizes and
+//! times every byte of it is needed.
 
 use congestree_units::{Bytes, PS_PER_S, Rate, Span};
 

@@ -1,14 +1,18 @@
 //! Memory of switches and hosts whose senders are paused: what is taken, what is free, and when to pause.
 //!
-//! Nobody promises room here, so room is taken when a packet is routable (at a host: when its last byte is in) and given back when it starts to be sent (at a host: when it has been
-//! drained). An *account* counts the bytes of one input port and lane, or of one queue of it. There are two kinds of memory:
+//! Nobody promises room here, so room is taken when a packet is routable (at a host: when its last byte is in) and
+//! given back when it starts to be sent (at a host: when it has been drained). An *account* counts the bytes of one
+//! input port and lane, or of one queue of it. There are two kinds of memory:
 //!
-//! - *Of its own.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, and until it holds `xon` or less.
-//! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared memory, up to a threshold
-//!   that is fixed, or alpha times the free part of it. A packet that would go over goes into the headroom of the account, and asks for a pause. The pause may
-//!   end when the headroom is empty and the account is `offset` below its threshold; that is looked at when something of it leaves.
+//! - *Of its own.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, and until it
+//!   holds `xon` or less.
+//! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared
+//!   memory, up to a threshold that is fixed, or alpha times the free part of it. A packet that would go over goes into
+//!   the headroom of the account, and asks for a pause. The pause may end when the headroom is empty and the account is
+//!   `offset` below its threshold; that is looked at when something of it leaves.
 //!
-//! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over alpha times the free part.
+//! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over
+//! alpha times the free part.
 
 use crate::headroom::Loop;
 use crate::plan::{Plan, SharedPlan, Threshold};
@@ -99,7 +103,8 @@ impl Account {
         self.ends(self.held <= own.xon)
     }
 
-    /// Takes room in shared memory, with so much headroom; none is for a lane that never pauses, whose output holds `queued` bytes of it.
+    /// Takes room in shared memory, with so much headroom; none is for a lane that never pauses, whose output holds
+    /// `queued` bytes of it.
     pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, headroom: Option<u64>, queued: u64) -> Taken {
         let shared = (self.held + size).saturating_sub(pool.reserved);
         let more = shared - self.held.saturating_sub(pool.reserved);

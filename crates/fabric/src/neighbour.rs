@@ -1,14 +1,15 @@
 //! Frames between neighbours: what the two ends of one link tell each other.
 //!
 //! A pause, a notice that a queue was set aside, a notice that a region is congested: each goes over one link and no
-//! further, so it is no packet, has no flow and stands in no queue of packets. It goes one of two ways. *In band* it is bytes on the
-//! wire: the port sends it at the next packet boundary, before any packet, and the link is busy for as long as it
-//! takes. *Out of band* it takes the delay of the link alone. Either way the neighbour acts on it `after` so long, in
-//! the order of an instant before anybody decides. Frames are never lost, need no credit and are not held by a pause. They are not
-//! counted among the packets and bytes of a port.
+//! further, so it is no packet, has no flow and stands in no queue of packets. It goes one of two ways. *In band* it is
+//! bytes on the wire: the port sends it at the next packet boundary, before any packet, and the link is busy for as
+//! long as it takes. *Out of band* it takes the delay of the link alone. Either way the neighbour acts on it `after` so
+//! long, in the order of an instant before anybody decides. Frames are never lost, need no credit and are not held by a
+//! pause. They are not counted among the packets and bytes of a port.
 //!
-//! To use it: give [`Notice`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`), call
-//! [`tell`](Fabric::tell) or [`tell_beside`](Fabric::tell_beside), and say in [`hear`](Fabric::hear) what the variant does.
+//! To use it: give [`Notice`] a variant, switch [`Neighbours`] on for the plans that need it (`Plan::neighbours_talk`),
+//! call [`tell`](Fabric::tell) or [`tell_beside`](Fabric::tell_beside), and say in [`hear`](Fabric::hear) what the
+//! variant does.
 
 use std::collections::VecDeque;
 
@@ -129,16 +130,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
-    /// The same because a packet starts: after all that start in this instant. (Where senders are paused; elaborate switches
-    /// have no pauses.)
+    /// The same because a packet starts: after all that start in this instant. (Where senders are paused; elaborate
+    /// switches have no pauses.)
     pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.neighbours.late.push((port, frame));
         self.consider(port);
     }
 
-    /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame that
-    /// waits, must not find them still waiting at some ports and gone at others.
+    /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame
+    /// that waits, must not find them still waiting at some ports and gone at others.
     #[inline(never)]
     pub(crate) fn send_frames(&mut self) {
         for place in 0..self.deciding.len() {

@@ -1,8 +1,10 @@
-//! Combined input and output queues: a crossbar moves packets from the virtual output queues of the inputs into a queue at each output.
+//! Combined input and output queues: a crossbar moves packets from the virtual output queues of the inputs into a queue
+//! at each output.
 //!
-//! The queue at an output (and lane) has room for so many bytes. As long as the next packet fits, the crossbar takes it from the inputs in
-//! turn, at once: it is as fast as it needs to be. So a packet leaves the memory of its input when it crosses, and inputs hold only what finds no room at its output.
-//! From there on it is first come, first served. (Sizes of queues: Regional Congestion Mitigation, section 4.1.)
+//! The queue at an output (and lane) has room for so many bytes. As long as the next packet fits, the crossbar takes it
+//! from the inputs in turn, at once: it is as fast as it needs to be. So a packet leaves the memory of its input when
+//! it crosses, and inputs hold only what finds no room at its output. From there on it is first come, first served.
+//! (Sizes of queues: Regional Congestion Mitigation, section 4.1.)
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;

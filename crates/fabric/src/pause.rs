@@ -1,15 +1,18 @@
 //! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
 //!
-//! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told: before any packet that starts in that instant. When it has come down,
-//! another frame ends the pause; it goes after the packets that start in that instant, because it is told by one of them. Of a port and lane at most one frame waits
-//! to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again when half of it is over.
+//! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told:
+//! before any packet that starts in that instant. When it has come down, another frame ends the pause; it goes after
+//! the packets that start in that instant, because it is told by one of them. Of a port and lane at most one frame
+//! waits to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again
+//! when half of it is over.
 //!
-//! **The sender** starts no packet in a paused lane. While it is paused it holds no credit, otherwise as much as anybody could want: so whoever waits
-//! for a pause to end waits as others do for credit, and everything that looks at credit (arbiters, hosts, markers
-//! that ask for victims, the search for deadlock) sees what it should.
+//! **The sender** starts no packet in a paused lane. While it is paused it holds no credit, otherwise as much as
+//! anybody could want: so whoever waits for a pause to end waits as others do for credit, and everything that looks at
+//! credit (arbiters, hosts, markers that ask for victims, the search for deadlock) sees what it should.
 //!
-//! **A watchdog** may look after outputs of switches that are paused while packets wait: after `detect` it drops those packets or sends them in spite of the pause, until it finds,
-//! looking every `restore`, that the pause has ended. (IEEE 802.1Qbb; the watchdog is that of SONiC.)
+//! **A watchdog** may look after outputs of switches that are paused while packets wait: after `detect` it drops those
+//! packets or sends them in spite of the pause, until it finds, looking every `restore`, that the pause has ended.
+//! (IEEE 802.1Qbb; the watchdog is that of SONiC.)
 
 use std::collections::VecDeque;
 
@@ -107,7 +110,8 @@ impl Pauses {
             (true, None) => u64::MAX,
             (false, _) => u64::from(plan.switch.buffer_units[lane]),
         };
-        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte on.
+        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte
+        // on.
         let own = |port: usize, lane: usize| {
             let room = rooms(port, lane);
             Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })

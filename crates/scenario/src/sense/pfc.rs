@@ -1,4 +1,5 @@
-//! Priority flow control: thresholds, memory, and whether all that may still come in after a pause was asked for finds room.
+//! Priority flow control: thresholds, memory, and whether all that may still come in after a pause was asked for finds
+//! room.
 
 use congestree_fabric::headroom::{Loop, loops};
 use congestree_fabric::plan::{PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};

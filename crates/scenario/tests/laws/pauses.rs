@@ -1,5 +1,5 @@
-//! The laws where senders are paused (PFC): with the headroom that is asked for nothing is lost, with a byte less something is; storms,
-//! watchdogs and deadlocks are what they are called.
+//! The laws where senders are paused (PFC): with the headroom that is asked for nothing is lost, with a byte less
+//! something is; storms, watchdogs and deadlocks are what they are called.
 
 use congestree_fabric::{AgendaKind, Outcome, Stop};
 use congestree_scenario::{Format, read};
@@ -16,8 +16,9 @@ fn of(outcome: &Outcome, table: &str, column: &str, name: &str) -> u64 {
     numbers(outcome, table, column).iter().zip(&names).filter(|(_, of)| *of == name).map(|(value, _)| value).sum()
 }
 
-/// H1 fills its buffer at the switch, because H3 is paused for ever. The packet that crosses XOFF counts a picosecond after a
-/// packet has started on the way back, and the sender obeys a picosecond after it has started another one. Links carry a byte in 1 ns.
+/// H1 fills its buffer at the switch, because H3 is paused for ever. The packet that crosses XOFF counts a picosecond
+/// after a packet has started on the way back, and the sender obeys a picosecond after it has started another one.
+/// Links carry a byte in 1 ns.
 fn worst_case(switching: &str, buffer: u64, losses: &str) -> Value {
     let crossing = if switching == "cut-through" { 11_000 } else { 10_000 };
     json!({
@@ -79,6 +80,16 @@ proptest! {
         scenario["switches"]["buffer"] = json!("4 MB");
         let switches = scenario["switches"].as_object_mut().expect("a table");
         switches.remove("lane_buffers");
+        // A pause is for a whole lane: switches are plain.
+        for key in ["memory", "crossbar", "output_packets"] {
+            switches.remove(key);
+        }
+        if !switches["queues"].is_string() || switches["queues"] == "voqnet" {
+            switches["queues"] = json!("voq");
+        }
+        if switches["arbiter"] == "islip" || switches["arbiter"]["islip"].is_object() {
+            switches["arbiter"] = json!("round-robin");
+        }
         if shared > 0 {
             switches.remove("buffer");
             switches.insert("shared_memory".into(), json!({"size": "200 MB", "reserved": "100 B"}));
