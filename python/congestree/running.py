@@ -42,7 +42,8 @@ def check(scenario, *, values=None):
     """Check a scenario without running it.
 
     Returns {"scenario": the resolved scenario with every default written out, "facts": what
-    it amounts to (hosts, switches, links, flows, sources ...)}. Raises ScenarioError with all
+    it amounts to (hosts, switches, links, flows, sources ...), "cost": queues, buffers and lines of
+    its switches}. Raises ScenarioError with all
     complaints at once (`.complaints`: path, line, column, fact, remedy).
     """
     return json.loads(_engine.check(*as_text(scenario, values)))

@@ -42,6 +42,41 @@ def test_check_prints_facts_or_all_complaints(congestree_cli, small, tmp_path):
     assert len(complaints) >= 2
 
 
+def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
+    """The numbers of Gran's Paper VI: 64 packets of 2 KiB for each of 64 destinations; 9 lines of 64 + 35 cells."""
+    tree = tmp_path / "tree.toml"
+    tree.write_text(
+        """
+        [topology.k-ary-n-tree]
+        k = 4
+        n = 3
+        [links]
+        rate = "40 Gbit/s"
+        [switches]
+        buffer = "128 KiB"
+        [[traffic]]
+        from = "all"
+        pattern = "uniform"
+        arrivals = { poisson = { load = 0.5 } }
+        [measure]
+        duration = "1 ms"
+        """
+    )
+
+    def cost(*values):
+        text = congestree_cli("cost", tree, *(part for value in values for part in ("--set", value)), "--json").stdout
+        return json.loads(text)
+
+    voqnet = cost("switches.queues=voqnet", "switches.buffer=64 KiB")
+    assert voqnet["inputs"][-1] == {"ports": 8, "switches": 32, "queues": 64, "buffer_bytes": 8 << 20}
+    ecocc = cost("scheme.isolate.ecocc.destinations=8")
+    assert ecocc["inputs"][-1]["queues"] == 7 + 2
+    assert ecocc["inputs"][-1]["buffer_bytes"] == 128 << 10
+    assert (ecocc["input"]["cam_cells"], ecocc["input"]["sram_cells"]) == (9 * 64, 9 * 35)
+    assert ecocc["all"]["cam_cells"] == 9 * 64 * (32 * 8 + 16 * 4)
+    assert "CAM" in congestree_cli("cost", tree).stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

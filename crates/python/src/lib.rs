@@ -29,7 +29,8 @@ mod _engine {
 #[pyo3(signature = (text, format, name = ""))]
 fn check(text: &str, format: &str, name: &str) -> PyResult<String> {
     let checked = errors::read(text, format, name)?;
-    Ok(serde_json::json!({ "scenario": checked.scenario, "facts": checked.facts }).to_string())
+    let cost = congestree_scenario::cost(&checked);
+    Ok(serde_json::json!({ "scenario": checked.scenario, "facts": checked.facts, "cost": cost }).to_string())
 }
 
 /// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and a

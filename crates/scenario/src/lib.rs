@@ -9,6 +9,7 @@
 
 mod catalogue;
 mod complaint;
+mod cost;
 pub mod goal;
 mod network;
 mod read;
@@ -24,6 +25,7 @@ mod workloads;
 
 pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};
+pub use cost::cost;
 pub use network::network;
 pub use read::{Checked, Facts, read};
 pub use resolved::resolved;

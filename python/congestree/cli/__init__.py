@@ -20,6 +20,7 @@ app = typer.Typer(
 COMMANDS = {
     "run": run.run,
     "check": run.check,
+    "cost": run.cost,
     "sweep": sweep.sweep,
     "explain": trees.explain,
     "plot": trees.plot,

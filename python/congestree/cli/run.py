@@ -156,3 +156,40 @@ def check(file: File, values: Values = None, as_json: AsJson = False):
         for k, v in answer["facts"].items()
     ]
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
+
+
+def cost(file: File, values: Values = None, as_json: AsJson = False):
+    """What the memory of the switches amounts to: queues, buffers, and the lines of those that set flows aside.
+
+    Cells of lines are those of Gran's Paper VI: what is searched by content (CAM), and what is not (SRAM).
+
+    [bold]Examples[/bold]
+
+      congestree cost my-network.toml
+
+      congestree cost my-network.toml --set switches.queues=voqnet
+    """
+    from .. import running
+    from ..quantities import in_words
+    from ..shelf import scenario_path
+
+    found = running.check(scenario_path(file), values=read_values(values))["cost"]
+    if as_json:
+        console.print_json(found)
+        return
+    lines, total = found["input"], found["all"]
+    each = ("lines", "cam_cells", "sram_cells")
+    rows = [
+        (
+            f"{kind['switches']:,} with {kind['ports']} ports",
+            *(f"{kind['queues']:,}", in_words(kind["buffer_bytes"], "B"), *(f"{lines[key]:,}" for key in each)),
+        )
+        for kind in found["inputs"]
+    ]
+    columns = ("switches", ">queues", ">buffer", ">lines", ">CAM cells", ">SRAM cells")
+    console.table(f"Memory of one input ({found['memory']})", columns, rows)
+    counted = f"{total['inputs']:,} inputs", f"{total['queues']:,}", in_words(total["buffer_bytes"], "B")
+    cells = [f"{total[key]:,}" for key in each[1:]]
+    console.table(
+        "Memory of all switches", ("", ">queues", ">buffer", ">CAM cells", ">SRAM cells"), [(*counted, *cells)]
+    )

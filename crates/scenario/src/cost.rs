@@ -1,0 +1,70 @@
+//! What the memory of the switches of a scenario amounts to: queues, buffers, and the lines of those that isolate.
+//!
+//! For comparing cost with benefit. A queue takes no memory but its pointers, a buffer does, and so does a line: its
+//! destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted.
+
+use congestree_fabric::plan::{CreditUnit, Memory, QueueMap};
+use serde_json::{Value as Json, json};
+
+use crate::read::Checked;
+
+/// For every kind of switch, by its number of ports, what one input has; and what the whole network adds up to.
+pub fn cost(checked: &Checked) -> Json {
+    let plan = &checked.plan;
+    let (switch, hosts) = (&plan.switch, plan.graph.hosts.len() as u64);
+    let lanes = u64::from(plan.lanes);
+    // A slot holds a packet of any size.
+    let unit = match plan.flow_control.unit {
+        CreditUnit::Block(block) => block.0,
+        _ => plan.adapter.full().0,
+    };
+    let mut counts = std::collections::BTreeMap::<u64, u64>::new();
+    for ports in plan.graph.ports().switches {
+        *counts.entry(ports.len() as u64).or_default() += 1;
+    }
+    let lines = plan.scheme.isolate.as_ref();
+    let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
+    let lossy = switch.output_queue.map(|limit| limit.0 * lanes);
+    let (mut inputs, mut all_queues, mut all_bytes) = (0, 0, 0);
+    let kinds: Vec<Json> = counts
+        .into_iter()
+        .map(|(ports, count)| {
+            let queues = lanes
+                * match switch.queues {
+                    QueueMap::PerDestination => hosts,
+                    // Nothing leaves a switch where it came in.
+                    QueueMap::Voq => ports.saturating_sub(1).max(1),
+                    map => u64::from(map.queues(ports as u16)),
+                };
+            let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
+            let bytes = match (lossy, switch.queues) {
+                (Some(limit), _) => limit,
+                (None, QueueMap::PerDestination) => units * unit * hosts,
+                (None, _) => units * unit,
+            };
+            let queues = queues + u64::from(switch.set_aside);
+            inputs += ports * count;
+            all_queues += queues * ports * count;
+            all_bytes += bytes * ports * count;
+            json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": bytes })
+        })
+        .collect();
+    json!({
+        "memory": match switch.memory {
+            _ if lossy.is_some() => "output queues",
+            _ if switch.queues == QueueMap::PerDestination => "reserved",
+            Memory::Shared => "shared",
+            Memory::Reserved => "reserved",
+            Memory::Damq { .. } => "damq",
+        },
+        "inputs": kinds,
+        "input": { "lines": lines.map_or(0, |rules| rules.lines), "cam_cells": cells.cam, "sram_cells": cells.sram },
+        "all": {
+            "inputs": inputs,
+            "queues": all_queues,
+            "buffer_bytes": all_bytes,
+            "cam_cells": cells.cam * inputs,
+            "sram_cells": cells.sram * inputs,
+        },
+    })
+}
