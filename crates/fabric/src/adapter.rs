@@ -140,6 +140,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
     fn next_by_lane(&mut self, host: u32) -> Turn {
+        if self.schedules_lanes() {
+            return self.next_by_schedule(host);
+        }
         let Some(weights) = self.lane_weights.take() else { return self.next_flow(host, None) };
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
@@ -156,6 +159,40 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         self.lane_weights = Some(weights);
+        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        turn.unwrap_or(Turn::Idle(allowed_at))
+    }
+
+    /// Whose turn it is to send data, by the priorities and quanta of lanes.
+    fn next_by_schedule(&mut self, host: u32) -> Turn {
+        let Some(schedule) = self.lane_schedule.take() else { return self.next_flow(host, None) };
+        let mut deficits = std::mem::take(&mut self.deficits[host as usize]);
+        if self.outs[host as usize].busy_until < self.now {
+            deficits.forget();
+        }
+        let mut turn = None;
+        let mut allowed_at = Time::NEVER;
+        for tried in 0.. {
+            let Some(next) = deficits.next(&schedule, tried) else { break };
+            match self.next_flow(host, Some(next.lane)) {
+                Turn::Flow(flow) => {
+                    let size = self.next_size(flow);
+                    if size <= next.most {
+                        deficits.sends(next, size);
+                        turn = Some(Turn::Flow(flow));
+                        break;
+                    }
+                    continue;
+                }
+                Turn::Idle(at) => allowed_at = allowed_at.min(at),
+                other => turn = Some(other),
+            }
+            deficits.passes(next);
+        }
+        self.deficits[host as usize] = deficits;
+        self.lane_schedule = Some(schedule);
         if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
             self.wake_by(host, allowed_at);
         }

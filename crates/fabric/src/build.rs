@@ -25,6 +25,7 @@ use crate::inputs::Inputs;
 use crate::islip::Islip;
 use crate::isolation::Isolation;
 use crate::lane_arbiter::LaneTurn;
+use crate::lane_schedule::Deficits;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
 use crate::outcome::Baseline;
@@ -82,6 +83,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             forwarding_delay: plan.switch.forwarding_delay,
             read_ports: plan.switch.read_ports,
             lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
+            deficits: plan.lane_schedule.iter().flat_map(|schedule| vec![Deficits::new(schedule); count]).collect(),
+            lane_schedule: plan.lane_schedule.clone().map(Box::new),
             lane_weights: plan.lane_weights.clone().map(Box::new),
             adapter: plan.adapter,
             flow_control: plan.flow_control,

@@ -24,13 +24,14 @@ use crate::inputs::Inputs;
 use crate::islip::Islip;
 use crate::isolation::Isolation;
 use crate::lane_arbiter::LaneTurn;
+use crate::lane_schedule::Deficits;
 use crate::marking::Marking;
 use crate::neighbour::Neighbours;
 use crate::outcome::{Baseline, Outcome, Stop};
 use crate::output_buffer::OutputBuffers;
 use crate::output_queue::OutputQueues;
 use crate::pause::Pauses;
-use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneWeights, Plan, QueueMap, Switching};
+use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneSchedule, LaneWeights, Plan, QueueMap, Switching};
 use crate::port::{Far, In, Meter, Out, Serialiser};
 use crate::queue::List;
 use crate::ranks::Ranks;
@@ -76,6 +77,10 @@ pub(crate) struct Fabric<A, P, S> {
     pub lane_weights: Option<Box<LaneWeights>>,
     /// By port, if there are weights.
     pub lane_turns: Vec<LaneTurn>,
+    /// Strict lanes, and quanta of the others.
+    pub lane_schedule: Option<Box<LaneSchedule>>,
+    /// By port, if there are any.
+    pub deficits: Vec<Deficits>,
     /// Words of a set of the inputs of one switch.
     pub words: usize,
 

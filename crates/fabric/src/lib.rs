@@ -27,6 +27,7 @@ mod inputs;
 mod islip;
 mod isolation;
 mod lane_arbiter;
+mod lane_schedule;
 mod look;
 mod marking;
 mod memory;

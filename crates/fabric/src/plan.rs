@@ -26,6 +26,8 @@ pub struct Plan {
     pub lanes: u8,
     /// Weights by which lanes share a link; `None`: they take turns.
     pub lane_weights: Option<LaneWeights>,
+    /// Lanes that go before others, and quanta by which the rest share a link; `None`: they take turns.
+    pub lane_schedule: Option<LaneSchedule>,
     /// How room downstream is promised.
     pub flow_control: FlowControl,
     /// Which lanes are paused, and when; only where links promise no room.
@@ -163,6 +165,15 @@ pub struct LaneWeights {
     pub low: Vec<(u8, u8)>,
     /// After more than this many units of 4,096 bytes from `high` a packet of `low` may go first; 255: never.
     pub limit: u8,
+}
+
+/// Strict priorities and deficit round robin, see `lane_schedule`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaneSchedule {
+    /// Lanes that go first, in this order.
+    pub strict: Vec<u8>,
+    /// The others, with the bytes that each may send in a turn.
+    pub shares: Vec<(u8, u32)>,
 }
 
 /// The unit in which buffer room is counted.

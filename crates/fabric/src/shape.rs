@@ -37,6 +37,7 @@ impl Usual {
         let ports = plan.graph.ports();
         plan.lanes == 1
             && plan.lane_weights.is_none()
+            && plan.lane_schedule.is_none()
             && plan.switch.queues == QueueMap::Voq
             && plan.switch.arbiter == ArbiterPlan::RoundRobin
             && plan.switch.read_ports.is_none()
@@ -84,6 +85,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn limited_reads(&self) -> bool {
         !S::USUAL && !self.reads.is_empty()
+    }
+
+    /// Lanes have priorities or quanta.
+    #[inline(always)]
+    pub(crate) fn schedules_lanes(&self) -> bool {
+        !S::USUAL && self.lane_schedule.is_some()
     }
 
     /// Lanes share a link by weights.

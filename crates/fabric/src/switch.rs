@@ -12,6 +12,17 @@ use crate::plan::{ArbiterPlan, QueueMap, Switching};
 use crate::port::In;
 use crate::shape::Shape;
 
+/// What became of a lane that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Went {
+    /// A packet has started.
+    Sent,
+    /// One could, but it is larger than it may be.
+    TooLarge,
+    /// None can.
+    Nothing,
+}
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A packet is routable: it joins its queue, and its output may have something to decide.
     #[inline]
@@ -148,10 +159,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if self.forward_by_weight(output, &mut blocked) {
                 return;
             }
+        } else if self.schedules_lanes() {
+            if self.forward_by_schedule(output, &mut blocked) {
+                return;
+            }
         } else {
             for _ in 0..self.lanes() {
                 lane = if usize::from(lane) + 1 == self.lanes() { 0 } else { lane + 1 };
-                if self.forward_lane(output, lane, &mut blocked) {
+                if self.forward_lane(output, lane, u32::MAX, &mut blocked) == Went::Sent {
                     return;
                 }
             }
@@ -168,7 +183,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let Some(weights) = self.lane_weights.take() else { return false };
         let turn = self.lane_turns[output as usize];
         let bytes = self.outs[output as usize].bytes;
-        let chosen = turn.order(&weights).find(|candidate| self.forward_lane(output, candidate.lane, blocked));
+        let chosen = turn
+            .order(&weights)
+            .find(|candidate| self.forward_lane(output, candidate.lane, u32::MAX, blocked) == Went::Sent);
         self.lane_weights = Some(weights);
         if let Some(candidate) = chosen {
             let sent = self.outs[output as usize].bytes - bytes;
@@ -177,18 +194,45 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         chosen.is_some()
     }
 
-    /// Sends the next packet of a lane if one can go, or arranges to be asked again.
+    /// The lanes of an output by priority and quantum.
+    fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
+        let Some(schedule) = self.lane_schedule.take() else { return false };
+        let mut deficits = std::mem::take(&mut self.deficits[output as usize]);
+        if self.outs[output as usize].busy_until < self.now {
+            deficits.forget();
+        }
+        let mut sent = false;
+        for tried in 0.. {
+            let Some(next) = deficits.next(&schedule, tried) else { break };
+            let bytes = self.outs[output as usize].bytes;
+            match self.forward_lane(output, next.lane, next.most, blocked) {
+                Went::Sent => {
+                    deficits.sends(next, (self.outs[output as usize].bytes - bytes) as u32);
+                    sent = true;
+                    break;
+                }
+                Went::TooLarge => {}
+                Went::Nothing => deficits.passes(next),
+            }
+        }
+        self.deficits[output as usize] = deficits;
+        self.lane_schedule = Some(schedule);
+        sent
+    }
+
+    /// Sends the next packet of a lane if one can go that has at most so many bytes, or arranges to be asked again.
     #[inline(always)]
-    fn forward_lane(&mut self, output: u32, lane: u8, blocked: &mut bool) -> bool {
+    fn forward_lane(&mut self, output: u32, lane: u8, most: u32, blocked: &mut bool) -> Went {
         if self.pauses() && self.drops(output, lane) {
             self.drop_waiting(output, lane);
-            return false;
+            return Went::Nothing;
         }
         match self.choose(output, lane) {
             Choice::Nothing => {}
+            Choice::Send { id, .. } if most != u32::MAX && self.packets[id].size > most => return Went::TooLarge,
             Choice::Send { id, before } => {
                 self.send(output, lane, id, before);
-                return true;
+                return Went::Sent;
             }
             Choice::Wait { starved, blocked: held, input_free } => {
                 *blocked |= held;
@@ -208,7 +252,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
         }
-        false
+        Went::Nothing
     }
 
     /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.

@@ -96,6 +96,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         queues::check(scenario, switch, &scheme.mark, findings);
     }
     let lane_weights = lanes::plan(scenario, findings);
+    let lane_schedule = lanes::schedule(scenario, findings);
     let measure = measure::plan(scenario, findings);
     traffic::check(scenario, findings);
     finite::check(scenario, &scheme.transport, findings);
@@ -118,6 +119,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         ways: network.ways,
         lanes: scenario.links.lanes,
         lane_weights,
+        lane_schedule,
         flow_control,
         pfc,
         switch: switch?,

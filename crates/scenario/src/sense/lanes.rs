@@ -1,9 +1,10 @@
 //! Lanes: which service level travels in which, and how they share a link.
 
-use congestree_fabric::plan::LaneWeights;
+use congestree_fabric::plan::{LaneSchedule, LaneWeights};
+use congestree_units::Bytes;
 
 use super::{Findings, scheme_parts};
-use crate::types::{LaneArbiter, Scenario, Weight};
+use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
 use congestree_schemes::NotifyParams;
 
 /// Weights by which lanes share a link; `None`: they take turns.
@@ -32,6 +33,51 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<L
     }
     let pairs = |table: &[Weight]| table.iter().map(|entry| (entry.lane, entry.weight)).collect();
     Some(LaneWeights { high: pairs(&weighted.high), low: pairs(&weighted.low), limit: weighted.limit })
+}
+
+/// Lanes that go before others, and quanta of the rest; `None`: there are none.
+pub(super) fn schedule(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneSchedule> {
+    let lanes = scenario.links.lanes;
+    let (path, key, strict, shares) = match &scenario.links.lane_arbiter {
+        LaneArbiter::RoundRobin | LaneArbiter::Weighted(_) => return None,
+        LaneArbiter::Strict(strict) => {
+            let order = strict.order.clone().unwrap_or_else(|| (0..lanes).rev().collect());
+            ("links.lane_arbiter.strict", "order", order, Vec::new())
+        }
+        LaneArbiter::Drr(drr) => ("links.lane_arbiter.drr", "first", drr.first.clone(), drr.shares.clone()),
+    };
+    let mut seen: Vec<u8> = Vec::new();
+    let strict_places = strict.iter().enumerate().map(|(i, &lane)| (format!("{path}.{key}.{i}"), lane));
+    let share_places = shares.iter().enumerate().map(|(i, share)| (format!("{path}.shares.{i}.lane"), share.lane));
+    for (place, lane) in strict_places.chain(share_places) {
+        if lane >= lanes {
+            let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
+            findings.complain(place, fact, "take a lower lane, or raise links.lanes");
+        } else if seen.contains(&lane) {
+            findings.complain(place, format!("lane {lane} has a place already"), "name every lane once");
+        }
+        seen.push(lane);
+    }
+    for lane in used(scenario).into_iter().filter(|lane| *lane < lanes && !seen.contains(lane)) {
+        let fact = format!("lane {lane} is used, but it has no place here: its packets would wait forever");
+        findings.complain(path, fact, format!("add it to {key}"));
+    }
+    let largest =
+        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.quantum < largest) {
+        let fact = format!("{} are less than a packet of {largest}, for which its turn would never do", share.quantum);
+        findings.complain(format!("{path}.shares.{i}.quantum"), fact, format!("give at least {largest}"));
+    }
+    if !shares.is_empty()
+        && matches!(scenario.switches.arbiter, Arbiter::Fifo(_))
+        && scenario.switches.read_ports != ReadPorts::All
+    {
+        let fact = "who may pass whom at an input that is being read is told apart packet by packet, not by bytes";
+        let remedy = "write switches.read_ports = \"all\", or switches.arbiter = \"round-robin\"";
+        findings.complain(path, fact, remedy);
+    }
+    let bytes = |size: Bytes| u32::try_from(size.0).unwrap_or(u32::MAX / 4).min(u32::MAX / 4);
+    Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })
 }
 
 /// The lanes in which something travels.

@@ -107,11 +107,7 @@ pub(super) fn check(scenario: &Scenario, plan: &SwitchPlan, mark: &MarkParams, f
         let fact = "a pause is for a whole lane, and plain switches alone know how to ask for it";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
-    if matches!(scenario.links.flow_control, types::FlowControl::Pfc(_)) && key != "scheme.isolate" {
-        let fact = "links that pause their senders go with plain switches only";
-        findings.complain(key, fact, "leave it out, or take packet-slots or byte-credits");
-    }
-    if let LaneArbiter::Weighted(_) = scenario.links.lane_arbiter {
+    if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) {
         let fact = "lanes that share a link by weight go with plain switches only";
         findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
     }

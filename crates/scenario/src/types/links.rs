@@ -40,6 +40,44 @@ pub enum LaneArbiter {
     RoundRobin,
     /// By two tables of weights, as InfiniBand has them.
     Weighted(Weighted),
+    /// Some lanes always before others.
+    Strict(Strict),
+    /// Deficit round robin: the lanes share the link by bytes, perhaps after some that go first.
+    Drr(Drr),
+}
+
+/// Lanes that go before others.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Strict {
+    /// Lanes in the order in which they may go. Absent: the highest first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(max = 15))]
+    pub order: Option<Vec<u8>>,
+}
+
+/// Lanes that share a link by bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drr {
+    /// Lanes that go before all others, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 15))]
+    pub first: Vec<u8>,
+    /// The others, which take turns in this order.
+    #[schemars(length(max = 15))]
+    pub shares: Vec<Share>,
+}
+
+/// What a lane may send when its turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// The lane.
+    #[schemars(range(max = 14))]
+    pub lane: u8,
+    /// Bytes, at least a packet; what is left over is kept for its next turn.
+    pub quantum: Bytes,
 }
 
 /// Tables of lanes and weights. Lanes of the high table go first, until they have used up their limit.

@@ -16,7 +16,9 @@ mod traffic;
 mod workload;
 
 pub use adapters::Adapters;
-pub use links::{ByteCredits, Control, FlowControl, LaneArbiter, Links, PacketSlots, Weight, Weighted};
+pub use links::{
+    ByteCredits, Control, Drr, FlowControl, LaneArbiter, Links, PacketSlots, Share, Strict, Weight, Weighted,
+};
 pub use measure::{Measure, Probe};
 pub use pfc::{
     DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,

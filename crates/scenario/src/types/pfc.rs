@@ -4,8 +4,8 @@ use congestree_units::{Bytes, Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run it is checked that all that
-/// may still come in after that finds room.
+/// Priority flow control (PFC): a lane is paused when the receiver runs out of room. Before the run it is checked that
+/// all that may still come in after that finds room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pfc {

@@ -9,6 +9,7 @@ mod deadlock;
 mod draw;
 mod finite;
 mod isolation;
+mod lanes;
 mod lossy;
 mod pauses;
 mod table;
