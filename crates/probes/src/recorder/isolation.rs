@@ -23,6 +23,7 @@ struct Bin {
     lines: f64,
     queues: f64,
     full: f64,
+    taken: u64,
     most_queues: u64,
     most_full: u64,
 }
@@ -58,6 +59,7 @@ impl IsolationSeries {
         total.lines = total.lines + u64::from(lines) - u64::from(before.0);
         total.queues = total.queues + u64::from(queues) - u64::from(before.1);
         total.full = total.full + u64::from(full) - u64::from(before.2);
+        self.bins.at(now, place).taken += u64::from(queues.saturating_sub(before.1));
     }
 
     /// Writes down what has been in use until now.
@@ -98,6 +100,12 @@ impl IsolationSeries {
                 Column::new("queues", "", "set-aside queues in use there, mean over the bin", mean(|cell| cell.queues)),
                 Column::new("full", "", "ports there without a free queue, mean over the bin", mean(|cell| cell.full)),
                 Column::new(
+                    "taken",
+                    "",
+                    "set-aside queues taken into use there in the bin",
+                    self.bins.column(|cell| cell.taken),
+                ),
+                Column::new(
                     "most_queues",
                     "",
                     "most set-aside queues in use at any instant of the bin",
@@ -134,5 +142,6 @@ mod tests {
         let cells = series.bins.column(|cell| (cell.full * 1e12).round() as u64);
         assert_eq!(cells, [40, 0, 70, 0]);
         assert_eq!(series.bins.column(|cell| cell.most_queues), [4, 0, 4, 0]);
+        assert_eq!(series.bins.column(|cell| cell.taken), [4, 0, 0, 0]);
     }
 }
