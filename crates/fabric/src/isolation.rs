@@ -335,7 +335,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// The laws of isolation: no packet that belongs aside, and for which there is a queue, is left at the head of a normal
-    /// queue; only queues with a line hold packets, a queue is hushed if and only if its line downstream is stopped, and when the network is empty and every notice heard, no line is left anywhere.
+    /// queue; no line counts as a root that feeds another; only queues with a line hold packets, a queue is hushed if and only if its line downstream is stopped, and when the network is empty and every notice heard, no line is left anywhere.
     pub(crate) fn check_isolation(&self) -> Result<(), String> {
         if !self.isolates() {
             return Ok(());
@@ -344,8 +344,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         for input in self.hosts_len..self.ins.len() as u32 {
             for local in 0..self.ins[input as usize].radix {
                 if self.head_belongs_aside(input, self.queue_towards(input, local), rules) {
-                    return Err(format!("a packet that belongs aside is at the head of a normal queue of input {input}"));
+                    return Err(format!(
+                        "a packet that belongs aside is at the head of a normal queue of input {input}"
+                    ));
                 }
+            }
+            if let Some((number, _)) = self.isolation.cams[input as usize].counting_upstream() {
+                return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
             }
             for (number, place) in self.inputs.set_aside(input).enumerate() {
                 let queue = &self.inputs.queues[place as usize];

@@ -105,6 +105,11 @@ impl Cam {
         self.lines.iter().enumerate().filter_map(|(number, line)| Some((number as u8, line.as_ref()?)))
     }
 
+    /// A line that puts its output into the congestion state though it feeds another downstream; there must be none.
+    pub fn counting_upstream(&self) -> Option<(u8, &Line)> {
+        self.lines().find(|(_, line)| line.congested && line.next.is_some())
+    }
+
     /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
     #[inline]
     pub fn sort(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
