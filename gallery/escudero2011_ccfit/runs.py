@@ -1,0 +1,70 @@
+"""Every run of the paper, by name. The quick version has one seed where the full one has three."""
+
+from ..common.names import repeated
+from .scenario import READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
+
+TREES = (1, 4, 6)
+TIMERS = (4, 8, 16, 32)
+"""CCTI_Timer, us: half, one, two and four times that of the paper."""
+SHARES = (50, 85, 100)
+"""Per cent of the packets marked."""
+SEEDS = 3
+
+
+def variants():
+    """(technique, reading, throttle): those that throttle once for each reading, the others once."""
+    for technique in TECHNIQUES:
+        for reading, throttle in READINGS.items() if technique in THROTTLES else {"any": None}.items():
+            yield technique, reading, throttle
+
+
+def runs(quick=False):
+    """Named scenarios."""
+    named = {}
+    for technique, reading, throttle in variants():
+        key = {"by": technique, "reading": reading}
+        single(named, "case1", lambda name: case1(technique, throttle, name), **key)  # noqa: B023 (called at once)
+        late = {"F6": 8}
+        single(named, "late", lambda name: case1(technique, throttle, name, starts=late), **key)  # noqa: B023
+        single(named, "case2", lambda name: case2(technique, throttle, name), **key)  # noqa: B023
+        single(named, "case3", lambda name: case2(technique, throttle, name, uniform=True), **key)  # noqa: B023
+    for trees in TREES:
+        for technique, reading, throttle in variants():
+            watched(named, trees, technique, reading, throttle, 1 if quick else SEEDS)
+    for technique in THROTTLES:
+        for timer in TIMERS:
+            for share in SHARES:
+                throttle = Throttle(share / 100, timer=f"{timer} us")
+                key = {"by": technique, "timer": timer, "share": share}
+                single(named, "sense", lambda name: case4(1, technique, throttle, 1, name), **key)  # noqa: B023
+    rules(named)
+    return named
+
+
+def single(named, family, build, **parameters):
+    """Adds one run."""
+    repeated(named, family, 1, lambda rep, name: build(name), **parameters)
+
+
+def watched(named, trees, technique, reading, throttle, seeds):
+    """Case #4 with all its seeds."""
+    repeated(
+        named,
+        "case4",
+        seeds,
+        lambda rep, name: case4(trees, technique, throttle, rep + 1, name),
+        trees=trees,
+        by=technique,
+        reading=reading,
+    )
+
+
+def rules(named):
+    """What must never happen: the congestion states of outputs written down, the laws of isolation checked."""
+    for technique in THROTTLES:
+        scenario = case1(technique, READINGS["a"], f"roots1_by-{technique}_r0")
+        scenario["measure"]["probes"].append("events")
+        named[scenario["name"]] = scenario
+    scenario = case4(1, "ccfit", READINGS["a"], 1, "rules_r0", probes=["events"])
+    scenario["measure"] |= {"duration": "2.5 ms", "audit": True}
+    named[scenario["name"]] = scenario
