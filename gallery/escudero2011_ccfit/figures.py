@@ -45,9 +45,9 @@ def throughput(results, title, case, *before):
             views = study.case(case, technique, reading, *before)
             mean = sum(view.series() for view in views) / len(views)
             panel.plot(views[0].times(), mean, color=colour, lw=1.2, label=label)
-        panel.set(ylim=(0, None))
         percent(panel.yaxis)
     first = axes["a"]
+    first.set_ylim(0, None)
     first.set_ylabel("normalised throughput")
     return below(figure, first)
 
@@ -64,7 +64,8 @@ def shares(results, title, case, flows):
         for flow, colour in zip(flows, colours, strict=True):
             panel.plot(view.times(), view.rates(flow), color=colour, lw=1.0, label=flow)
         entitle(panel, LOOK[technique][1] + (", set C" if technique in THROTTLES else ""))
-        panel.set(xlabel="time, ms", ylim=(0, None))
+        panel.set_xlabel("time, ms")
+    axes[0].set_ylim(0, None)
     axes[0].set_ylabel("GB/s")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
     return below(figure, axes[0])
@@ -87,7 +88,8 @@ def in_use(results):
             panel.plot(views[0].times(), mean, color=colour, lw=1.2, label=label)
             panel.plot(views[0].times(), full, color=colour, lw=1.0, ls=":")
         entitle(panel, f"{trees} tree{'s' * (trees > 1)}")
-        panel.set(xlabel="time, ms", ylim=(0, None))
+        panel.set_xlabel("time, ms")
+    axes[0].set_ylim(0, None)
     axes[0].set_ylabel("CFQs in use; dotted: inputs without a free one")
     return below(figure, axes[0])
 
