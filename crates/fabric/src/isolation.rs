@@ -322,28 +322,24 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         (skips || !self.stages()) && self.isolation.mirrors[host as usize].stops_destination(destination)
     }
 
-    /// Would the head of a normal queue be set aside if it were looked at once more?
-    fn head_belongs_aside(&self, input: u32, queue: u32, rules: &Rules) -> bool {
+    /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
+    fn head_belongs_aside(&self, input: u32, queue: u32) -> bool {
         let head = self.inputs.queues[queue as usize].list.head;
-        if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
-            return false;
-        }
-        let packet = self.waiting(input, head);
-        let mirror = &self.isolation.mirrors[(self.ins[input as usize].base + u32::from(packet.output)) as usize];
-        let mut cam = self.isolation.cams[input as usize].clone();
-        matches!(cam.sort(rules, packet, mirror, &mut Vec::new()), Verdict::SetAside(_))
+        head != PacketId::NONE
+            && self.packets[head].kind == Kind::Data
+            && self.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
     }
 
-    /// The laws of isolation: no packet that belongs aside, and for which there is a queue, is left at the head of a normal
-    /// queue; no line counts as a root that feeds another; only queues with a line hold packets, a queue is hushed if and only if its line downstream is stopped, and when the network is empty and every notice heard, no line is left anywhere.
+    /// The laws of isolation: no packet that a line with a queue lists is left at the head of a normal queue; no line
+    /// counts as a root that feeds another; only queues with a line hold packets; a queue is hushed if and only if its line
+    /// downstream is stopped; and when the network is empty and every notice heard, no line is left anywhere.
     pub(crate) fn check_isolation(&self) -> Result<(), String> {
         if !self.isolates() {
             return Ok(());
         }
-        let Some(rules) = &self.isolation.rules else { return Ok(()) };
         for input in self.hosts_len..self.ins.len() as u32 {
             for local in 0..self.ins[input as usize].radix {
-                if self.head_belongs_aside(input, self.queue_towards(input, local), rules) {
+                if self.head_belongs_aside(input, self.queue_towards(input, local)) {
                     return Err(format!(
                         "a packet that belongs aside is at the head of a normal queue of input {input}"
                     ));

@@ -105,6 +105,11 @@ impl Cam {
         self.lines.iter().enumerate().filter_map(|(number, line)| Some((number as u8, line.as_ref()?)))
     }
 
+    /// A line with a set-aside queue lists this destination.
+    pub fn sets_aside(&self, destination: u32) -> bool {
+        self.set_aside_lines().any(|(_, _, line)| line.destinations.contains(&destination))
+    }
+
     /// A line that puts its output into the congestion state though it feeds another downstream; there must be none.
     pub fn counting_upstream(&self) -> Option<(u8, &Line)> {
         self.lines().find(|(_, line)| line.congested && line.next.is_some())
