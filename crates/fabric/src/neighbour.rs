@@ -234,7 +234,8 @@ mod tests {
 
     type Small = Fabric<HeapAgenda, Silent, Any>;
 
-    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 1 } };
+    /// Until it is told to go on.
+    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
     const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
 
     /// Three hosts of which the first two send to the third.
