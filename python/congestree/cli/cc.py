@@ -1,4 +1,4 @@
-"""`congestree cc read` and `congestree cc write`: settings of subnet managers as schemes, and back."""
+"""`congestree cc read` and `congestree cc write`: settings of subnet managers, adapters and switches, in and out."""
 
 import sys
 from enum import StrEnum
@@ -16,15 +16,24 @@ class Form(StrEnum):
 
     opensm = "opensm"
     ccmgr = "ccmgr"
+    mlx5 = "mlx5"
+    sonic = "sonic"
 
 
 def read(
-    file: Annotated[Path, typer.Argument(help="An opensm.conf, or the options of the ccmgr plug-in.", metavar="FILE")],
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="An opensm.conf, the options of the ccmgr plug-in, cc_params of mlx5, or a config_db.json of SONiC.",
+            metavar="FILE",
+        ),
+    ],
     form: Annotated[Form | None, typer.Option(help="Which of the two it is.  [default: by its names]")] = None,
     sl: Annotated[int | None, typer.Option(help="The service level to take, where they differ.", min=0, max=15)] = None,
     at: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="Show delays as times, at the packet time of this scenario.")
     ] = None,
+    profile: Annotated[str | None, typer.Option(help="The WRED profile to take, where there are several.")] = None,
     as_json: AsJson = False,
 ):
     """Read congestion control settings and print them as \\[scheme] of a scenario.
@@ -37,9 +46,21 @@ def read(
       congestree cc read /etc/opensm/opensm.conf
 
       congestree cc read ccmgr.conf --form ccmgr --at test-bed > scheme.toml
-    """
-    from .. import document, opensm
 
+      grep . /sys/kernel/debug/mlx5/*/cc_params/* > nic.txt; congestree cc read nic.txt
+    """
+    from .. import document, opensm, roce
+
+    known = form.value if form else roce.form_of(file)
+    if known in roce.FORMS:
+        options = {"profile": profile} if known == "sonic" else {}
+        sections, notes = roce.read(file, known, **options)
+        if as_json:
+            console.print_json({**sections, "form": known, "notes": notes})
+        else:
+            print(document.to_toml(sections), end="", flush=True)
+            _warn(notes)
+        return
     with _mistakes():
         settings = opensm.read(file, form and form.value)
         scheme, notes = settings.to_scheme(sl)
@@ -72,10 +93,20 @@ def write(
 
       congestree cc write my-fabric.toml --form ccmgr --set scheme.mark.fecn.threshold=9
     """
-    from .. import opensm
+    from .. import opensm, roce, running, store
     from ..opensm.files import convert
     from ..shelf import scenario_path
 
+    if form.value in roce.FORMS:
+        scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
+        text, notes = roce.write(scenario, form.value)
+        if out is None:
+            print(text, end="", flush=True)
+        else:
+            store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+            console.say(f"wrote {out}")
+        _warn(notes)
+        return
     with _mistakes():
         settings = convert(opensm.of_scenario(scenario_path(file), values=read_values(values)), form.value)
         if out is None:

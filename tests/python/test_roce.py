@@ -1,0 +1,117 @@
+"""Settings of RoCE adapters and switches as schemes, and back."""
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import congestree
+from congestree import roce
+from congestree.roce import SettingsError, mlx5
+
+NIC = """/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_time_reset:300
+/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate:40
+/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_clamp_tgt_rate_ati:1
+/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/np_cnp_prio:6
+"""
+BASE = """
+[topology.single-switch]
+hosts = 3
+[links]
+rate = "100 Gbit/s"
+[scheme]
+preset = "dcqcn-vendor"
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+[measure]
+duration = "10 us"
+"""
+
+
+def test_all_spellings_are_the_same_parameter():
+    for name in ("rpg_ai_rate", "rp_ai_rate", "RPG_AI_RATE_P1"):
+        assert mlx5.sysfs_name(name) == "rpg_ai_rate"
+    assert mlx5.sysfs_name("rp_clamp_tgt_rate_ati") == "clamp_tgt_rate_after_time_inc"
+    assert mlx5.sysfs_name("speed") is None
+
+
+def test_adapter_settings_become_a_scheme_that_runs_and_come_back(tmp_path):
+    (tmp_path / "nic.txt").write_text(NIC)
+    sections, notes = roce.read(tmp_path / "nic.txt")
+    dcqcn = sections["scheme"]["react"]["dcqcn"]
+    assert (dcqcn["additive"], dcqcn["increase_timer"], dcqcn["clamp_target"]) == (
+        "40 Mbit/s",
+        "300 us",
+        "after-increase",
+    )
+    assert dcqcn["gain"] == 5 / 1024 and "max_rate" not in dcqcn
+    assert "rpg_hai_rate 50" in notes[0] and "rpg_ai_rate" not in notes[0]
+    scenario = congestree.check(BASE, values={"scheme": sections["scheme"]})["scenario"]
+    text, notes = roce.write(scenario, "mlx5")
+    assert notes == []
+    written = dict(line.split() for line in text.splitlines())
+    expected = {name: str(parameter.default) for name, parameter in mlx5.PARAMETERS.items()} | {"rpg_ai_rate": "40"}
+    assert written == expected
+
+
+def test_wred_profiles_become_a_marker_and_come_back(tmp_path):
+    fields = {"ecn": "ecn_all", "green_min_threshold": "1048576", "green_max_threshold": "2097152"}
+    profile = {"WRED_PROFILE": {"AZURE_LOSSLESS": {**fields, "green_drop_probability": "5"}}, "PORT": {}}
+    path = tmp_path / "config_db.json"
+    path.write_text(json.dumps(profile))
+    sections, notes = roce.read(path)
+    assert sections["scheme"]["mark"]["red"] == {"min": "1048576 B", "max": "2097152 B", "probability": 0.05}
+    assert "PORT" in notes[0]
+    scenario = congestree.check(BASE, values={"scheme.mark": sections["scheme"]["mark"]})["scenario"]
+    text, notes = roce.write(scenario, "sonic")
+    back = json.loads(text)["WRED_PROFILE"]["AZURE_LOSSLESS"]
+    assert back == {**fields, "green_drop_probability": "5", "wred_green_enable": "true"} and notes == []
+
+
+def test_commands_read_and_write_them(tmp_path, congestree_cli):
+    (tmp_path / "nic.txt").write_text(NIC)
+    (tmp_path / "base.toml").write_text(BASE)
+    assert 'additive = "40 Mbit/s"' in congestree_cli("cc", "read", "nic.txt").stdout
+    assert "rpg_threshold 1" in congestree_cli("cc", "write", "base.toml", "--form", "mlx5").stdout
+    assert "WRED_PROFILE" in congestree_cli("cc", "write", "base.toml", "--form", "sonic").stdout
+
+
+WRONG = [
+    ("rp_speed 4\n", "is no parameter that is known"),
+    ("rp_ai_rate 0\n", "'0' is no value of rpg_ai_rate"),
+    ("rp_ai_rate 5\nrpg_ai_rate 5\n", "rpg_ai_rate is given twice"),
+    ("rp_gd 10\n", "rpg_gd 10 makes cuts other than by alpha/2"),
+    ("rp_clamp_tgt_rate_ati 0\n", "a cut never lowers the target rate"),
+    ("np_cnp_dscp 48\n", "there is no parameter in it"),
+    ('{"WRED_PROFILE": {}}', "there is no WRED_PROFILE in it"),
+    ('{"WRED_PROFILE": {"A": {"ecn": "ecn_none"}}}', "does not mark green packets"),
+    ('{"WRED_PROFILE": {"A": {"ecn": "ecn_all"}}}', "A has no green_min_threshold"),
+    ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 profiles"),
+    ('{"WRED_PROFILE": ', "this is no JSON"),
+]
+
+
+@pytest.mark.parametrize(("text", "fact"), WRONG, ids=[fact[:30] for _, fact in WRONG])
+def test_what_is_wrong_is_said_with_place_and_remedy(tmp_path, text, fact):
+    path = tmp_path / "file"
+    path.write_text(text)
+    with pytest.raises(SettingsError) as caught:
+        roce.read(path, None if roce.form_of(path) else "mlx5")
+    place, said, remedy = str(caught.value).split("\n")
+    assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.sampled_from(["mlx5", "sonic"]),
+    st.one_of(st.text(max_size=60), st.sampled_from(['{"WRED_PROFILE": 3}', "[]", "1"])),
+)
+def test_no_file_whatever_gives_more_than_a_sentence(tmp_path, form, text):
+    path = tmp_path / "file"
+    path.write_bytes(text.encode("utf-8", errors="replace"))
+    try:
+        roce.read(path, form)
+    except SettingsError as error:
+        assert str(error).count("\n") >= 2
