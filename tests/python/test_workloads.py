@@ -234,3 +234,41 @@ def test_no_file_whatever_gives_more_than_a_sentence(tmp_path, pieces, noise):
             read(path)
         except congestree.CongestreeError as error:
             assert "Traceback" not in str(error) and str(error)
+
+
+PAUSED = """
+[topology.single-switch]
+hosts = 6
+
+[links]
+rate = "100 Gbit/s"
+delay = "100 ns"
+flow_control = "pfc"
+
+[switches]
+buffer = "60 kB"
+
+[[traffic]]
+from = ["H2", "H3", "H4", "H5", "H6"]
+to = "H1"
+flows = "by-message"
+message = "100 kB"
+arrivals.messages.count = 1
+
+[measure]
+duration = "1 ms"
+probes = ["completions", "pauses"]
+"""
+
+
+def test_pauses_are_written_as_hpcc_writes_them():
+    run = congestree.run(PAUSED)
+    assert run.value("flows_finished") == 5
+    lines = [[int(word) for word in line.split()] for line in hpcc.pfc_text(run).splitlines()]
+    assert len(lines) == run.pauses.height > 20
+    assert [line[0] for line in lines] == sorted(line[0] for line in lines)
+    for host in range(1, 6):
+        # Only the senders are told, at their only port, and every pause ends before the next.
+        stops = [stop for _, node, kind, port, stop in lines if node == host and (kind, port) == (0, 1)]
+        assert stops and all(stop == (k + 1) % 2 for k, stop in enumerate(stops))
+    assert {line[1] for line in lines} == {1, 2, 3, 4, 5}
