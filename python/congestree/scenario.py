@@ -170,6 +170,38 @@ class Weighted(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Strict(Part):
+    """Lanes that go before others."""
+
+    _choice: ClassVar[str | None] = "strict"
+
+    order: tuple[int, ...] | None = None
+    """Lanes in the order in which they may go. Absent: the highest first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share(Part):
+    """What a lane may send when its turn comes."""
+
+    lane: int
+    """The lane."""
+    quantum: str
+    """Bytes, at least a packet; what is left over is kept for its next turn."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drr(Part):
+    """Lanes that share a link by bytes."""
+
+    _choice: ClassVar[str | None] = "drr"
+
+    first: tuple[int, ...] | None = None
+    """Lanes that go before all others, in this order."""
+    shares: tuple[Share, ...]
+    """The others, which take turns in this order."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ByteCredits(Part):
     """Room counted in blocks of bytes."""
 
@@ -297,7 +329,7 @@ class Links(Part):
     service_lanes: tuple[int, ...] | None = None
     """The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane
     0."""
-    lane_arbiter: Weighted | Literal["round-robin", "weighted"] = "round-robin"
+    lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
     """How the lanes of a link share it."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
     """How the receiver of a link promises room to the sender."""
