@@ -76,5 +76,5 @@ def nothing_left(study):
 
 
 def audited(view):
-    """Whether the engine checked its laws during a run."""
-    return bool(view.run.scenario["measure"].get("audit"))
+    """Whether the engine checked its laws during a run, and found none broken."""
+    return bool(view.run.scenario["measure"].get("audit")) and view.run.stopped is None
