@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             .flat_map(|out| (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1)));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh_reaction = plan.scheme.react.build();
-        let (hosts, host_flows, flows, rests, ready) = hosts_and_flows(plan, &fresh_reaction);
+        let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan, &fresh_reaction);
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let full_units = plan.flow_control.units(full.0 as u32);
@@ -282,61 +282,74 @@ pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
     }
 }
 
-/// Flows by id, and the hosts' lists of them in order of id.
-fn hosts_and_flows(plan: &Plan, fresh: &AnyReaction) -> (Vec<Host>, Vec<u32>, Vec<Flow>, Vec<FlowRest>, Vec<u64>) {
-    let count = plan.graph.hosts.len();
-    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
-    for (id, flow) in plan.flows.iter().enumerate() {
-        of_host[flow.source as usize].push(id as u32);
-    }
-    let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
-    let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, fresh)).collect();
-    for (id, source) in plan.sources.iter().enumerate() {
-        if let Feeds::One(flow) = source.feeds {
-            rests[flow as usize].source = id as u32;
-            flows[flow as usize].supply = match source.arrivals {
-                Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
-                Arrivals::Poisson { .. }
-                | Arrivals::Listed
-                | Arrivals::Gaps { .. }
-                | Arrivals::Messages { .. }
-                | Arrivals::Steady { .. } => Supply::Pulled,
-            };
+/// The hosts and what they send.
+struct Ends {
+    hosts: Vec<Host>,
+    /// The hosts' lists of flows, in order of id.
+    host_flows: Vec<u32>,
+    flows: Vec<Flow>,
+    rests: Vec<FlowRest>,
+    ready: Vec<u64>,
+}
+
+impl Ends {
+    /// Those of a plan, at rest.
+    fn of(plan: &Plan, fresh: &AnyReaction) -> Ends {
+        let count = plan.graph.hosts.len();
+        let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (id, flow) in plan.flows.iter().enumerate() {
+            of_host[flow.source as usize].push(id as u32);
         }
-    }
-    let (generators, first_generator) = generators(plan);
-    for id in generators {
-        if let Feeds::One(flow) = plan.sources[id as usize].feeds {
-            flows[flow as usize].supply = Supply::Pushed;
+        let mut flows: Vec<Flow> =
+            plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
+        let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, fresh)).collect();
+        for (id, source) in plan.sources.iter().enumerate() {
+            if let Feeds::One(flow) = source.feeds {
+                rests[flow as usize].source = id as u32;
+                flows[flow as usize].supply = match source.arrivals {
+                    Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
+                    Arrivals::Poisson { .. }
+                    | Arrivals::Listed
+                    | Arrivals::Gaps { .. }
+                    | Arrivals::Messages { .. }
+                    | Arrivals::Steady { .. } => Supply::Pulled,
+                };
+            }
         }
-    }
-    let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
-    for list in &of_host {
-        let first_flow = host_flows.len() as u32;
-        for (slot, &flow) in list.iter().enumerate() {
-            flows[flow as usize].slot = slot as u32;
-            rests[flow as usize].pacer = match plan.scheme.react.shared() {
-                true => first_of_service(plan, list, flow),
-                false => flow,
-            };
+        let (generators, first_generator) = generators(plan);
+        for id in generators {
+            if let Feeds::One(flow) = plan.sources[id as usize].feeds {
+                flows[flow as usize].supply = Supply::Pushed;
+            }
         }
-        host_flows.extend_from_slice(list);
-        let end_word = words + list.len().div_ceil(64).max(1) as u32;
-        hosts.push(Host {
-            control: List::EMPTY,
-            first_flow,
-            first_word: words,
-            end_word,
-            ready: 0,
-            turn: (list.len() as u32).max(1) - 1,
-            first_generator: first_generator[hosts.len()],
-            end_generator: first_generator[hosts.len() + 1],
-            inject_at: Time::START,
-            drained_at: Time::START,
-        });
-        words = end_word;
+        let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
+        for list in &of_host {
+            let first_flow = host_flows.len() as u32;
+            for (slot, &flow) in list.iter().enumerate() {
+                flows[flow as usize].slot = slot as u32;
+                rests[flow as usize].pacer = match plan.scheme.react.shared() {
+                    true => first_of_service(plan, list, flow),
+                    false => flow,
+                };
+            }
+            host_flows.extend_from_slice(list);
+            let end_word = words + list.len().div_ceil(64).max(1) as u32;
+            hosts.push(Host {
+                control: List::EMPTY,
+                first_flow,
+                first_word: words,
+                end_word,
+                ready: 0,
+                turn: (list.len() as u32).max(1) - 1,
+                first_generator: first_generator[hosts.len()],
+                end_generator: first_generator[hosts.len() + 1],
+                inject_at: Time::START,
+                drained_at: Time::START,
+            });
+            words = end_word;
+        }
+        Ends { hosts, host_flows, flows, rests, ready: vec![0; words as usize] }
     }
-    (hosts, host_flows, flows, rests, vec![0; words as usize])
 }
 
 /// The first flow of a host that has the service level of this one.

@@ -150,7 +150,7 @@ fn cdf_rows(text: &str, start: usize) -> Rows {
 fn whole(text: &str) -> Option<u64> {
     text.parse::<u64>().ok().or_else(|| {
         let number = text.parse::<f64>().ok()?;
-        (number >= 0.0 && number < 1e18 && number.fract() == 0.0).then_some(number as u64)
+        ((0.0..1e18).contains(&number) && number.fract() == 0.0).then_some(number as u64)
     })
 }
 
