@@ -1,6 +1,6 @@
 """The engine against its readable twin, in switches with queues, memories, arbiters and crossbars of every kind.
 
-As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_queues.py 17`, or `... 0 5000`.
+As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_queues.py 17`, or `... 0 5000`.
 """
 
 import json
