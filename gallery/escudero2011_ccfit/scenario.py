@@ -12,8 +12,9 @@ Inputs hold 64 KiB and are read one packet at a time; iSLIP matches them with ou
 wire. What the paper leaves open is set here, once, for all runs; the README lists it.
 """
 
-import random
 from dataclasses import dataclass
+
+from ..escudero_common.trees import background, hot, hot_spots, tree
 
 PACKET = 2048
 """Bytes of a data packet on the wire."""
@@ -85,21 +86,8 @@ def case4(trees, technique, throttle, seed, name, *, probes=()):
     """Configuration #3: 48 nodes send uniformly, 16 to `trees` hot nodes in [1, 2] ms, in equal parts (OQ-C14)."""
     sources, roots = hot_spots(trees, seed)
     traffic = background([node for node in range(64) if node not in sources], 64)
-    for number, root in enumerate(roots):
-        ours = [f"h{node}" for node in sources[number::trees]]
-        entry = {"name": f"hot{number}", "from": ours, "to": f"h{root}", "arrivals": {"steady": {"load": 1.0}}}
-        traffic.append(entry | {"start": f"{HOT_MS[0]} ms", "stop": f"{HOT_MS[1]} ms"})
+    traffic += hot(sources, roots, HOT_MS)
     return network(tree(4), technique, throttle, traffic, 4, name, seed=seed, probes=probes)
-
-
-def hot_spots(trees, seed):
-    """16 sources and so many roots among the others, drawn at random: the same for every technique."""
-    nodes = random.Random(seed).sample(range(64), 16 + 6)
-    return sorted(nodes[:16]), nodes[16 : 16 + trees]
-
-
-def tree(k):
-    return {"k-ary-n-tree": {"k": k, "n": 3}}
 
 
 def flows(ends, starts):
@@ -107,15 +95,6 @@ def flows(ends, starts):
     return [
         {"name": label, "from": a, "to": b, "arrivals": {"steady": {"load": 1.0}}, "start": f"{starts[label]} ms"}
         for label, (a, b) in ends.items()
-    ]
-
-
-def background(nodes, of):
-    """Uniform traffic at full rate of some of so many nodes, with a queue for each destination at its source."""
-    load = {"poisson": {"load": 1 / (of - 1)}}
-    return [
-        {"name": f"uniform{to}", "from": [f"h{node}" for node in nodes if node != to], "to": f"h{to}", "arrivals": load}
-        for to in range(of)
     ]
 
 

@@ -1,0 +1,41 @@
+"""Traffic of congestion trees on k-ary n-trees: some nodes send uniformly, others to a few hot nodes for a while."""
+
+import random
+
+
+def tree(k, n=3):
+    """A k-ary n-tree."""
+    return {"k-ary-n-tree": {"k": k, "n": n}}
+
+
+def hot_spots(trees, seed, nodes=64, count=16, most=6):
+    """So many sources and roots among the others, drawn at random: the same for every technique.
+
+    nodes: of the network; count: of sources; most: roots that any pattern has.
+    """
+    drawn = random.Random(seed).sample(range(nodes), count + most)
+    return sorted(drawn[:count]), drawn[count : count + trees]
+
+
+def background(nodes, of, load=1.0):
+    """Uniform traffic of some of so many nodes, with a queue for each destination at its source."""
+    arrivals = {"poisson": {"load": load / (of - 1)}}
+    return [
+        {
+            "name": f"uniform{to}",
+            "from": [f"h{node}" for node in nodes if node != to],
+            "to": f"h{to}",
+            "arrivals": arrivals,
+        }
+        for to in range(of)
+    ]
+
+
+def hot(sources, roots, span_ms):
+    """Sources that send to the roots in equal parts at full rate, between two times."""
+    entries = []
+    for number, root in enumerate(roots):
+        ours = [f"h{node}" for node in sources[number :: len(roots)]]
+        entry = {"name": f"hot{number}", "from": ours, "to": f"h{root}", "arrivals": {"steady": {"load": 1.0}}}
+        entries.append(entry | {"start": f"{span_ms[0]} ms", "stop": f"{span_ms[1]} ms"})
+    return entries
