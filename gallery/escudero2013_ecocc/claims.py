@@ -1,0 +1,22 @@
+"""The claims of the paper, judged: ``claims(results)`` gives one row a claim.
+
+What a claim says and what is accepted stands in claims.toml; how its metric is computed, in the modules by subject. A
+claim is judged by set A, those on free queues by set C; values of the other reading stand beside it. A claim about a
+larger network than those that were run is "not run".
+"""
+
+from . import claims_fig7, claims_gains, claims_queues, claims_rules
+from .paper import CLAIMS
+
+MODULES = (claims_fig7, claims_gains, claims_queues, claims_rules)
+"""Importing them registers their checks."""
+
+
+def claims(results, only=None):
+    """Rows of id, value, unit, target, verdict and reason; ``only`` some ids, if given."""
+    rows = {row["id"]: row for row in CLAIMS.evaluate(results, only)}
+    for id, text in CLAIMS.texts.items():
+        if "full" in text and id not in rows and results and (only is None or id in only):
+            rows[id] = {"id": id, "value": None, "unit": text.get("unit", ""), "target": text.get("target")}
+            rows[id] |= {"verdict": "not run", "reason": text["full"]}
+    return [rows[id] for id in CLAIMS.texts if id in rows]

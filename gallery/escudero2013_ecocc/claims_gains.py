@@ -1,0 +1,128 @@
+"""Claims about average gains: Table 3, with several read ports and with one, and figure 11."""
+
+from ..common.judge import Finding
+from .paper import check
+from .runs import PORT
+from .scenario import HOT_MS, READINGS
+from .study import gain
+
+LONG = (1, 4)
+ACCEPTED = {
+    ("1vl", 1): (0.32, 0.87),
+    ("1vl", 2): (0.46, 1.24),
+    ("ib-ith", 1): (0.30, 0.82),
+    ("ib-ith", 2): (0.41, 1.12),
+    ("hfdi", 1): (0.16, 0.44),
+    ("hfdi", 2): (0.24, 0.64),
+}
+"""(technique, network) -> gains of EcoCC that are accepted."""
+ROWS = {
+    "p6-table3-ecocc-1vl-net1": ("1vl", 1),
+    "p6-table3-ecocc-1vl-net2": ("1vl", 2),
+    "p6-table3-ecocc-ibith-net1": ("ib-ith", 1),
+    "p6-table3-ecocc-ibith-net2": ("ib-ith", 2),
+    "p6-table3-ecocc-hfdi-net1": ("hfdi", 1),
+    "p6-table3-ecocc-hfdi-net2": ("hfdi", 2),
+    "p6-abstract-55": ("ib-ith", 1),
+}
+SINGLE = {
+    "p6-table3-m1": ("1vl", 1),
+    "p6-table3-m2": ("1vl", 2),
+    "p6-table3-m3": ("ib-ith", 1),
+    "p6-table3-m4": ("ib-ith", 2),
+    "p6-table3-m5": ("hfdi", 1),
+    "p6-table3-m6": ("hfdi", 2),
+    "p6-table3-m7": ("voqnet", 1),
+    "p6-table3-m8": ("voqnet", 2),
+}
+
+
+def both(study, over, network):
+    """Gain of EcoCC in every reading, in [1, 2] ms and to the end."""
+    values = {}
+    for reading in READINGS:
+        values[f"set {reading}"] = study.gain(network, 2, "ecocc", over, reading)
+        values[f"set {reading}, [1, 4] ms"] = study.gain(network, 2, "ecocc", over, reading, LONG)
+    return values
+
+
+def row(id):
+    over, network = ROWS[id]
+
+    def judge(study):
+        values = both(study, over, network)
+        low, high = ACCEPTED[over, network]
+        return Finding(values, low <= float(values["set a"]) <= high, values["set a"].spread())
+
+    check(id)(judge)
+
+
+for each in ROWS:
+    row(each)
+
+
+@check("p6-table3-ecocc-voqnet")
+def like_voqnet(study):
+    values = {f"{n}, {key}": value for n in networks(study) for key, value in both(study, "voqnet", n).items()}
+    judged = [float(values[f"{network}, set a"]) for network in networks(study)]
+    return Finding(values, all(-0.1 <= value <= 0.02 for value in judged), "by network")
+
+
+def networks(study):
+    """Those of Table 3 that were run."""
+    return [network for network in study.networks(patterns=(2,)) if network < 3]
+
+
+def single(study, over, network, span=HOT_MS):
+    """Gain of CCFIT where inputs have one read port."""
+    pairs = zip(study.views("port", network, "ccfit"), study.views("port", network, over), strict=True)
+    return study.sample_of([gain(a, b, span) for a, b in pairs])
+
+
+def single_row(id):
+    over, network = SINGLE[id]
+
+    def judge(study):
+        found = single(study, over, network)
+        values = {"[1, 2] ms": found, "[1, 4] ms": single(study, over, network, LONG)}
+        return Finding(values, None, f"set A; {found.spread()}")
+
+    check(id)(judge)
+
+
+for each in SINGLE:
+    single_row(each)
+
+
+@check("p6-s4.4-m1")
+def two_hybrids(study):
+    """The gains of EcoCC and CCFIT over the same techniques, each in its own kind of switch."""
+    values = {}
+    for network in networks(study):
+        for over in ("1vl", "ib-ith", "hfdi", "voqnet"):
+            values[f"network {network}, over {over}: ecocc"] = study.gain(network, 2, "ecocc", over, "a")
+            values[f"network {network}, over {over}: ccfit"] = single(study, over, network)
+    return Finding(values, None, "set A, [1, 2] ms")
+
+
+@check("p6-s4.4-m2")
+def ports(study):
+    values = {}
+    for span in (HOT_MS, LONG):
+        several = study.mean(1, 2, "1vl", "a", span)
+        one = study.sample(("port", 1, "1vl"), lambda view: view.mean(span))  # noqa: B023 (called at once)
+        values |= {f"several ports, [{span[0]}, {span[1]}] ms": several, f"one port, [{span[0]}, {span[1]}] ms": one}
+    return Finding(values, None, "64 nodes")
+
+
+@check("p6-fig11-order")
+def one_port_order(study):
+    """CCFIT above HFDI and IB-ITh, 1VL below all, VOQnet above all, where inputs have one read port."""
+    values, judged = {}, []
+    for network in networks(study):
+        level = {t: float(study.sample(("port", network, t), lambda view: view.mean(HOT_MS))) for t in PORT}
+        values |= {f"network {network}, {t}": value for t, value in level.items()}
+        middle = max(level["hfdi"], level["ib-ith"])
+        low = level["1vl"] < min(level["hfdi"], level["ib-ith"])
+        judged.append(level["voqnet"] > level["ccfit"] > middle and low)
+    return Finding(values, all(judged), "set A, [1, 2] ms")

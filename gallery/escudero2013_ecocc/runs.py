@@ -1,0 +1,93 @@
+"""Every run of the paper, by name. The quick version has network #1 with one seed."""
+
+from ..common.names import repeated
+from .scenario import OPEN, PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, uniform
+
+SEEDS = {1: 3, 2: 1, 3: 1}
+"""Seeds by network."""
+PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
+"""Techniques with a single read port (Table 3, figure 11)."""
+LOADS = (0.6, 1)
+"""Uniform traffic and nothing else, by link rate."""
+
+
+def runs(quick=False):
+    """Named scenarios."""
+    named = {}
+    for network in (1,) if quick else (1, 2, 3):
+        seeds = 1 if quick else SEEDS[network]
+        for number in PATTERNS:
+            for technique, reading in variants(network):
+                point(named, network, number, technique, reading, seeds)
+        if network < 3:
+            single_port(named, network, seeds)
+    for load in LOADS:
+        for technique in ("1vl", "ecocc", "voqnet"):
+            one(
+                named,
+                "uniform",
+                lambda name: uniform(1, technique, READINGS["a"], load, name),  # noqa: B023 (called at once)
+                load=round(100 * load),
+                by=technique,
+            )
+    rules(named)
+    return named
+
+
+def variants(network):
+    """(technique, reading): the open ones once for each reading; only set A on the largest network."""
+    for technique in TECHNIQUES:
+        for reading in ("any",) if technique not in OPEN else READINGS if network < 3 else ("a",):
+            yield technique, reading
+
+
+def one(named, family, build, **parameters):
+    """Adds one run."""
+    repeated(named, family, 1, lambda rep, name: build(name), **parameters)
+
+
+def point(named, network, number, technique, reading, seeds):
+    """A pattern on a network with all its seeds."""
+    repeated(
+        named,
+        "net",
+        seeds,
+        lambda rep, name: pattern(network, number, technique, READINGS.get(reading), rep + 1, name),
+        n=network,
+        pattern=number,
+        by=technique,
+        reading=reading,
+    )
+
+
+def single_port(named, network, seeds):
+    """Pattern #2 where inputs are read one packet at a time."""
+    for technique in PORT:
+        repeated(
+            named,
+            "port",
+            seeds,
+            lambda rep, name: pattern(network, 2, technique, READINGS["a"], rep + 1, name, ports="one"),  # noqa: B023
+            n=network,
+            by=technique,
+        )
+
+
+def rules(named):
+    """What must never happen, and what each part does without the other."""
+    reading = READINGS["a"]
+    for skip in (True, False):
+        one(named, "bare", lambda name: without_queues(reading, skip, name), skip="yes" if skip else "no")  # noqa: B023
+    one(named, "alone", lambda name: alone(1, "ecocc", reading, 1, name))
+    one(named, "switch", lambda name: one_switch("ecocc", reading, name), by="ecocc")
+    one(named, "switch", lambda name: one_switch("1vl", reading, name, memory="reserved"), by="1vl")
+    audited = pattern(1, 1, "ecocc", reading, 1, "audit_r0")
+    audited["measure"] |= {"duration": "2 ms", "audit": True}
+    named[audited["name"]] = audited
+
+
+def without_queues(reading, skip, name):
+    """EcoCC without queues to set flows aside in, pattern #3. skip: whether hosts pass over stopped destinations."""
+    scenario = pattern(1, 3, "ecocc", reading, 1, name, hpqs=0)
+    scenario["scheme"]["isolate"]["ecocc"]["hosts_skip_stopped"] = skip
+    return scenario

@@ -1,0 +1,70 @@
+"""The runs of the paper in its words: throughput, average gains, ports without free queues.
+
+An average gain is the mean, over the bins of the millisecond in which the hot nodes send, of one throughput over the
+other, less one (OQ-E13).
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from ..common import study as common
+from ..escudero_common.view import View as Trees
+from .scenario import HOT_MS, LINK, OPEN, TECHNIQUES
+
+
+class View(Trees):
+    """One run."""
+
+    link = LINK
+
+    @cached_property
+    def nodes(self):
+        """Nodes of the network."""
+        single = self.run.scenario["topology"].get("single-switch")
+        return single["hosts"] if single else super().nodes
+
+    def inside(self, span):
+        """Which bins lie in a span, ms."""
+        return (self.times() > span[0]) & (self.times() < span[1])
+
+
+class Study(common.Study):
+    """All results, as views; techniques that are the same in both readings have one, which stands for both."""
+
+    view = View
+
+    def runs(self, network, pattern, technique, reading):
+        """The seeds of a pattern on a network with a technique, in a reading."""
+        return self.views("net", network, pattern, technique, reading if technique in OPEN else "any")
+
+    def mean(self, network, pattern, technique, reading, span=HOT_MS):
+        """Mean normalised throughput in a span, of every seed."""
+        return self.sample_of([view.mean(span) for view in self.runs(network, pattern, technique, reading)])
+
+    def ratio(self, network, pattern, above, below, reading, span=HOT_MS):
+        """Of the throughputs of two techniques, seed by seed."""
+        pair = [self.mean(network, pattern, technique, reading, span).values for technique in (above, below)]
+        return self.sample_of(pair[0] / pair[1])
+
+    def gain(self, network, pattern, above, below, reading, span=HOT_MS):
+        """Average gain of a technique over another, seed by seed."""
+        pairs = zip(*(self.runs(network, pattern, t, reading) for t in (above, below)), strict=True)
+        return self.sample_of([gain(a, b, span) for a, b in pairs])
+
+    def networks(self, reading="a", patterns=(1, 2, 3)):
+        """Networks of which every run of a reading is there, the smallest at least."""
+        found = [n for n in (1, 2, 3) if all(self._whole(n, pattern, reading) for pattern in patterns)]
+        if not found:
+            raise common.Missing("net")
+        return found
+
+    def _whole(self, network, pattern, reading):
+        keys = [("net", network, pattern, t, reading if t in OPEN else "any") for t in TECHNIQUES]
+        return all(key in self.table for key in keys)
+
+
+def gain(above, below, span):
+    """Average gain of one run over another."""
+    inside = above.inside(span)
+    return float(np.mean(above.series()[inside] / below.series()[inside]) - 1)
