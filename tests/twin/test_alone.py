@@ -114,7 +114,9 @@ def test_nothing_is_lost_or_overtaken_and_every_credit_comes_back(seed):
             assert sorted(order[flow.number]) == list(range(flow.sequence))
         assert flow.outstanding == 0 or not flow.acknowledged or flow.epoch > 0
     for wire in fabric.wires:
-        assert wire.credit == wire.initial_credit
+        for room in wire.room:
+            assert not any(room.used.values())
+            assert room.shared == room.initial, "every unit has come back"
     for switch in fabric.switches:
         assert not any(entry.reading or any(entry.held) for entry in switch.inputs)
         assert not any(any(output.present) for output in switch.outputs)
