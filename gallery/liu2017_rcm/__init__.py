@@ -1,0 +1,1 @@
+"""Liu 2017: RCM, Regional Congestion Mitigation in Lossless Datacenter Networks (small experiments)."""

@@ -1,0 +1,86 @@
+"""The two small experiments of the paper as scenarios: a burst into an incast, and a victim beside one.
+
+    burst (Fig. 6)                       victim (Fig. 7)
+
+    i1 i2 i3 i4     b                        agg0
+         |          |                       /    \\
+        up0        up1            s1..s4 edge0    edge1  d0
+          \\        /                 sv     \\    /       dv
+           last -- d0                        agg1
+
+All links carry 100 Gbit/s. Each experiment has the switches of the fat tree of 12 ports that its flows meet, and no
+others: the rest of the 432 hosts is silent. What the paper leaves open is set here, once, for all runs; the README
+lists it.
+"""
+
+LINK = 100e9
+"""bit/s."""
+PACKET, HEADER = 1024, 48
+"""Bytes of a full packet on the wire, and of its header (OQ-R07)."""
+INCAST = ("i1", "i2", "i3", "i4")
+BURST_US = (150, 170)
+"""When BurstFlow sends."""
+SENDERS = ("s1", "s2", "s3", "s4")
+
+RED = {"red": {"min": "20 kB", "max": "80 kB", "probability": 0.1}}
+DCQCN = {"alpha_period": "55 us", "increase_timer": "300 us", "byte_counter": "10 MB", "additive": "40 Mbit/s"}
+SCHEMES = {
+    "pfc": {},
+    "dcqcn": {"preset": "dcqcn-paper", "mark": RED, "react": {"dcqcn": DCQCN}},
+    "vendor": {"preset": "dcqcn-vendor", "mark": RED},
+}
+"""What controls congestion beside pauses (OQ-R06). `vendor`: every timer as adapters come set."""
+SCHEMES |= {"rcm": SCHEMES["dcqcn"] | {"rcm": {}}, "alone": {"rcm": {}}, "rcm-vendor": SCHEMES["vendor"] | {"rcm": {}}}
+"""RCM over DCQCN, as the verdicts have it, and by itself (OQ-R08)."""
+SPLIT_SEED = 3
+"""The first seed whose hashes put s1 ... s4 on the two ways two by two, s3 and s4 with sv (OQ-R10)."""
+
+
+def burst(scheme, name, seed=1):
+    """Fig. 6: four flows through one port of the last switch, from 150 us on a burst through another."""
+    links = [{"a": host, "b": "up0"} for host in INCAST]
+    links += [{"a": a, "b": b} for a, b in (("b", "up1"), ("up0", "last"), ("up1", "last"), ("d0", "last"))]
+    traffic = [{"name": host, "from": host, "to": "d0"} for host in INCAST]
+    start, stop = BURST_US
+    traffic.append({"name": "burst", "from": "b", "to": "d0", "start": f"{start} us", "stop": f"{stop} us"})
+    topology = {"hosts": [*INCAST, "b", "d0"], "switches": ["up0", "up1", "last"], "links": links}
+    return network(topology, scheme, traffic, name, seed, duration="300 us", bin="1 us")
+
+
+def victim(scheme, name, seed, *, queued=False):
+    """Fig. 7a: four flows to d0 and one to dv, over two ways by ECMP. `queued`: with queues at outputs."""
+    links = [{"a": host, "b": "edge0"} for host in (*SENDERS, "sv")]
+    links += [{"a": a, "b": b} for a in ("edge0", "edge1") for b in ("agg0", "agg1")]
+    links += [{"a": host, "b": "edge1"} for host in ("d0", "dv")]
+    traffic = [{"name": host, "from": host, "to": "d0"} for host in SENDERS]
+    traffic.append({"name": "sv", "from": "sv", "to": "dv"})
+    switches = ["edge0", "edge1", "agg0", "agg1"]
+    topology = {"hosts": [*SENDERS, "sv", "d0", "dv"], "switches": switches, "links": links}
+    chosen = SCHEMES[scheme] | {"route": "ecmp"}
+    scenario = network(topology, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
+    if queued:
+        scenario["switches"]["output_buffer"] = "100 kB"
+    return scenario
+
+
+def network(topology, scheme, traffic, name, seed, *, duration, bin):
+    """A scenario with the switches of the paper."""
+    return {
+        "name": name,
+        "seed": seed,
+        "topology": {"graph": topology},
+        "links": {
+            "rate": "100 Gbit/s",
+            "delay": "200 ns",
+            "flow_control": {"pfc": {"counts": "queue", "threshold": {"static": {"xoff": "80 kB", "xon": "60 kB"}}}},
+        },
+        "switches": {
+            "buffer": "100 kB",
+            "switching": "store-and-forward",
+            "forwarding_delay": "200 ns",
+        },
+        "adapters": {"mtu": f"{PACKET - HEADER} B", "header": f"{HEADER} B"},
+        "scheme": SCHEMES[scheme] if isinstance(scheme, str) else scheme,
+        "traffic": traffic,
+        "measure": {"duration": duration, "bin": bin, "probes": ["flows", "ports"]},
+    }
