@@ -12,15 +12,15 @@
 //! the receive, and only then do the data follow. Ranks of one host exchange messages through its memory.
 //!
 //! Flows deliver in order, so the messages of a flow that are on their way are a list: the packet that carries the end
-//! of a message ends the first of them. A job of which nothing is under way, and which has not finished, never will.
+//! of a message ends the first of them ([`messages`]). A job of which nothing is under way, and which has not finished, never will.
 
 use std::sync::Arc;
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Column, MessageFact, Probe, Table};
+use congestree_probes::{Probe, Table};
+use congestree_traffic::matching::Mailboxes;
 use congestree_traffic::program::{Action, Program, Progress};
-use congestree_traffic::{matching::Mailboxes, rehearsal::described};
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -28,6 +28,9 @@ use crate::flow::NONE;
 use crate::outcome::Stop;
 use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::shape::Shape;
+
+mod messages;
+mod tables;
 
 /// What an event of a rank is about, in its upper two bits; below is an operation or a message.
 const KIND: u32 = 30;
@@ -352,117 +355,6 @@ impl Ranks {
         }
     }
 
-    /// A message is sent: over its flow, or through the memory of the host.
-    fn send<A: Agenda, P: Probe, S: Shape>(
-        &mut self,
-        fabric: &mut Fabric<A, P, S>,
-        job: u32,
-        rank: u32,
-        id: u32,
-        bytes: u64,
-    ) {
-        let now = fabric.now;
-        let state = &mut self.jobs[job as usize];
-        let own = &mut state.ranks[rank as usize];
-        state.pending += 1;
-        own.messages += 1;
-        own.bytes += bytes;
-        let flow = state.plan.flows[id as usize];
-        if flow != NONE {
-            let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
-            let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
-            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
-            return self.push(fabric, flow, message, bytes);
-        }
-        let memory = state.plan.memory;
-        let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
-        own.memory_free = own.memory_free.max(now) + length;
-        let copied = own.memory_free + memory.delay;
-        let global = state.first_rank + rank;
-        let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Data, made: now, next: NONE });
-        if copied == now {
-            self.arrived(fabric, message);
-        } else {
-            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
-        }
-    }
-
-    /// A message joins the others of a flow.
-    fn push<A: Agenda, P: Probe, S: Shape>(
-        &mut self,
-        fabric: &mut Fabric<A, P, S>,
-        flow: u32,
-        message: u32,
-        bytes: u64,
-    ) {
-        self.under_way[message as usize].next = NONE;
-        let line = &mut self.lines[flow as usize];
-        match line.last {
-            NONE => line.first = message,
-            last => self.under_way[last as usize].next = message,
-        }
-        line.last = message;
-        if line.leaving == NONE {
-            line.leaving = message;
-        }
-        fabric.push_bytes(flow, bytes.max(1), fabric.now);
-    }
-
-    /// What is on its way for a message has come in.
-    fn arrived<A: Agenda, P: Probe, S: Shape>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
-        let message = self.under_way[id as usize];
-        let state = &mut self.jobs[message.job as usize];
-        let send = message.send as usize;
-        let Action::Send { to, tag, bytes } = state.plan.program.operations()[send].action else { return };
-        if message.leg == Leg::Grant {
-            self.under_way[id as usize].leg = Leg::Data;
-            let flow = state.plan.flows[send];
-            return self.push(fabric, flow, id, bytes);
-        }
-        state.pending -= 1;
-        let from = state.plan.program.rank_of(message.send);
-        if message.leg == Leg::Data {
-            let (class, made, at) = (state.plan.class, message.made, fabric.now);
-            fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
-            if state.plan.send_end == SendEnd::Delivered || state.plan.flows[send] == NONE || fabric.transports() {
-                self.done(fabric, message.job, from, message.send);
-            }
-        }
-        let state = &mut self.jobs[message.job as usize];
-        match message.receive {
-            NONE => {
-                if let Some(receive) = state.mailboxes.arrive(message.send, from, tag, id) {
-                    self.meet(fabric, id, receive);
-                }
-            }
-            receive => self.meet(fabric, id, receive),
-        }
-    }
-
-    /// A message and the operation that receives it have found each other.
-    fn meet<A: Agenda, P: Probe, S: Shape>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32, receive: u32) {
-        let message = &mut self.under_way[id as usize];
-        let (job, leg, send) = (message.job, message.leg, message.send);
-        let state = &mut self.jobs[job as usize];
-        if leg == Leg::Request {
-            message.leg = Leg::Grant;
-            message.receive = receive;
-            state.pending += 1;
-            let back = state.plan.back[send as usize];
-            return self.push(fabric, back, id, 1);
-        }
-        self.unused.push(id);
-        let rank = state.plan.program.rank_of(receive);
-        let cpu = state.plan.program.operations()[receive as usize].cpu;
-        let end = state.handle(fabric.now, rank, cpu);
-        if end == fabric.now {
-            return self.done(fabric, job, rank, receive);
-        }
-        state.pending += 1;
-        let rank = state.first_rank + rank;
-        fabric.schedule(end, Event::Rank { rank, about: FINISHES << KIND | receive });
-    }
-
     /// An operation has finished.
     fn done<A: Agenda, P: Probe, S: Shape>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, rank: u32, id: u32) {
         let state = &mut self.jobs[job as usize];
@@ -490,119 +382,4 @@ impl Ranks {
             }
         }
     }
-
-    fn keep(&mut self, message: UnderWay) -> u32 {
-        match self.unused.pop() {
-            Some(id) => {
-                self.under_way[id as usize] = message;
-                id
-            }
-            None => {
-                self.under_way.push(message);
-                self.under_way.len() as u32 - 1
-            }
-        }
-    }
-
-    /// Who waits for what in a job that cannot go on.
-    fn stuck(&self, job: &Job) -> String {
-        const SHOWN: usize = 3;
-        let program = &job.plan.program;
-        let waits = job.mailboxes.posted().map(|id| {
-            let action = program.operations()[id as usize].action;
-            format!("rank {} waits for {}", program.rank_of(id), described(action))
-        });
-        let requests = job.mailboxes.arrived().map(|message| self.under_way[message as usize]);
-        let unanswered = requests.filter(|message| message.leg == Leg::Request).map(|message| {
-            let action = program.operations()[message.send as usize].action;
-            format!("rank {} waits until somebody receives {}", program.rank_of(message.send), described(action))
-        });
-        let all: Vec<String> = waits.chain(unanswered).collect();
-        let more = all.len().saturating_sub(SHOWN);
-        let more = if more > 0 { format!(", and {more} more wait") } else { String::new() };
-        let shown: Vec<String> = all.into_iter().take(SHOWN).collect();
-        format!("job {} cannot go on: {}{more}; nothing of it is under way", job.plan.name, shown.join(", "))
-    }
-
-    fn job_table(&self) -> Table {
-        fn each<T>(jobs: &[Job], pick: impl Fn(&Job) -> T) -> Vec<T> {
-            jobs.iter().map(pick).collect()
-        }
-        let jobs = &self.jobs;
-        let sum = |pick: fn(&Rank) -> u64| each(jobs, |job| job.ranks.iter().map(pick).sum::<u64>());
-        let slowest = |job: &Job| {
-            let last = job.ranks.iter().enumerate().max_by_key(|(rank, own)| (own.finished, std::cmp::Reverse(*rank)));
-            last.map_or(0, |(rank, _)| rank as u32)
-        };
-        Table {
-            name: "jobs",
-            columns: vec![
-                Column::new("job", "", "traffic entry", each(jobs, |job| job.plan.name.clone())),
-                Column::new("ranks", "", "processes", each(jobs, |job| job.ranks.len() as u32)),
-                Column::new("repeat", "", "times that each rank runs its program", each(jobs, |job| job.plan.repeat)),
-                Column::new("messages", "", "messages sent, those in memory too", sum(|rank| rank.messages)),
-                Column::new("bytes", "B", "payload of those", sum(|rank| rank.bytes)),
-                Column::new("started", "s", "when its ranks began", each(jobs, |job| job.plan.start.as_secs())),
-                Column::new(
-                    "finished",
-                    "s",
-                    "when the last of its ranks had finished (nan: not by the end)",
-                    each(jobs, |job| seconds(job.finished)),
-                ),
-                Column::new(
-                    "completion",
-                    "s",
-                    "from its start until the last of its ranks had finished",
-                    each(jobs, |job| seconds(job.finished) - job.plan.start.as_secs()),
-                ),
-                Column::new("slowest", "", "the rank that finished last", each(jobs, slowest)),
-            ],
-        }
-    }
-
-    fn rank_table(&self, plan: &Plan) -> Table {
-        let all: Vec<(&Job, u32, &Rank)> = self
-            .jobs
-            .iter()
-            .flat_map(|job| job.ranks.iter().enumerate().map(move |(rank, own)| (job, rank as u32, own)))
-            .collect();
-        let host = |job: &Job, rank: u32| plan.graph.hosts[job.plan.hosts[rank as usize] as usize].clone();
-        Table {
-            name: "ranks",
-            columns: vec![
-                Column::new("job", "", "traffic entry", all.iter().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
-                Column::new("rank", "", "number of the process", all.iter().map(|x| x.1).collect::<Vec<u32>>()),
-                Column::new("host", "", "where it runs", all.iter().map(|x| host(x.0, x.1)).collect::<Vec<String>>()),
-                Column::new(
-                    "finished",
-                    "s",
-                    "when it had finished (nan: not by the end)",
-                    all.iter().map(|x| seconds(x.2.finished)).collect::<Vec<f64>>(),
-                ),
-                Column::new(
-                    "completion",
-                    "s",
-                    "from the start of its job until it had finished",
-                    all.iter().map(|x| seconds(x.2.finished) - x.0.plan.start.as_secs()).collect::<Vec<f64>>(),
-                ),
-                Column::new(
-                    "computing",
-                    "s",
-                    "length of its computations, all processors together",
-                    all.iter().map(|x| x.2.computing.as_secs()).collect::<Vec<f64>>(),
-                ),
-                Column::new(
-                    "messages",
-                    "",
-                    "messages it sent, those in memory too",
-                    all.iter().map(|x| x.2.messages).collect::<Vec<u64>>(),
-                ),
-                Column::new("bytes", "B", "payload of those", all.iter().map(|x| x.2.bytes).collect::<Vec<u64>>()),
-            ],
-        }
-    }
-}
-
-fn seconds(at: Time) -> f64 {
-    if at == Time::NEVER { f64::NAN } else { at.as_secs() }
 }

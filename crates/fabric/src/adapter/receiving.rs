@@ -1,0 +1,162 @@
+//! What arrives at a host is counted, drained into its memory, and answered with an ACK or a notification.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Delivery, Probe};
+use congestree_schemes::react::Feedback;
+use congestree_units::Bytes;
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::fabric::{Fabric, scramble};
+use crate::flow::NONE;
+use crate::outcome::Stop;
+use crate::shape::Shape;
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// All of a packet is in.
+    #[inline]
+    pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
+        let packet = self.packets[id];
+        self.packets.remove(id);
+        if self.pauses() && !self.take_at_host(host, &packet) {
+            return;
+        }
+        self.drain(host, &packet);
+        match (packet.kind, !self.transports()) {
+            (Kind::Data, true) => self.deliver_data(host, &packet),
+            (Kind::Ack, true) => self.deliver_ack(&packet),
+            (Kind::Cnp, _) => self.deliver_notification(&packet),
+            (Kind::Data, false) => self.receive(&packet),
+            (Kind::Ack, false) => self.receive_ack(&packet),
+        }
+    }
+
+    /// Room in the receive buffer comes back when the packet has been drained.
+    #[inline]
+    fn drain(&mut self, host: u32, packet: &Packet) {
+        if self.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
+            return;
+        }
+        let mut at = self.now;
+        if let Some(rate) = self.adapter.drain_rate {
+            let state = &mut self.hosts[host as usize];
+            at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
+            state.drained_at = at;
+        }
+        self.give_back(host, packet.lane, packet.units, at + self.flow_control.credit_delay);
+    }
+
+    #[inline]
+    fn deliver_data(&mut self, host: u32, packet: &Packet) {
+        let loses = self.loses() || self.pauses();
+        let receipt = &mut self.receipts[packet.flow as usize];
+        if receipt.ordered {
+            let may_miss = loses && packet.sequence > receipt.expected;
+            if packet.sequence != receipt.expected && !may_miss {
+                self.stop = Some(Stop::Law(format!(
+                    "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",
+                    packet.sequence, packet.flow, receipt.expected
+                )));
+            }
+            receipt.expected = packet.sequence.wrapping_add(1);
+        }
+        let (acked, source) = (receipt.acked, receipt.source);
+        if self.chooses_ways() {
+            self.note_order(packet);
+        }
+        self.count_in(packet);
+        if self.has_finite_flows() {
+            self.look_for_finish(packet.flow);
+        }
+        if acked {
+            self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
+        }
+        self.notify(packet);
+        if self.runs_programs() && packet.last {
+            self.message_in(packet.flow);
+        }
+    }
+
+    /// The source of a marked packet is told, if notifications are how.
+    #[inline]
+    pub(crate) fn notify(&mut self, packet: &Packet) {
+        if packet.marked
+            && let Some(cnp) = self.cnp
+            && self.tells(packet.flow, cnp)
+        {
+            let source = self.receipts[packet.flow as usize].source;
+            let lane = cnp.lane.unwrap_or(packet.lane);
+            self.answer(packet.destination, source, packet, Kind::Cnp, cnp.size, lane);
+        }
+    }
+
+    /// A data packet that is of use has come in.
+    #[inline(always)]
+    pub(crate) fn count_in(&mut self, packet: &Packet) {
+        let receipt = &mut self.receipts[packet.flow as usize];
+        receipt.packets += 1;
+        receipt.bytes += u64::from(packet.size);
+        receipt.marked += u32::from(packet.marked);
+        let class = receipt.class;
+        self.results = self.results.wrapping_add(scramble(
+            self.now.0,
+            u64::from(packet.flow) << 32 | u64::from(packet.sequence),
+            u64::from(packet.marked),
+        ));
+        let flow = self.told_as(packet.flow);
+        self.probe.delivered(Delivery {
+            at: self.now,
+            flow,
+            class,
+            sequence: packet.sequence,
+            size: packet.size,
+            marked: packet.marked,
+            created: packet.created,
+            injected: packet.injected,
+        });
+    }
+
+    /// A control packet about a data packet starts back to its source.
+    fn answer(&mut self, host: u32, source: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+        let answer = Packet {
+            next: PacketId::NONE,
+            destination: source,
+            size,
+            input: NONE,
+            units: self.units_of(size, kind),
+            kind,
+            lane,
+            ..*packet
+        };
+        let id = self.packets.add(answer);
+        self.hosts[host as usize].control.push(&mut self.packets, id);
+        self.ask(host);
+    }
+
+    /// A source hears that one of its packets arrived marked.
+    fn deliver_notification(&mut self, packet: &Packet) {
+        self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
+        if self.rests[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
+            self.react(packet.flow, Feedback::Congested, None);
+            self.refresh(packet.flow);
+        }
+    }
+
+    fn deliver_ack(&mut self, packet: &Packet) {
+        if packet.marked && self.cnp.is_none() {
+            self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
+        }
+        let rest = &mut self.rests[packet.flow as usize];
+        let current = rest.epoch == packet.epoch;
+        if current {
+            rest.outstanding -= 1;
+            self.flows[packet.flow as usize].window = rest.window();
+        } else if !self.shared_throttles {
+            return;
+        }
+        if self.cnp.is_none() {
+            let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
+            self.react(packet.flow, feedback, Some(self.now.since(packet.injected)));
+        }
+        self.refresh(packet.flow);
+    }
+}

@@ -1,0 +1,112 @@
+//! What became of jobs and their ranks, as tables, and who waits for what in a job that cannot go on.
+
+use congestree_probes::{Column, Table};
+use congestree_traffic::rehearsal::described;
+use congestree_units::Time;
+
+use super::{Job, Leg, Rank, Ranks};
+use crate::plan::Plan;
+
+impl Ranks {
+    /// Who waits for what in a job that cannot go on.
+    pub(super) fn stuck(&self, job: &Job) -> String {
+        const SHOWN: usize = 3;
+        let program = &job.plan.program;
+        let waits = job.mailboxes.posted().map(|id| {
+            let action = program.operations()[id as usize].action;
+            format!("rank {} waits for {}", program.rank_of(id), described(action))
+        });
+        let requests = job.mailboxes.arrived().map(|message| self.under_way[message as usize]);
+        let unanswered = requests.filter(|message| message.leg == Leg::Request).map(|message| {
+            let action = program.operations()[message.send as usize].action;
+            format!("rank {} waits until somebody receives {}", program.rank_of(message.send), described(action))
+        });
+        let all: Vec<String> = waits.chain(unanswered).collect();
+        let more = all.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(", and {more} more wait") } else { String::new() };
+        let shown: Vec<String> = all.into_iter().take(SHOWN).collect();
+        format!("job {} cannot go on: {}{more}; nothing of it is under way", job.plan.name, shown.join(", "))
+    }
+
+    pub(super) fn job_table(&self) -> Table {
+        fn each<T>(jobs: &[Job], pick: impl Fn(&Job) -> T) -> Vec<T> {
+            jobs.iter().map(pick).collect()
+        }
+        let jobs = &self.jobs;
+        let sum = |pick: fn(&Rank) -> u64| each(jobs, |job| job.ranks.iter().map(pick).sum::<u64>());
+        let slowest = |job: &Job| {
+            let last = job.ranks.iter().enumerate().max_by_key(|(rank, own)| (own.finished, std::cmp::Reverse(*rank)));
+            last.map_or(0, |(rank, _)| rank as u32)
+        };
+        Table {
+            name: "jobs",
+            columns: vec![
+                Column::new("job", "", "traffic entry", each(jobs, |job| job.plan.name.clone())),
+                Column::new("ranks", "", "processes", each(jobs, |job| job.ranks.len() as u32)),
+                Column::new("repeat", "", "times that each rank runs its program", each(jobs, |job| job.plan.repeat)),
+                Column::new("messages", "", "messages sent, those in memory too", sum(|rank| rank.messages)),
+                Column::new("bytes", "B", "payload of those", sum(|rank| rank.bytes)),
+                Column::new("started", "s", "when its ranks began", each(jobs, |job| job.plan.start.as_secs())),
+                Column::new(
+                    "finished",
+                    "s",
+                    "when the last of its ranks had finished (nan: not by the end)",
+                    each(jobs, |job| seconds(job.finished)),
+                ),
+                Column::new(
+                    "completion",
+                    "s",
+                    "from its start until the last of its ranks had finished",
+                    each(jobs, |job| seconds(job.finished) - job.plan.start.as_secs()),
+                ),
+                Column::new("slowest", "", "the rank that finished last", each(jobs, slowest)),
+            ],
+        }
+    }
+
+    pub(super) fn rank_table(&self, plan: &Plan) -> Table {
+        let all: Vec<(&Job, u32, &Rank)> = self
+            .jobs
+            .iter()
+            .flat_map(|job| job.ranks.iter().enumerate().map(move |(rank, own)| (job, rank as u32, own)))
+            .collect();
+        let host = |job: &Job, rank: u32| plan.graph.hosts[job.plan.hosts[rank as usize] as usize].clone();
+        Table {
+            name: "ranks",
+            columns: vec![
+                Column::new("job", "", "traffic entry", all.iter().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
+                Column::new("rank", "", "number of the process", all.iter().map(|x| x.1).collect::<Vec<u32>>()),
+                Column::new("host", "", "where it runs", all.iter().map(|x| host(x.0, x.1)).collect::<Vec<String>>()),
+                Column::new(
+                    "finished",
+                    "s",
+                    "when it had finished (nan: not by the end)",
+                    all.iter().map(|x| seconds(x.2.finished)).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "completion",
+                    "s",
+                    "from the start of its job until it had finished",
+                    all.iter().map(|x| seconds(x.2.finished) - x.0.plan.start.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "computing",
+                    "s",
+                    "length of its computations, all processors together",
+                    all.iter().map(|x| x.2.computing.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "messages",
+                    "",
+                    "messages it sent, those in memory too",
+                    all.iter().map(|x| x.2.messages).collect::<Vec<u64>>(),
+                ),
+                Column::new("bytes", "B", "payload of those", all.iter().map(|x| x.2.bytes).collect::<Vec<u64>>()),
+            ],
+        }
+    }
+}
+
+fn seconds(at: Time) -> f64 {
+    if at == Time::NEVER { f64::NAN } else { at.as_secs() }
+}
