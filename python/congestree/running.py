@@ -49,6 +49,12 @@ def check(scenario, *, values=None):
     return json.loads(_engine.check(*as_text(scenario, values)))
 
 
+def network(scenario, *, values=None):
+    """Who is plugged into whom: hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and
+    where links pause the headroom (B) that each of their ends needs."""
+    return json.loads(_engine.network(*as_text(scenario, values)))
+
+
 def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda="auto"):
     """Run a scenario and return its results.
 

@@ -88,7 +88,7 @@ WRONG = [
     ('{"WRED_PROFILE": {}}', "there is no WRED_PROFILE in it"),
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_none"}}}', "does not mark green packets"),
     ('{"WRED_PROFILE": {"A": {"ecn": "ecn_all"}}}', "A has no green_min_threshold"),
-    ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 profiles"),
+    ('{"WRED_PROFILE": {"A": {}, "B": {}}}', "there are 2 WRED profiles"),
     ('{"WRED_PROFILE": ', "this is no JSON"),
 ]
 

@@ -1,7 +1,10 @@
 //! The network of a checked scenario as plain data: who is plugged into whom, and every switch's forwarding table.
 //!
-//! For programs that write a fabric down in another form, or report on it. Rates are in bit/s, delays in ps.
+//! For programs that write a fabric down in another form, or report on it. Rates are in bit/s, delays in ps, memory in
+//! bytes.
 
+use congestree_fabric::headroom::loops as pause_loops;
+use congestree_fabric::shared_sizes;
 use congestree_topology::routing::PortLists;
 use congestree_topology::{Graph, Node, levels, loops};
 use serde_json::{Value as Json, json};
@@ -9,22 +12,29 @@ use serde_json::{Value as Json, json};
 use crate::read::Checked;
 
 /// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
-/// (null if it is none), and a circle of links that can wait for each other (null if there is none).
+/// (null if it is none), and a circle of links that can wait for each other (null if there is none). Where links pause,
+/// also the headroom that each end of a link needs, and what the ports of each switch share of its memory.
 pub fn network(checked: &Checked) -> Json {
     let (graph, routes) = (&checked.plan.graph, &checked.plan.routes);
     let ports = graph.ports();
     let mut numbers = vec![[0u16; 2]; graph.links.len()];
+    let mut headroom = vec![[None; 2]; graph.links.len()];
+    let mut needed = pause_loops(&checked.plan).into_iter();
     for port in ports.hosts.iter().chain(&ports.switches).flatten() {
-        numbers[port.link as usize][usize::from(!port.at_a)] = port.number;
+        let end = usize::from(!port.at_a);
+        numbers[port.link as usize][end] = port.number;
+        headroom[port.link as usize][end] = needed.next().map(|port| port.headroom().0);
     }
     let links: Vec<Json> = graph
         .links
         .iter()
         .zip(numbers)
-        .map(|(link, [port_a, port_b])| {
+        .zip(headroom)
+        .map(|((link, [port_a, port_b]), [headroom_a, headroom_b])| {
             json!({
                 "a": graph.name(link.a), "port_a": port_a, "b": graph.name(link.b), "port_b": port_b,
                 "rate": link.ab.rate.0, "rate_back": link.ba.rate.0, "delay": link.ab.delay.0, "delay_back": link.ba.delay.0,
+                "headroom_a": headroom_a, "headroom_b": headroom_b,
             })
         })
         .collect();
@@ -41,6 +51,7 @@ pub fn network(checked: &Checked) -> Json {
         "switches": graph.switches,
         "links": links,
         "groups": groups,
+        "shared_memory": shared_sizes(&checked.plan),
         "routes": PortLists::of(graph, routes).0,
         "levels": tree,
         "no_levels_because": no_tree,

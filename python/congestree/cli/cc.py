@@ -18,28 +18,42 @@ class Form(StrEnum):
     ccmgr = "ccmgr"
     mlx5 = "mlx5"
     sonic = "sonic"
+    sonic_pg = "sonic-pg"
 
 
 def read(
     file: Annotated[
         Path,
         typer.Argument(
-            help="An opensm.conf, the options of the ccmgr plug-in, cc_params of mlx5, or a config_db.json of SONiC.",
+            help="An opensm.conf, the options of the ccmgr plug-in, cc_params of mlx5, a config_db.json or a "
+            "pg_profile_lookup.ini of SONiC.",
             metavar="FILE",
         ),
     ],
-    form: Annotated[Form | None, typer.Option(help="Which of the two it is.  [default: by its names]")] = None,
+    form: Annotated[Form | None, typer.Option(help="Which of these it is.  [default: by its contents]")] = None,
     sl: Annotated[int | None, typer.Option(help="The service level to take, where they differ.", min=0, max=15)] = None,
     at: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="Show delays as times, at the packet time of this scenario.")
     ] = None,
-    profile: Annotated[str | None, typer.Option(help="The WRED profile to take, where there are several.")] = None,
+    profile: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The WRED profile or the lossless buffer profile to take, where there are several. Repeatable."
+        ),
+    ] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SCENARIO", help="Print this scenario with the settings in it, instead of the settings alone."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ):
-    """Read congestion control settings and print them as \\[scheme] of a scenario.
+    """Read settings of a real network and print them as sections of a scenario.
 
-    The scheme goes to stdout, so that it can be redirected into a file; a table of what the registers say, and
-    everything that is not what it seems, go to stderr.
+    The sections (\\[scheme], and \\[links] and \\[switches] of buffers) go to stdout, so that they can be redirected
+    into a file; a table of what the registers of InfiniBand say, and everything that is not what it seems, go to
+    stderr.
 
     [bold]Examples[/bold]
 
@@ -48,17 +62,19 @@ def read(
       congestree cc read ccmgr.conf --form ccmgr --at test-bed > scheme.toml
 
       grep . /sys/kernel/debug/mlx5/*/cc_params/* > nic.txt; congestree cc read nic.txt
+
+      congestree cc read /etc/sonic/config_db.json --into my-fabric.toml > study.toml
     """
-    from .. import document, opensm, roce
+    from .. import opensm, roce
 
     known = form.value if form else roce.form_of(file)
     if known in roce.FORMS:
-        options = {"profile": profile} if known == "sonic" else {}
+        options = {} if known == "mlx5" else {"profiles": profile or (), "ports": _ports(into)}
         sections, notes = roce.read(file, known, **options)
         if as_json:
             console.print_json({**sections, "form": known, "notes": notes})
         else:
-            print(document.to_toml(sections), end="", flush=True)
+            _print(sections, into)
             _warn(notes)
         return
     with _mistakes():
@@ -69,7 +85,7 @@ def read(
     if as_json:
         console.print_json({"scheme": scheme, "form": settings.form, "notes": [str(note) for note in notes]})
         return
-    print(document.to_toml({"scheme": scheme}), end="", flush=True)
+    _print({"scheme": scheme}, into)
     _show(settings, file, packet_time)
     _warn(notes)
 
@@ -82,16 +98,19 @@ def write(
     ] = None,
     values: Values = None,
 ):
-    """Write the scheme of a scenario as congestion control settings of a subnet manager.
+    """Write a scenario as settings of a subnet manager, of adapters, or of switches.
 
     What registers cannot hold is rounded, with a warning that says by how much; what they would turn into something
-    else is refused.
+    else is refused. Headroom of SONiC switches is what every link needs at its rate and length, if the scenario gives
+    none.
 
     [bold]Examples[/bold]
 
       congestree cc write my-fabric.toml --out cc.conf
 
       congestree cc write my-fabric.toml --form ccmgr --set scheme.mark.fecn.threshold=9
+
+      congestree cc write study.toml --form sonic --out config_db.json
     """
     from .. import opensm, roce, running, store
     from ..opensm.files import convert
@@ -129,6 +148,29 @@ class _mistakes:
         if isinstance(error, SettingsError):
             console.say_error(str(error))
             sys.exit(2)
+
+
+def _print(sections, into):
+    """Sections as TOML, alone or in a scenario."""
+    from .. import document, roce
+    from ..shelf import scenario_path
+
+    if into is not None:
+        path = scenario_path(into)
+        sections = roce.merged(document.parse(*document.read_text(path), str(path)), sections)
+    print(document.to_toml(sections), end="", flush=True)
+
+
+def _ports(into):
+    """The most ports that a switch of a scenario has."""
+    if into is None:
+        return None
+    from .. import running
+    from ..shelf import scenario_path
+
+    network = running.network(scenario_path(into))
+    ends = [link[end] for link in network["links"] for end in "ab"]
+    return max(map(ends.count, network["switches"]), default=None)
 
 
 def _packet_time(scenario):

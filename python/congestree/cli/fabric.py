@@ -1,6 +1,5 @@
 """`congestree import` and `congestree export`: real fabrics as files, in and out."""
 
-import json
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -209,7 +208,7 @@ def export(
 
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
-    from .. import _engine, fabrics, running
+    from .. import fabrics, running
     from ..shelf import scenario_path
 
     if form in (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm):
@@ -217,7 +216,7 @@ def export(
         if not _is_stdout(out or Path("-")):
             console.say(f"wrote {out}")
         return
-    network = json.loads(_engine.network(*running.as_text(scenario_path(file), read_values(values))))
+    network = running.network(scenario_path(file), values=read_values(values))
     fabric = fabrics.fabric_of(network, file)
     text = fabrics.write(fabric, form.value)
     _write(text, out or Path("-"))

@@ -1,9 +1,12 @@
-"""Settings of RoCE networks as operators have them, read into a scheme and written from one.
+"""Settings of RoCE networks as operators have them, read into a scenario and written from one.
 
 | file | what is in it |
 |------|---------------|
 | `mlx5.py` | DCQCN parameters of mlx5 adapters: `cc_params`, sysfs and mlxconfig spellings |
-| `sonic.py` | marking of SONiC switches: WRED_PROFILE of CONFIG_DB |
+| `sonic.py` | CONFIG_DB of SONiC switches, with `wred.py` (marking) and `buffers.py` (memory, pauses, watchdog) |
+| `pg_lookup.py` | `pg_profile_lookup.ini` of SONiC switches: headroom by speed and cable |
+| `lossless.py` | what SONiC's words for lossless memory mean here |
+| `scenarios.py` | the same of a scenario's switches, for the writers |
 | `model.py` | what goes wrong, and numbers in units |
 
 Readers return (sections of a scenario, notes); writers take a resolved scenario and return text and notes.
@@ -11,12 +14,12 @@ Readers return (sections of a scenario, notes); writers take a resolved scenario
 
 from pathlib import Path
 
-from . import mlx5, sonic
+from . import mlx5, pg_lookup, sonic
 from .model import SettingsError
 
-FORMS = ("mlx5", "sonic")
+FORMS = {"mlx5": mlx5, "sonic": sonic, "sonic-pg": pg_lookup}
 
-__all__ = ["FORMS", "SettingsError", "form_of", "mlx5", "read", "sonic", "write"]
+__all__ = ["FORMS", "SettingsError", "form_of", "merged", "mlx5", "pg_lookup", "read", "sonic", "write"]
 
 
 def form_of(path):
@@ -27,6 +30,8 @@ def form_of(path):
         return None
     if text.lstrip().startswith("{"):
         return "sonic"
+    if pg_lookup.is_known(text):
+        return "sonic-pg"
     return "mlx5" if mlx5.is_known(text) else None
 
 
@@ -34,11 +39,27 @@ def read(path, form=None, **options):
     """Read settings into sections of a scenario; the form is recognised if it is not given."""
     form = form or form_of(path)
     if form not in FORMS:
-        remedy = "an mlx5 file has lines such as rp_time_reset 300, a SONiC file is JSON with WRED_PROFILE"
+        remedy = (
+            "an mlx5 file has lines such as rp_time_reset 300, a SONiC file is JSON with WRED_PROFILE or BUFFER_PROFILE"
+            " or has lines of speed, cable, size, xon, xoff and threshold"
+        )
         raise SettingsError(path, None, "these are no settings that are known", remedy)
-    return {"mlx5": mlx5, "sonic": sonic}[form].read(path, **options)
+    return FORMS[form].read(path, **options)
 
 
 def write(scenario, form):
     """The text of a file with the settings of a resolved scenario, and notes."""
-    return {"mlx5": mlx5, "sonic": sonic}[form].write(scenario)
+    return FORMS[form].write(scenario)
+
+
+def merged(scenario, sections):
+    """A scenario (a dict) with sections that were read in the place of its own."""
+    found = dict(scenario)
+    for key, value in sections.items():
+        own = found.get(key)
+        # A choice such as {"red": ...} takes the place of another choice; sections are merged.
+        deeper = (
+            isinstance(own, dict) and isinstance(value, dict) and key in ("links", "switches", "scheme", "adapters")
+        )
+        found[key] = {**own, **value} if deeper else value
+    return found

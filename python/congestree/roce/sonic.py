@@ -1,88 +1,68 @@
-"""Marking of SONiC switches: WRED_PROFILE of CONFIG_DB (JSON) as a marker, and back.
+"""CONFIG_DB of SONiC switches (JSON) as sections of a scenario, and back.
 
-    {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", "green_min_threshold": "1048576",
-                      "green_max_threshold": "2097152", "green_drop_probability": "5"}}}
-
-Thresholds are bytes, the probability per cent (100 if it is left out). Packets of lossless classes are green. Other
-tables of the file are passed over.
+Marking is in `wred.py`, memory in `buffers.py`. Other tables of the file are passed over, and said to be.
 """
 
 import json
-from decimal import Decimal
 
-from .model import BYTES, SettingsError, text_of, whole_units
+from . import buffers, scenarios, wred
+from .model import SettingsError, text_of
 
-MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
-NAME = "AZURE_LOSSLESS"
-FIELDS = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
-_REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}'
+_REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
 
 
-def read(path, profile=None):
-    """Read a WRED profile (the only one, or that of this name): sections of a scenario with the marker, and notes."""
+def read(path, profiles=(), ports=None):
+    """Read CONFIG_DB: sections of a scenario, and notes.
+
+    `profiles`: names of the WRED profile and of the buffer profile to take, where there are several. `ports`: the
+    number of ports of the switches of a scenario, if they are not those of the file.
+    """
+    text = text_of(path)
     try:
-        document = json.loads(text_of(path))
+        document = json.loads(text, object_pairs_hook=lambda pairs: _once(path, pairs))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
         raise SettingsError(path, line, "this is no JSON", "check quotation marks and commas") from None
-    profiles = document.get("WRED_PROFILE") if isinstance(document, dict) else None
-    if not isinstance(profiles, dict) or not profiles:
-        raise SettingsError(path, None, "there is no WRED_PROFILE in it", _REMEDY)
-    if profile is None and len(profiles) > 1:
-        remedy = f"choose one of {', '.join(profiles)} with --profile"
-        raise SettingsError(path, None, f"there are {len(profiles)} profiles", remedy)
-    name = profile or next(iter(profiles))
-    fields = profiles.get(name)
-    if not isinstance(fields, dict):
-        raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(profiles)}")
-    if fields.get("ecn", "ecn_none") not in MARKING:
-        fact = f"the profile {name} does not mark green packets: ecn is {fields.get('ecn', 'ecn_none')}"
-        raise SettingsError(path, None, fact, "write ecn_all")
-    low, high = (_number(path, name, fields, field, 2**63) for field in FIELDS[:2])
-    share = _number(path, name, {FIELDS[2]: "100", **fields}, FIELDS[2], 100)
-    if low > high:
-        raise SettingsError(
-            path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first"
-        )
-    red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
-    notes = [f"the other tables are passed over: {', '.join(t for t in document if t != 'WRED_PROFILE')}"]
-    return {"scheme": {"mark": {"red": red}}}, notes if len(document) > 1 else []
+    marks = document.get("WRED_PROFILE") if isinstance(document, dict) else None
+    marks = marks if isinstance(marks, dict) else None
+    if not marks and not (isinstance(document, dict) and buffers.is_there(document)):
+        raise SettingsError(path, None, "there is no WRED_PROFILE in it, and no BUFFER_PROFILE", _REMEDY)
+    known, sections, notes = set(), {}, []
+    if buffers.is_there(document):
+        sections, notes = buffers.read(path, document, text, profiles, ports)
+        known |= {*buffers.MEMORY, *buffers.BESIDE}
+    if marks:
+        sections |= wred.read(path, marks, profiles)
+        known.add("WRED_PROFILE")
+    rest = [table for table in document if table not in known]
+    if rest:
+        notes.append(f"the other tables are passed over: {', '.join(rest)}")
+    named = {*(marks or {}), *document.get("BUFFER_PROFILE", {})}
+    for name in profiles:
+        if name not in named:
+            raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(sorted(named))}")
+    return sections, notes
 
 
-def _number(path, name, fields, field, most):
-    text = str(fields.get(field, ""))
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
-        fact = f"{field} of {name} is {text!r}" if text else f"{name} has no {field}"
-        raise SettingsError(path, None, fact, f"write a whole number from 0 to {most}")
-    return int(text)
+def _once(path, pairs):
+    """An object, in which a name must not stand twice: the second would silently take the place of the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise SettingsError(path, None, f"{twice!r} stands twice in the same table", "keep one of them")
+    return found
 
 
 def write(scenario):
-    """The WRED profile of a resolved scenario, and notes."""
-    mark = scenario["scheme"]["mark"]
-    red = mark.get("red") if isinstance(mark, dict) else None
-    if red is None:
-        fact = "the scheme marks in another way than random early detection"
-        raise SettingsError("scheme.mark", None, fact, "take scheme.mark.red")
-    if red.get("lane_thresholds"):
-        fact = "lanes have thresholds of their own"
-        raise SettingsError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
-    factor, notes = Decimal(1), []
-    if red.get("for_rate"):
-        factor = _rate(scenario["links"]["rate"]) / _rate(red["for_rate"])
-        notes.append(f"thresholds are those of links of {scenario['links']['rate']}")
-    percent = Decimal(repr(red["probability"])) * 100
-    values = [whole_units(red[key], BYTES, "B") * factor for key in ("min", "max")] + [percent]
-    whole = [int(value.to_integral_value()) for value in values]
-    for field, value, rounded in zip(FIELDS, values, whole, strict=True):
-        if rounded != value:
-            notes.append(f"{field} is {rounded}, and the scheme would have {float(value):g}")
-    fields = {"ecn": "ecn_all", "wred_green_enable": "true"}
-    fields |= {field: str(value) for field, value in zip(FIELDS, whole, strict=True)}
-    return json.dumps({"WRED_PROFILE": {NAME: fields}}, indent=2) + "\n", notes
-
-
-def _rate(text):
-    from .model import BITS
-
-    return whole_units(text, BITS, "bit/s")
+    """The tables that a resolved scenario has something to say about, and notes."""
+    found, notes = {}, []
+    if scenarios.is_lossless(scenario):
+        found, notes = buffers.tables(scenario)
+    if wred.is_marking(scenario):
+        table, more = wred.table(scenario)
+        found, notes = found | table, notes + more
+    if not found:
+        fact = "it neither marks by random early detection nor shares the memory of its switches"
+        raise SettingsError("scheme.mark", None, fact, "take scheme.mark.red, or switches.shared_memory with pfc")
+    return json.dumps(found, indent=2) + "\n", notes

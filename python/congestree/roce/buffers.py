@@ -1,0 +1,258 @@
+"""Buffers of SONiC switches: BUFFER_POOL, BUFFER_PROFILE and BUFFER_PG of CONFIG_DB, and the tables that go with them.
+
+    {"BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "33554432"}},
+     "BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"pool": "ingress_lossless_pool", "size": "56320",
+                        "xon": "19456", "xoff": "36864", "dynamic_th": "-3"}},
+     "BUFFER_PG": {"Ethernet0|3-4": {"profile": "pg_lossless_100000_5m_profile"}},
+     "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}}, "PORT": {"Ethernet0": {"speed": "100000"}},
+     "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4"}},
+     "PFC_WD": {"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "200"}}}
+
+What they mean is in `lossless.py`. References may be in brackets, as older releases write them.
+"""
+
+import re
+from itertools import groupby
+
+from . import lossless
+from .model import PICOSECONDS, SettingsError, whole_units
+from .scenarios import Switches, chosen
+
+MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
+BESIDE = ("CABLE_LENGTH", "PORT", "PORT_QOS_MAP", "PFC_WD")
+FIELDS = {
+    "BUFFER_POOL": {"type", "mode", "size", "xoff", "percentage"},
+    "BUFFER_PROFILE": {
+        "pool", "size", "xon", "xon_offset", "xoff", "dynamic_th", "static_th", "headroom_type",
+        "packet_discard_action",
+    },
+    "BUFFER_PG": {"profile"},
+}  # fmt: skip
+POOL, AZURE = "ingress_lossless_pool", "AZURE"
+ACTIONS = {"drop": "drop", "forward": "forward", "alert": None}
+_NAME = re.compile(r"pg_lossless_(\d{1,9})_(\d{1,7})m_profile", re.ASCII)
+_RANGE = re.compile(r"([0-7])(?:-([0-7]))?")
+
+
+class Reader:
+    """The tables of one file."""
+
+    def __init__(self, path, document, text):
+        self.path, self.document = path, document
+        self.lines = text.split("\n")
+        self.notes = []
+        for table in (*MEMORY, *BESIDE):
+            rows = document.get(table, {})
+            if not isinstance(rows, dict) or not all(isinstance(row, dict) for row in rows.values()):
+                self.refuse(table, f"{table} is no table of entries with fields", 'write {"name": {"field": "value"}}')
+            for name, row in rows.items():
+                for field in row if table in FIELDS else ():
+                    if field not in FIELDS[table]:
+                        known = ", ".join(sorted(FIELDS[table]))
+                        self.refuse(field, f"{field!r} is no field of {table}|{name}", f"its fields are {known}")
+
+    def refuse(self, word, fact, remedy):
+        """Complain about something; the place is the first line with this word."""
+        line = next((i for i, text in enumerate(self.lines, start=1) if f'"{word}"' in text), None)
+        raise SettingsError(self.path, line, fact, remedy)
+
+    def number(self, table, name, field, default=None, least=0):
+        """A whole number of a table; None if it is not there."""
+        row = self.document[table][name]
+        if field not in row:
+            return default
+        text = str(row[field])
+        digits = text.removeprefix("-")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 14 and int(text) >= least):
+            remedy = f"write a whole number from {least} on"
+            self.refuse(name, f"{field} of {table}|{name} is {text[:40]!r}", remedy)
+        return int(text)
+
+    def entry(self, table, text, where):
+        """The name of an entry of another table: as it stands, or [TABLE|name]."""
+        name = str(text).removeprefix("[").removesuffix("]").removeprefix(f"{table}|")
+        if name not in self.document.get(table, {}):
+            names = ", ".join(self.document.get(table, {})) or "none"
+            self.refuse(where, f"{where} names {text!r}, and {table} has no such entry", f"it has {names}")
+        return name
+
+    def groups(self):
+        """Ports with their priorities by lossless profile: {profile: {port: [priorities]}}."""
+        found = {}
+        for key, row in self.document.get("BUFFER_PG", {}).items():
+            ports, bar, span = key.partition("|")
+            match = _RANGE.fullmatch(span)
+            if not (ports and bar and match) or int(match[2] or match[1]) < int(match[1]):
+                remedy = "write ports and priorities, such as Ethernet0|3-4"
+                self.refuse(key, f"{key!r} is no priority group", remedy)
+            profile = str(row.get("profile", "NULL"))
+            if profile == "NULL":
+                fact = f"{key} has no profile of its own: the switch makes one when it runs"
+                self.refuse(key, fact, "take it from `show buffer configuration` there, or a pg_profile_lookup.ini")
+            profile = self.entry("BUFFER_PROFILE", profile, key)
+            if "xoff" not in self.document["BUFFER_PROFILE"][profile]:
+                continue  # of lossy traffic
+            by_port = found.setdefault(profile, {})
+            for port in ports.split(","):
+                by_port.setdefault(port, []).extend(range(int(match[1]), int(match[2] or match[1]) + 1))
+        return found
+
+    def profile(self, name, ports):
+        """The profile of this name, of these ports, and the name of its pool."""
+        row = self.document["BUFFER_PROFILE"][name]
+        pool = self.entry("BUFFER_POOL", row.get("pool", ""), name)
+        if self.document["BUFFER_POOL"][pool].get("type") != "ingress":
+            self.refuse(name, f"{name} takes its memory from {pool}, which is no ingress pool", "name an ingress pool")
+        mode = self.document["BUFFER_POOL"][pool].get("mode")
+        if mode not in ("dynamic", "static"):
+            self.refuse(pool, f"mode of BUFFER_POOL|{pool} is {mode!r}", "write dynamic or static")
+        if f"{mode}_th" not in row or len({"dynamic_th", "static_th"} & set(row)) == 2:
+            self.refuse(name, f"{name} should have a {mode}_th alone, as the pool {pool} is {mode}", f"write {mode}_th")
+        speed, cable = self._line_of(name, ports)
+        values = {field: self.number("BUFFER_PROFILE", name, field, 0) for field in ("xon", "xoff", "xon_offset")}
+        if (size := self.number("BUFFER_PROFILE", name, "size")) is None:
+            self.refuse(name, f"{name} has no size", "write the bytes that a priority group has for itself")
+        threshold = {f"{mode}_th": self.number("BUFFER_PROFILE", name, f"{mode}_th", least=-20)}
+        if mode == "static" and threshold["static_th"] < 0:
+            self.refuse(name, f"static_th of {name} is negative", "write bytes")
+        profile = lossless.Lossless(name, size, **values, **threshold, speed=speed, cable=cable)
+        try:
+            lossless.check(self.path, None, profile)
+        except SettingsError as error:
+            self.refuse(name, error.fact, error.remedy)
+        return profile, pool
+
+    def _line_of(self, name, ports):
+        """Speed and cable: of the ports, and of the name of the profile; they must not differ."""
+        match = _NAME.fullmatch(name)
+        speeds = {None: int(match[1])} if match else {}
+        cables = {None: int(match[2])} if match else {}
+        lengths = {port: text for row in self.document.get("CABLE_LENGTH", {}).values() for port, text in row.items()}
+        for port in ports:
+            if port in self.document.get("PORT", {}):
+                speeds[port] = self.number("PORT", port, "speed", least=1)
+            if port in lengths:
+                text = str(lengths[port])
+                if not (text.endswith("m") and text[:-1].isascii() and text[:-1].isdigit() and len(text) < 9):
+                    self.refuse(port, f"{text[:40]!r} is no length of the cable of {port}", "write metres, such as 40m")
+                cables[port] = int(text[:-1])
+        for what, found, unit in (("speed", speeds, " Mbit/s"), ("cable", cables, " m")):
+            values = {value: port for port, value in found.items() if value is not None}
+            if len(values) > 1:
+                one, other = list(values.items())[:2]
+                said = " and ".join(f"{value}{unit} ({port or 'its name'})" for value, port in (one, other))
+                self.refuse(name, f"{name} is for one {what}, and here it is for {said}", "give each its own profile")
+        return next(iter(speeds.values()), None), next(iter(cables.values()), None)
+
+    def watchdog(self, ports):
+        """The watchdog of these ports, if they have one."""
+        table = self.document.get("PFC_WD", {})
+        rows = {port: table[port] for port in ports if port in table}
+        if not rows:
+            return None
+        port, row = next(iter(rows.items()))
+        if len(rows) < len(ports) or any(other != row for other in rows.values()):
+            self.refuse("PFC_WD", "PFC_WD does not say the same of all ports of the profile", "give them one rule")
+        action = row.get("action", "drop")
+        if action not in ACTIONS:
+            self.refuse(port, f"action of PFC_WD|{port} is {action!r}", "write drop, forward or alert")
+        if ACTIONS[action] is None:
+            self.notes.append("a watchdog that only tells of storms (alert) changes nothing and is left out")
+            return None
+        times = {
+            key: f"{self.number('PFC_WD', port, key, 200, 1)} ms" for key in ("detection_time", "restoration_time")
+        }
+        return {"action": ACTIONS[action], **times}
+
+
+def is_there(document):
+    """Some of these tables is in it."""
+    return any(table in document for table in MEMORY)
+
+
+def read(path, document, text, profiles=(), ports=None):
+    """The lossless memory of CONFIG_DB: sections of a scenario, and notes.
+
+    `ports`: how many there are, if not as many as the file has.
+    """
+    reader = Reader(path, document, text)
+    missing = [table for table in MEMORY if not document.get(table)]
+    if missing:
+        reader.refuse(None, f"there is no {' and no '.join(missing)} in it", f"all of {', '.join(MEMORY)} are needed")
+    groups = reader.groups()
+    if not groups:
+        reader.refuse("BUFFER_PG", "no priority group is lossless: none has a profile with xoff", "name such a profile")
+    name = chosen(path, "lossless profiles", groups, profiles)
+    profile, pool = reader.profile(name, groups[name])
+    priorities = {tuple(sorted(set(found))) for found in groups[name].values()}
+    if len(priorities) > 1:
+        reader.refuse("BUFFER_PG", f"ports of {name} have different lossless priorities", "give all the same")
+    (priorities,) = priorities
+    for port in groups[name]:
+        said = document.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable")
+        if said is not None and str(said) != ",".join(map(str, priorities)):
+            fact = f"{port} pauses the priorities {said} (pfc_enable), and has headroom for {list(priorities)}"
+            reader.refuse(port, fact, "make PORT_QOS_MAP and BUFFER_PG agree")
+    size = reader.number("BUFFER_POOL", pool, "size")
+    if size is None:
+        fact = f"{pool} has no size: the switch works it out when it runs"
+        reader.refuse(pool, fact, "take it from `show buffer configuration` there")
+    if reader.number("BUFFER_POOL", pool, "xoff", 0):
+        reader.notes.append(f"headroom of its own for every port takes the place of the one that {pool} shares (xoff)")
+    others = [other for other in groups if other != name]
+    if others:
+        reader.notes.append(f"all ports are like those of {name}; left out are {', '.join(others)}")
+    sections, notes = lossless.sections(profile, size, ports or sum(map(len, groups.values())), priorities)
+    if watchdog := reader.watchdog(groups[name]):
+        sections["links"]["flow_control"]["pfc"]["watchdog"] = watchdog
+    return sections, notes + reader.notes
+
+
+def tables(scenario):
+    """The tables of one switch of a resolved scenario, and notes."""
+    switches = Switches(scenario)
+    priorities = switches.priorities()
+    spans = ",".join(map(str, priorities))
+    names = {number: f"Ethernet{4 * i}" for i, (number, _, _) in enumerate(switches.of(switches.switch))}
+    of_port = {names[port[0]]: switches.profile(port) for port in switches.of(switches.switch)}
+    mode = "dynamic" if "dynamic" in switches.pfc["threshold"] else "static"
+    found = {
+        "BUFFER_POOL": {POOL: {"type": "ingress", "mode": mode, "size": str(switches.pool())}},
+        "BUFFER_PROFILE": {profile.name: _fields(profile) for profile in of_port.values()},
+        "BUFFER_PG": {
+            f"{port}|{span}": {"profile": profile.name}
+            for port, profile in of_port.items()
+            for span in _spans(priorities)
+        },
+        "CABLE_LENGTH": {AZURE: {port: f"{profile.cable}m" for port, profile in of_port.items()}},
+        "PORT": {port: {"speed": str(profile.speed)} for port, profile in of_port.items()},
+        "PORT_QOS_MAP": {port: {"pfc_enable": spans} for port in of_port},
+    }
+    if watchdog := switches.pfc.get("watchdog"):
+        row = {"action": watchdog["action"]}
+        for key in ("detection_time", "restoration_time"):
+            time = whole_units(watchdog[key], PICOSECONDS, "ms")
+            row[key] = str(max(1, round(time)))
+            if round(time) != time:
+                switches.notes.append(f"{key} is {row[key]} ms, and the scenario has {watchdog[key]}")
+        found["PFC_WD"] = dict.fromkeys(of_port, row)
+    for key in ("frame", "response", "lasts", "counts", "storms"):
+        if switches.pfc.get(key) not in (None, "0 ns", "0 ps", "64 B", "until-told", "input", []):
+            switches.notes.append(f"links.flow_control.pfc.{key} has no place in these tables")
+    switches.notes.append(f"ports of {switches.switch} are Ethernet0, Ethernet4, ... in order of their numbers")
+    return found, switches.notes
+
+
+def _fields(profile):
+    fields = {"pool": POOL, "size": profile.size, "xon": profile.xon, "xoff": profile.xoff}
+    fields |= {"xon_offset": profile.xon_offset} if profile.xon_offset else {}
+    kind = "dynamic_th" if profile.dynamic_th is not None else "static_th"
+    fields[kind] = getattr(profile, kind)
+    return {field: str(value) for field, value in fields.items()}
+
+
+def _spans(priorities):
+    """Numbers in a row as ranges: 3-4."""
+    runs = groupby(enumerate(priorities), key=lambda pair: pair[1] - pair[0])
+    spans = [[priority for _, priority in run] for _, run in runs]
+    return [f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans]

@@ -1,0 +1,74 @@
+"""Marking of SONiC switches: WRED_PROFILE of CONFIG_DB as a marker, and back.
+
+    {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", "green_min_threshold": "1048576",
+                      "green_max_threshold": "2097152", "green_drop_probability": "5"}}}
+
+Thresholds are bytes, the probability per cent (100 if it is left out). Packets of lossless classes are green.
+"""
+
+from decimal import Decimal
+
+from .model import BITS, BYTES, SettingsError, whole_units
+from .scenarios import chosen
+
+MARKING = {"ecn_green", "ecn_green_yellow", "ecn_green_red", "ecn_all"}
+NAME = "AZURE_LOSSLESS"
+FIELDS = ("green_min_threshold", "green_max_threshold", "green_drop_probability")
+
+
+def read(path, found, profiles=()):
+    """A WRED profile (the only one, or one that is named) as sections of a scenario."""
+    name = chosen(path, "WRED profiles", found, profiles)
+    fields = found[name]
+    if not isinstance(fields, dict):
+        raise SettingsError(path, None, f"the WRED profile {name} is no table", 'write {"ecn": "ecn_all", ...}')
+    if fields.get("ecn", "ecn_none") not in MARKING:
+        fact = f"the profile {name} does not mark green packets: ecn is {fields.get('ecn', 'ecn_none')}"
+        raise SettingsError(path, None, fact, "write ecn_all")
+    low, high = (_number(path, name, fields, field, 2**63) for field in FIELDS[:2])
+    share = _number(path, name, {FIELDS[2]: "100", **fields}, FIELDS[2], 100)
+    if low > high:
+        raise SettingsError(
+            path, None, f"the thresholds {low} and {high} of {name} fall", "write the smaller one first"
+        )
+    red = {"min": f"{low} B", "max": f"{high} B", "probability": share / 100}
+    return {"scheme": {"mark": {"red": red}}}
+
+
+def _number(path, name, fields, field, most):
+    text = str(fields.get(field, ""))
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
+        fact = f"{field} of {name} is {text!r}" if text else f"{name} has no {field}"
+        raise SettingsError(path, None, fact, f"write a whole number from 0 to {most}")
+    return int(text)
+
+
+def is_marking(scenario):
+    """The scheme marks by random early detection."""
+    mark = scenario["scheme"]["mark"]
+    return isinstance(mark, dict) and "red" in mark
+
+
+def table(scenario):
+    """The WRED profile of a resolved scenario, and notes."""
+    red = scenario["scheme"]["mark"]["red"]
+    if red.get("lane_thresholds"):
+        fact = "lanes have thresholds of their own"
+        raise SettingsError("scheme.mark.red.lane_thresholds", None, fact, "write a profile for each of them")
+    factor, notes = Decimal(1), []
+    if red.get("for_rate"):
+        factor = _rate(scenario["links"]["rate"]) / _rate(red["for_rate"])
+        notes.append(f"thresholds are those of links of {scenario['links']['rate']}")
+    percent = Decimal(repr(red["probability"])) * 100
+    values = [whole_units(red[key], BYTES, "B") * factor for key in ("min", "max")] + [percent]
+    whole = [int(value.to_integral_value()) for value in values]
+    for field, value, rounded in zip(FIELDS, values, whole, strict=True):
+        if rounded != value:
+            notes.append(f"{field} is {rounded}, and the scheme would have {float(value):g}")
+    fields = {"ecn": "ecn_all", "wred_green_enable": "true"}
+    fields |= {field: str(value) for field, value in zip(FIELDS, whole, strict=True)}
+    return {"WRED_PROFILE": {NAME: fields}}, notes
+
+
+def _rate(text):
+    return whole_units(text, BITS, "bit/s")

@@ -1,0 +1,368 @@
+"""Buffers of SONiC switches as the memory of a scenario's switches, and back."""
+
+import copy
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import congestree
+from congestree import document, roce
+from congestree.roce import SettingsError
+
+PROFILE = "pg_lossless_100000_40m_profile"
+PORTS = ["Ethernet0", "Ethernet4", "Ethernet8"]
+CONFIG = {
+    "BUFFER_POOL": {
+        "ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "10000000"},
+        "egress_lossless_pool": {"type": "egress", "mode": "static", "size": "20000000"},
+    },
+    "BUFFER_PROFILE": {
+        PROFILE: {
+            "pool": "ingress_lossless_pool",
+            "size": "56320",
+            "xon": "18432",
+            "xoff": "37888",
+            "dynamic_th": "-3",
+        },
+        "ingress_lossy_profile": {"pool": "[BUFFER_POOL|ingress_lossless_pool]", "size": "0", "dynamic_th": "3"},
+    },
+    "BUFFER_PG": {
+        **{f"{port}|3-4": {"profile": f"[BUFFER_PROFILE|{PROFILE}]"} for port in PORTS},
+        "Ethernet0,Ethernet4,Ethernet8|0": {"profile": "ingress_lossy_profile"},
+    },
+    "CABLE_LENGTH": {"AZURE": dict.fromkeys(PORTS, "40m")},
+    "PORT": {port: {"speed": "100000", "lanes": "1,2,3,4"} for port in PORTS},
+    "PORT_QOS_MAP": {port: {"pfc_enable": "3,4"} for port in PORTS},
+    "PFC_WD": {port: {"action": "forward", "detection_time": "100", "restoration_time": "300"} for port in PORTS},
+}
+BASE = """
+name = "three hosts"
+
+[topology.single-switch]
+hosts = 3
+
+[links]
+rate = "10 Gbit/s"
+
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+service = 3
+
+[measure]
+duration = "200 us"
+"""
+# Rows in the shape of those that switches have; the first is one that SONiC ships for a 40 Gbit/s switch.
+LOOKUP = """# PG lossless profiles.
+# speed cable size xon xoff threshold xon_offset
+40000\t5m\t19456\t19456\t24576\t0
+100000\t40m\t18432\t18432\t37888\t-3\t2496
+"""
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Writes CONFIG, changed by a function, or text, into a file."""
+
+    def write(change=None, text=None, name="config_db.json"):
+        config = copy.deepcopy(CONFIG)
+        if change is not None:
+            change(config)
+        (tmp_path / name).write_text(json.dumps(config, indent=2) if text is None else text)
+        return tmp_path / name
+
+    return write
+
+
+def checked(sections):
+    """BASE with these sections, as the engine understands it."""
+    return congestree.check(roce.merged(document.parse(BASE, "toml"), sections))["scenario"]
+
+
+def test_buffers_become_the_memory_of_switches(written):
+    sections, notes = roce.read(written())
+    links, shared = sections["links"], sections["switches"]["shared_memory"]
+    pfc = links["flow_control"]["pfc"]
+    assert (links["rate"], links["delay"], links["lanes"]) == ("100000 Mbit/s", "200000 ps", 8)
+    assert pfc["threshold"] == {"dynamic": {"alpha": 0.125, "offset": "0 B"}}
+    assert pfc["lossless"] == [3, 4] and links["service_lanes"] == [0, 1, 2, 3, 4, 5, 6, 7]
+    assert pfc["watchdog"] == {"action": "forward", "detection_time": "100 ms", "restoration_time": "300 ms"}
+    # size is xon + xoff, so that the headroom is part of it.
+    assert (shared["reserved"], shared["headroom"]) == ("18432 B", "37888 B")
+    assert shared["size"] == f"{10_000_000 + 3 * (8 * 18432 + 2 * 37888)} B"
+    assert "that of 3 ports" in notes[0]
+
+
+def test_the_ports_share_the_pool_and_nothing_else(written):
+    sections, _ = roce.read(written())
+    network = congestree.running.network(checked(sections))
+    assert network["shared_memory"] == [10_000_000]
+    assert all(link["headroom_b"] < 37_888 for link in network["links"])
+
+
+def test_what_was_read_runs_and_pauses_in_its_lane_alone(written):
+    def small(config):
+        config["BUFFER_POOL"]["ingress_lossless_pool"]["size"] = "200000"
+
+    sections, _ = roce.read(written(small))
+    scenario = roce.merged(document.parse(BASE, "toml"), sections)
+    scenario["measure"] |= {"audit": True, "probes": ["pauses"]}
+    run = congestree.run(scenario)
+    table = run.arrow("pauses")
+    assert run.stopped is None and table.num_rows > 10 and set(table["lane"].to_pylist()) == {3}
+
+
+def test_tables_come_back_as_they_were(written, tmp_path):
+    """From a file to a scenario and back; pools, profiles and groups of lossy traffic are not kept."""
+    sections, _ = roce.read(written())
+    text, notes = roce.write(checked(sections), "sonic")
+    again, expected = json.loads(text), copy.deepcopy(CONFIG)
+    del expected["BUFFER_POOL"]["egress_lossless_pool"], expected["BUFFER_PROFILE"]["ingress_lossy_profile"]
+    expected["BUFFER_PG"] = {f"{port}|3-4": {"profile": PROFILE} for port in PORTS}
+    expected["PORT"] = {port: {"speed": "100000"} for port in PORTS}
+    assert {table: again[table] for table in expected} == expected
+    assert all("Ethernet0" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("shared", "pfc"),
+    [
+        ({"size": "3 MB", "reserved": "0 B", "headroom": "40000 B"}, {"threshold": {"dynamic": {"alpha": 4.0}}}),
+        ({"size": "3 MB", "reserved": "2000 B", "headroom": "40000 B"}, {"lossless": [0, 2, 3, 4]}),
+        (
+            {"size": "3 MB", "reserved": "2000 B", "headroom": "40000 B"},
+            {"threshold": {"static": {"xoff": "90000 B", "xon": "70000 B"}}, "lossless": [5]},
+        ),
+    ],
+)
+def test_a_scenario_comes_back_as_it_was(tmp_path, shared, pfc):
+    sections = {
+        "links": {"rate": "100 Gbit/s", "delay": "500 ns", "lanes": 8, "service_lanes": [*range(8)]}
+        | {"flow_control": {"pfc": pfc}},
+        "switches": {"shared_memory": shared},
+    }
+    scenario = checked(sections)
+    text, _ = roce.write(scenario, "sonic")
+    (tmp_path / "back.json").write_text(text)
+    again, _ = roce.read(tmp_path / "back.json", profiles=())
+    there, back = scenario, checked(again)
+    for keys in (("links", "rate"), ("links", "delay"), ("links", "lanes")):
+        assert there[keys[0]][keys[1]] == back[keys[0]][keys[1]]
+    there, back = (one["links"]["flow_control"]["pfc"] for one in (there, back))
+    assert there.get("lossless", [*range(8)]) == back["lossless"]
+    pool = int(json.loads(text)["BUFFER_POOL"]["ingress_lossless_pool"]["size"])
+    if "threshold" in pfc:
+        assert there["threshold"] == back["threshold"]
+    else:  # by default an input may take all that is shared
+        static = back["threshold"]["static"]
+        assert [congestree.quantities.size(static[key]) for key in ("xoff", "xon")] == [pool, pool]
+    for key in ("size", "reserved", "headroom"):
+        assert congestree.quantities.size(checked(again)["switches"]["shared_memory"][key]) == (
+            congestree.quantities.size(shared[key])
+        )
+
+
+def test_headroom_that_nobody_gave_is_written_as_every_link_needs_it(tmp_path):
+    sections = {
+        "links": {"rate": "100 Gbit/s", "delay": "200 ns", "flow_control": {"pfc": {"threshold": {"dynamic": {}}}}},
+        "switches": {"shared_memory": {"size": "2 MB"}},
+    }
+    scenario = checked(sections)
+    needed = {link["headroom_b"] for link in congestree.running.network(scenario)["links"]}
+    text, notes = roce.write(scenario, "sonic-pg")
+    speed, cable, size, xon, xoff, threshold, offset = text.splitlines()[1].split()
+    assert len(text.splitlines()) == 2 and notes == []
+    assert (speed, cable, threshold, offset) == ("100000", "40m", "-3", "3000")
+    assert {int(xoff)} == needed and int(size) == int(xon) + int(xoff)
+    (tmp_path / "pg.ini").write_text(text)
+    again, _ = roce.read(tmp_path / "pg.ini")
+    assert again["switches"]["shared_memory"] == {"reserved": "4000 B", "headroom": f"{xoff} B"}
+    assert again["links"]["flow_control"]["pfc"]["threshold"] == {"dynamic": {"alpha": 0.125, "offset": "3000 B"}}
+    # A byte less is refused: what is written is what is needed.
+    again["switches"]["shared_memory"]["headroom"] = f"{int(xoff) - 1} B"
+    with pytest.raises(congestree.ScenarioError, match="has no room for the"):
+        checked(again)
+
+
+def test_a_lookup_file_gives_the_row_that_is_named(written):
+    path = written(text=LOOKUP, name="pg_profile_lookup.ini")
+    with pytest.raises(SettingsError, match="there are 2 profiles"):
+        roce.read(path)
+    sections, notes = roce.read(path, profiles=[PROFILE])
+    assert sections["switches"]["shared_memory"] == {"reserved": "18432 B", "headroom": "37888 B"}
+    assert sections["links"]["delay"] == "200000 ps" and "there is no pool" in notes[0]
+    forty, _ = roce.read(path, profiles=["pg_lossless_40000_5m_profile"])
+    assert forty["links"]["flow_control"]["pfc"]["threshold"] == {"dynamic": {"alpha": 1.0, "offset": "0 B"}}
+    checked(sections), checked(forty)
+
+
+def test_alpha_that_is_no_power_of_two_is_rounded_and_that_is_said():
+    pfc = {"threshold": {"dynamic": {"alpha": 0.3}}}
+    sections = {"links": {"flow_control": {"pfc": pfc}}, "switches": {"shared_memory": {"size": "2 MB"}}}
+    text, notes = roce.write(checked(sections), "sonic-pg")
+    assert text.splitlines()[1].split()[5] == "-2" and "alpha of 0.25; the scenario has 0.3" in notes[0]
+
+
+def test_the_command_reads_into_a_scenario_and_writes_it_again(written, tmp_path, congestree_cli):
+    written()
+    (tmp_path / "base.toml").write_text(BASE)
+    done = congestree_cli("cc", "read", "config_db.json", "--into", "base.toml")
+    assert "alpha = 0.125" in done.stdout and "duration" in done.stdout and "note: " in done.stderr
+    (tmp_path / "study.toml").write_text(done.stdout)
+    back = congestree_cli("cc", "write", "study.toml", "--form", "sonic")
+    assert json.loads(back.stdout)["BUFFER_PG"] == {f"{port}|3-4": {"profile": PROFILE} for port in PORTS}
+    rows = congestree_cli("cc", "write", "study.toml", "--form", "sonic-pg").stdout.splitlines()
+    assert rows[1].split() == ["100000", "40m", "56320", "18432", "37888", "-3", "0"]
+
+
+def put(*keys_and_value):
+    """A change of CONFIG: the value at these keys."""
+    *keys, last, value = keys_and_value
+
+    def change(config):
+        for key in keys:
+            config = config[key]
+        if value is None:
+            del config[last]
+        else:
+            config[last] = value
+
+    return change
+
+
+def twice(config):
+    put("BUFFER_PROFILE", "other", dict(config["BUFFER_PROFILE"][PROFILE]))(config)
+    put("BUFFER_PG", "Ethernet0|3-4", {"profile": "other"})(config)
+
+
+WRONG = [
+    (put("BUFFER_POOL", None), "there is no BUFFER_POOL in it"),
+    (put("BUFFER_PROFILE", PROFILE, "pool", "lake"), "names 'lake', and BUFFER_POOL has no such entry"),
+    (put("BUFFER_PROFILE", PROFILE, "pool", "egress_lossless_pool"), "which is no ingress pool"),
+    (put("BUFFER_PROFILE", PROFILE, "xoff", "0"), "has an xoff of 0: no headroom"),
+    (put("BUFFER_PROFILE", PROFILE, "xon", "60000"), "xon of 60000, which is more than its size"),
+    (put("BUFFER_PROFILE", PROFILE, "dynamic_th", "11"), "has a dynamic_th of 11"),
+    (put("BUFFER_PROFILE", PROFILE, "dynamic_th", None), "should have a dynamic_th alone"),
+    (put("BUFFER_PROFILE", PROFILE, "static_th", "9"), "should have a dynamic_th alone"),
+    (put("BUFFER_PROFILE", PROFILE, "xof", "9"), "'xof' is no field of BUFFER_PROFILE"),
+    (put("BUFFER_PROFILE", PROFILE, "size", None), "has no size"),
+    (put("BUFFER_PROFILE", PROFILE, "size", "56 KB"), "size of BUFFER_PROFILE"),
+    (put("BUFFER_PG", "Ethernet0|3-4", "profile", "NULL"), "has no profile of its own"),
+    (put("BUFFER_PG", "Ethernet0|3-4", "profile", "none"), "BUFFER_PROFILE has no such entry"),
+    (put("BUFFER_PG", "Ethernet0|4-3", {"profile": PROFILE}), "is no priority group"),
+    (put("BUFFER_PG", "Ethernet0|9", {"profile": PROFILE}), "is no priority group"),
+    (put("BUFFER_PG", "Ethernet0|5", {"profile": PROFILE}), "have different lossless priorities"),
+    (put("BUFFER_PG", {"Ethernet0|0": {"profile": "ingress_lossy_profile"}}), "no priority group is lossless"),
+    (put("BUFFER_POOL", "ingress_lossless_pool", "mode", "elastic"), "mode of BUFFER_POOL"),
+    (put("BUFFER_POOL", "ingress_lossless_pool", "size", None), "has no size: the switch works it out"),
+    (put("CABLE_LENGTH", "AZURE", "Ethernet4", "300m"), "is for one cable, and here it is for"),
+    (put("CABLE_LENGTH", "AZURE", "Ethernet4", "long"), "'long' is no length of the cable of Ethernet4"),
+    (put("PORT", "Ethernet4", "speed", "40000"), "is for one speed, and here it is for"),
+    (put("PORT_QOS_MAP", "Ethernet8", "pfc_enable", "3"), "Ethernet8 pauses the priorities 3 (pfc_enable)"),
+    (put("PFC_WD", "Ethernet8", {"action": "drop"}), "PFC_WD does not say the same of all ports"),
+    (put("BUFFER_PROFILE", []), "BUFFER_PROFILE is no table of entries"),
+    (twice, "there are 2 lossless profiles"),
+]
+
+
+@pytest.mark.parametrize(("change", "fact"), WRONG, ids=[fact[:40] for _, fact in WRONG])
+def test_tables_that_are_wrong_are_refused_with_place_and_remedy(written, change, fact):
+    path = written(change)
+    with pytest.raises(SettingsError) as caught:
+        roce.read(path)
+    place, said, remedy = str(caught.value).split("\n")
+    assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
+
+
+def test_the_place_is_the_line_of_the_entry(written):
+    path = written(put("BUFFER_PROFILE", PROFILE, "xof", "9"))
+    with pytest.raises(SettingsError) as caught:
+        roce.read(path)
+    assert '"xof"' in path.read_text().splitlines()[caught.value.line - 1]
+
+
+WRONG_ROWS = [
+    ("100000 5m 1 1", "has 4 columns"),
+    ("100000 5m 1 1 1 0 0 0", "has 8 columns"),
+    ("100000 5m 1 1 0 0", "has an xoff of 0"),
+    ("100000 5m 1 1 -1 0", "'-1' is no xoff"),
+    ("100000 5m 1 1 1 9", "'9' is no threshold"),
+    ("100000 5m 1 1 1 0\n100000 5ft 1 1 1 0", "'5ft' is no length of cable"),
+    ("0 5m 1 1 1 0", "'0' is no speed"),
+    ("100000 5m 1 1 1 0\n100000 5m 1 1 1 0", "stands in line 1 already"),
+    ("100000 5m 1 2 1 0", "which is more than its size of 1"),
+    ("# nothing\n", "there is no profile in it"),
+]
+
+
+@pytest.mark.parametrize(("text", "fact"), WRONG_ROWS, ids=[fact for _, fact in WRONG_ROWS])
+def test_rows_that_are_wrong_are_refused_with_place_and_remedy(written, text, fact):
+    path = written(text=text, name="pg_profile_lookup.ini")
+    with pytest.raises(SettingsError) as caught:
+        roce.read(path, "sonic-pg")
+    place, said, remedy = str(caught.value).split("\n")
+    assert place.startswith(str(path)) and fact in said and len(remedy.strip()) > 5
+
+
+def test_what_sonic_has_no_word_for_is_refused():
+    with pytest.raises(SettingsError, match="no memory that the ports of a switch share"):
+        roce.write(checked({}), "sonic-pg")
+    pfc = {"links": {"lanes": 9, "flow_control": {"pfc": {}}}, "switches": {"shared_memory": {"size": "9 MB"}}}
+    with pytest.raises(SettingsError, match="lane 8 pauses, and there are 8 priorities"):
+        roce.write(checked(pfc), "sonic")
+    with pytest.raises(SettingsError, match="its thresholds are fixed"):
+        pfc["links"]["lanes"] = 1
+        roce.write(checked(pfc), "sonic-pg")
+
+
+WORDS = st.one_of(
+    st.sampled_from(["", "NULL", "3-4", "-3", "0", "5m", "ingress", PROFILE, "[BUFFER_PROFILE|", "99999999999999"]),
+    st.text(max_size=8),
+)
+
+
+@st.composite
+def spoilt(draw):
+    """CONFIG with some entries changed, taken out or put in."""
+    config = copy.deepcopy(CONFIG)
+    for _ in range(draw(st.integers(1, 4))):
+        place = config
+        while True:
+            key = draw(st.sampled_from(sorted(place))) if place else draw(WORDS)
+            if isinstance(place.get(key), dict) and draw(st.booleans()):
+                place = place[key]
+                continue
+            new = draw(st.one_of(WORDS, st.integers(-9, 9), st.none(), st.just({}), st.just([])))
+            if draw(st.booleans()):
+                place[draw(WORDS)] = new
+            elif draw(st.booleans()):
+                place.pop(key, None)
+            else:
+                place[key] = new
+            break
+    return config
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(spoilt())
+def test_no_tables_whatever_give_more_than_a_sentence(tmp_path, config):
+    path = tmp_path / "config_db.json"
+    path.write_text(json.dumps(config))
+    try:
+        sections, _ = roce.read(path, "sonic")
+        assert "shared_memory" in sections["switches"]
+    except SettingsError as error:
+        assert str(error).count("\n") >= 2
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.lists(st.one_of(WORDS, st.integers(0, 200_000).map(str)), max_size=8).map(" ".join), max_size=4))
+def test_no_rows_whatever_give_more_than_a_sentence(tmp_path, lines):
+    path = tmp_path / "pg_profile_lookup.ini"
+    path.write_bytes("\n".join(lines).encode("utf-8", errors="replace"))
+    try:
+        roce.read(path, "sonic-pg")
+    except SettingsError as error:
+        assert str(error).count("\n") >= 2
