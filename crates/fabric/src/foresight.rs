@@ -13,6 +13,7 @@ use congestree_wire::PacketId;
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::flow::NONE;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
@@ -23,12 +24,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (lanes, words) = (self.lanes(), self.words());
         let round_robin_voq =
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
-        let entries = self.agenda.in_view();
-        if entries.is_empty() {
+        if !self.agenda.view_has_changed() {
             return;
         }
         let mut touched = 0;
-        for entry in entries {
+        for entry in self.agenda.in_view() {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } => {
                     let side = self.ins[input as usize];
@@ -39,6 +39,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     touched ^= u32::from(self.outs[output].rate) ^ self.notes.touch(lane);
                     touched ^= self.queues.get(queue).map_or(0, |list| list.head.0);
                     touched ^= self.out_lanes[side.sender as usize * lanes].credit;
+                    if self.elaborate() {
+                        touched ^= self.touch_joined(input, output as u32, packet);
+                    }
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
@@ -54,6 +57,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                                 touched ^= self.flows[(base + next) as usize].host;
                             }
                         }
+                    } else if self.elaborate() {
+                        touched ^= self.touch_offered(port);
                     } else if round_robin_voq {
                         let set = &self.requests[port as usize * words..][..words];
                         if let Some(local) = next_in(set, usize::from(lane.turn) + 1) {
@@ -82,5 +87,48 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         std::hint::black_box(touched);
+    }
+    /// What a packet finds where queues are of any kind: its queue and the end of it, the books behind its output, and
+    /// the lines of flows set aside.
+    fn touch_joined(&self, input: u32, output: u32, id: PacketId) -> u32 {
+        let packet = &self.packets[id];
+        let state = &self.inputs.queues[self.queue_at(input, packet.lane, packet.destination) as usize];
+        let mut touched = state.packets ^ self.rooms.touch(self.at(output, packet.lane));
+        if state.list.head != PacketId::NONE {
+            touched ^= self.packets[state.list.last()].size;
+        }
+        touched ^= self.first_in_line(output, packet.lane, input);
+        if self.isolates() {
+            touched ^= u32::from(self.isolation.cams[input as usize].queues_in_use());
+            touched ^= u32::from(self.isolation.mirrors[output as usize].is_empty());
+        }
+        touched
+    }
+
+    /// What an output finds there in each lane: the head that it may be offered next, and whose room that holds.
+    fn touch_offered(&self, output: u32) -> u32 {
+        let words = self.words();
+        let mut touched = u32::from(self.neighbours_talk() && self.neighbours.waits(output));
+        let base = self.outs[output as usize].base;
+        for lane in 0..self.lanes() as u8 {
+            let place = self.at(output, lane);
+            touched ^= self.rooms.touch(place);
+            let turn = usize::from(self.out_lanes[place].turn);
+            let Some(local) = next_in(&self.requests[place * words..][..words], turn + 1) else { continue };
+            let input = base + local as u32;
+            let queue = self.first_in_line(output, lane, input);
+            if queue == NONE {
+                continue;
+            }
+            let head = self.inputs.queues[queue as usize].list.head;
+            if head != PacketId::NONE {
+                touched ^= self.packets[head].size;
+            }
+            touched ^= self.rooms.touch(self.at(self.ins[input as usize].sender, lane));
+            if self.isolates() {
+                touched ^= u32::from(self.isolation.cams[input as usize].queues_in_use());
+            }
+        }
+        touched
     }
 }

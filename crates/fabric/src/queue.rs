@@ -13,6 +13,12 @@ pub(crate) struct List {
 impl List {
     pub(crate) const EMPTY: List = List { head: PacketId::NONE, tail: PacketId::NONE };
 
+    /// The packet that came last.
+    #[inline]
+    pub(crate) fn last(&self) -> PacketId {
+        self.tail
+    }
+
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.head == PacketId::NONE

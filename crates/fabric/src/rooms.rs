@@ -101,6 +101,13 @@ impl Rooms {
         }
     }
 
+    /// Reads what settling will read first.
+    #[inline]
+    pub(crate) fn touch(&self, place: usize) -> u32 {
+        let first = self.books[place].first;
+        self.notes.get(first as usize).map_or(first, |note| note.units)
+    }
+
     /// Room that has come back by now may be used.
     pub(crate) fn settle(&mut self, place: usize, now: Time) {
         let book = &mut self.books[place];

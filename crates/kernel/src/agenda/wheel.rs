@@ -27,6 +27,9 @@ const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
 /// So many entries are sorted fastest by putting each in its place.
 const FEW: usize = 8;
+/// The turn before that of bucket 0: what is known before anything happens waits in its bucket and is sorted once,
+/// however much it is.
+const BEFORE: u64 = u64::MAX;
 
 /// The wheel.
 #[derive(Debug)]
@@ -68,7 +71,7 @@ impl Agenda for Wheel {
         let width = (typical.0 * LEADS as u64 / slots as u64).max(1);
         Self {
             shift: width.ilog2(),
-            turn: 0,
+            turn: BEFORE,
             current: Vec::new(),
             fresh: false,
             slots: vec![Vec::new(); slots],
@@ -97,7 +100,10 @@ impl Agenda for Wheel {
     /// Whatever lies at the present instant is in the bucket being emptied.
     #[inline]
     fn more_at(&self, now: Time) -> bool {
-        self.current.last().is_some_and(|entry| entry.at == now)
+        match self.current.last() {
+            Some(entry) => entry.at == now,
+            None => self.turn == BEFORE && self.slots[0].iter().any(|entry| entry.at == now),
+        }
     }
 
     #[inline]
@@ -110,8 +116,13 @@ impl Agenda for Wheel {
     }
 
     #[inline]
-    fn in_view(&mut self) -> &[Entry] {
-        if std::mem::take(&mut self.fresh) { &self.current } else { &[] }
+    fn view_has_changed(&mut self) -> bool {
+        std::mem::take(&mut self.fresh)
+    }
+
+    #[inline]
+    fn in_view(&self) -> &[Entry] {
+        &self.current
     }
 
     fn len(&self) -> usize {
@@ -122,9 +133,13 @@ impl Agenda for Wheel {
 impl Wheel {
     /// An entry for the bucket being emptied goes to its place among those left.
     fn insert_now(&mut self, entry: Entry) {
+        let soon = self.current.len().saturating_sub(FEW);
         let mut place = self.current.len();
-        while place > 0 && self.current[place - 1] < entry {
+        while place > soon && self.current[place - 1] < entry {
             place -= 1;
+        }
+        if place == soon {
+            place = self.current[..soon].partition_point(|held| *held > entry);
         }
         self.current.insert(place, entry);
     }
@@ -194,9 +209,10 @@ impl Wheel {
     #[inline]
     fn next_filled(&self) -> Option<u64> {
         let mask = self.slots.len() - 1;
-        let start = (self.turn as usize + 1) & mask;
+        let next = self.turn.wrapping_add(1);
+        let start = next as usize & mask;
         let slot = self.filled_from(start).or_else(|| self.filled_from(0))?;
-        Some(self.turn + 1 + ((slot + self.slots.len() - start) & mask) as u64)
+        Some(next + ((slot + self.slots.len() - start) & mask) as u64)
     }
 
     /// The first slot from `start` to the end that holds entries.
