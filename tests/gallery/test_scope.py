@@ -1,17 +1,14 @@
 """Paper IV on 72 hosts: every claim gets a verdict, what does not depend on the size holds, every figure is drawn."""
 
-import importlib
 import json
-import tomllib
-from pathlib import Path
 
 import pytest
+from verdicts import check_verdicts, module, texts
 
 from congestree import gallery, pool
 from congestree.running import check
 
 PAPER = "gran2012-scope"
-FOLDER = Path(__file__).parents[2] / "gallery" / "gran2012_scope"
 
 FIRM = {
     "p4-table2-hot-off-hot",
@@ -27,14 +24,10 @@ FIRM = {
 """What holds on a small network, too: who gains, and by what order."""
 
 
-def module(name):
-    return importlib.import_module(f"congestree.data.gallery.gran2012_scope.{name}")
-
-
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     out = tmp_path_factory.mktemp(PAPER)
-    runs = module("runs")
+    runs = module(PAPER, "runs")
     folders, jobs = {}, []
     for name, scenario in runs.at(runs.SMALL).items():
         folders[name] = out / name
@@ -45,27 +38,17 @@ def results(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def claims(results):
-    return [gallery.tidy(claim) for claim in module("claims").claims(results)]
-
-
-def texts():
-    return tomllib.loads((FOLDER / "claims.toml").read_text(encoding="utf-8"))
+    return [gallery.tidy(claim) for claim in module(PAPER, "claims").claims(results)]
 
 
 def test_every_claim_has_a_verdict_that_names_its_level(claims):
-    listed = texts()
-    assert [claim["id"] for claim in claims] == list(listed)
+    listed = texts(PAPER)
+    check_verdicts(claims, listed)
     for claim in claims:
         assert claim["value"] is not None, claim["id"]
         assert json.dumps(claim["value"]), claim["id"]
         if listed[claim["id"]]["check"] == "sim":
             assert "small level: 72 hosts" in claim["reason"], claim["id"]
-
-
-def test_what_is_only_measured_is_not_judged(claims):
-    listed = texts()
-    for claim in claims:
-        assert (claim["verdict"] == "measured") == bool(listed[claim["id"]].get("measure_only")), claim["id"]
 
 
 def test_what_does_not_depend_on_the_size_holds(claims):
@@ -74,20 +57,20 @@ def test_what_does_not_depend_on_the_size_holds(claims):
 
 
 def test_every_figure_is_drawn(results, tmp_path):
-    for name, draw in module("figures").FIGURES.items():
+    for name, draw in module(PAPER, "figures").FIGURES.items():
         draw(results).savefig(tmp_path / f"{name}.png")
         assert (tmp_path / f"{name}.png").stat().st_size > 10_000
 
 
 def test_every_quick_run_is_one_of_the_full_ones_and_every_run_has_a_figure():
-    full, quick = module("runs").runs(), module("runs").runs(quick=True)
+    full, quick = module(PAPER, "runs").runs(), module(PAPER, "runs").runs(quick=True)
     assert all(full[name] == scenario for name, scenario in quick.items())
-    needs = tuple(beginning for needed in module("figures").NEEDS.values() for beginning in needed)
+    needs = tuple(beginning for needed in module(PAPER, "figures").NEEDS.values() for beginning in needed)
     assert [name for name in full if not name.startswith(needs)] == []
 
 
 def test_roles_are_dealt_evenly_and_nobody_contributes_to_itself():
-    place = module("placement").place
+    place = module(PAPER, "placement").place
     for seed in range(1, 30):
         placed = place(648, 8, 0.25, 0.2, seed)
         assert len(set(placed.hot)) == 8
@@ -101,7 +84,7 @@ def test_roles_are_dealt_evenly_and_nobody_contributes_to_itself():
 
 
 def test_hot_hosts_that_move_are_distinct_in_every_slot():
-    slots = module("placement").place(648, 8, 0, 0.2, 1, slots=100).hot
+    slots = module(PAPER, "placement").place(648, 8, 0, 0.2, 1, slots=100).hot
     assert len(slots) == 100
     assert all(len(set(slot)) == 8 for slot in slots)
     assert len({tuple(slot) for slot in slots}) == 100
