@@ -1,9 +1,7 @@
 """The engine against its twin where they once differed, or easily might: one small scenario a case."""
 
-import json
-
 import pytest
-from test_twin import differences
+from comparing import check
 
 SWITCH = {
     "topology": {"single-switch": {"hosts": 4}},
@@ -114,6 +112,4 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_engine_does_what_its_twin_does(case):
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
-    scenario = SWITCH | CASES[case]
-    difference = differences(scenario)
-    assert difference is None, f"{difference}\n{json.dumps(scenario)}"
+    check(SWITCH | CASES[case])

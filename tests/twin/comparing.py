@@ -1,0 +1,88 @@
+"""The engine beside its readable twin: what each says of a scenario, and where they first differ."""
+
+import json
+import os
+import sys
+
+import pytest
+from reference import run
+
+SEEDS = int(os.environ.get("TWIN_SEEDS", "240"))
+CHUNK = 20
+
+
+def engine_says(scenario: dict) -> tuple[list, list]:
+    """Deliveries and ports as the engine has them, in the twin's form and order."""
+    from congestree import _engine
+
+    output = _engine.run(json.dumps(scenario), "json", agenda=os.environ.get("AGENDA", "wheel"))
+    tables, meta = output.tables(), json.loads(output.meta())
+    assert meta["stopped"] is None, meta["stopped"]
+
+    def rows(table: str, *columns: str) -> list[tuple]:
+        values = [tables[table][column]["values"] for column in columns]
+        return list(zip(*(value if isinstance(value, list) else value.tolist() for value in values), strict=True))
+
+    deliveries = rows("deliveries", "flow", "sequence", "time_ps", "marked", "injected_ps")
+    return deliveries, [(name, round(blocked * 1e12)) for name, blocked in rows("ports", "name", "blocked")]
+
+
+def differences(scenario: dict) -> str | None:
+    """The first difference between the two, with all that is needed to look into it; or nothing."""
+    result = run(scenario)
+    deliveries, ports = engine_says(scenario)
+    names = [flow.name for flow in result.flows]
+
+    def shown(delivery) -> str:
+        if delivery is None:
+            return "nothing"
+        flow, sequence, time, marked, injected = delivery
+        return f"{names[flow]} #{sequence} at {time} ps, injected at {injected} ps{', marked' if marked else ''}"
+
+    ours = sorted(result.deliveries, key=lambda d: (d[2], d[0], d[1]))
+    theirs = sorted(deliveries, key=lambda d: (d[2], d[0], d[1]))
+    for k in range(max(len(ours), len(theirs))):
+        one, other = (ours[k] if k < len(ours) else None), (theirs[k] if k < len(theirs) else None)
+        if one != other:
+            return f"delivery {k}: the twin has {shown(one)}; the engine has {shown(other)}"
+    blocked = sorted((name, blocked) for name, _, blocked in result.ports)
+    for one, other in zip(blocked, sorted(ports), strict=True):
+        if one != other:
+            return f"blocked: the twin has {one} ps; the engine has {other} ps"
+    return None
+
+
+def in_chunks(seeds: int):
+    """Gives a test so many seeds, a few at a time, as its argument `seeds`."""
+    chunks = [range(first, min(first + CHUNK, seeds)) for first in range(0, seeds, CHUNK)]
+    return pytest.mark.parametrize("seeds", chunks, ids=lambda chunk: str(chunk.start))
+
+
+def check_seeds(draw, seeds) -> None:
+    """The scenario that `draw` makes of each seed goes the same way in both."""
+    pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    for seed in seeds:
+        check(draw(seed), f"seed {seed}: ")
+
+
+def check(scenario: dict, label: str = "") -> None:
+    """The scenario goes the same way in both; if not, it is shown."""
+    difference = differences(scenario)
+    assert difference is None, f"{label}{difference}\n{json.dumps(scenario)}"
+
+
+def by_hand(draw) -> None:
+    """Compare one seed, or all seeds in a range, as the command line says, and print what differs."""
+    seeds = [int(text) for text in sys.argv[1:]]
+    bad = 0
+    for seed in range(*seeds) if len(seeds) == 2 else seeds:
+        try:
+            difference = differences(draw(seed))
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # the engine's panics are not exceptions of the usual kind
+            difference = f"{type(error).__name__}: {error}"
+        if difference is not None:
+            bad += 1
+            print(f"seed {seed}: {difference}", flush=True)
+    print(f"{bad} seeds differ")
