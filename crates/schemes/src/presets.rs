@@ -33,62 +33,46 @@ pub struct Preset {
 
 /// All presets, in the order in which `congestree list` shows them.
 pub fn all() -> Vec<Preset> {
-    let lossless = || TransportParams::None(transport::none::NoParams::default());
     let lipd = || ReactParams::Lipd(lipd::LipdParams::default());
     vec![
+        plain("none", "No congestion management: flow control alone."),
         Preset {
-            name: "none",
-            summary: "No congestion management: flow control alone.",
-            isolate: together(),
-            mark: MarkParams::None(none::NoParams::default()),
-            notify: NotifyParams::Ack,
-            react: ReactParams::None(react::none::NoParams::default()),
-            transport: lossless(),
-        },
-        Preset {
-            name: "naive",
-            summary: "Packets in a full input buffer are marked; LIPD sources (HPL-2002-4 section 5).",
-            isolate: together(),
             mark: MarkParams::Naive(naive::NaiveParams::default()),
-            notify: NotifyParams::Ack,
             react: lipd(),
-            transport: lossless(),
+            ..plain("naive", "Packets in a full input buffer are marked; LIPD sources (HPL-2002-4 section 5).")
         },
         Preset {
-            name: "input-triggered",
-            summary: "A full input buffer marks all traffic of the outputs it waits for; LIPD sources (HPL-2002-4 section 5).",
-            isolate: together(),
             mark: MarkParams::InputTriggered(input_triggered::InputTriggeredParams::default()),
-            notify: NotifyParams::Ack,
             react: lipd(),
-            transport: lossless(),
+            ..plain(
+                "input-triggered",
+                "A full input buffer marks all traffic of the outputs it waits for; LIPD sources (HPL-2002-4 section 5).",
+            )
         },
         Preset {
-            name: "input-output-triggered",
-            summary: "The same, and marking above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
-            isolate: together(),
             mark: MarkParams::InputOutputTriggered(input_output_triggered::InputOutputTriggeredParams::default()),
-            notify: NotifyParams::Ack,
             react: lipd(),
-            transport: lossless(),
+            ..plain(
+                "input-output-triggered",
+                "The same, and marking above a threshold of packets per output; LIPD sources (HPL-2002-4 section 5).",
+            )
         },
         Preset {
-            name: "output-triggered",
-            summary: "Marking above a threshold of packets per output only; LIPD sources (ECN evaluation section IV.C).",
-            isolate: together(),
             mark: MarkParams::OutputTriggered(output_triggered::OutputTriggeredParams::default()),
-            notify: NotifyParams::Ack,
             react: lipd(),
-            transport: lossless(),
+            ..plain(
+                "output-triggered",
+                "Marking above a threshold of packets per output only; LIPD sources (ECN evaluation section IV.C).",
+            )
         },
         Preset {
-            name: "ib-cc",
-            summary: "InfiniBand congestion control: FECN, BECN in notification packets, CCT; the values of Gran's Paper III, Table I.",
-            isolate: together(),
             mark: MarkParams::Fecn(fecn::FecnParams::default()),
-            notify: NotifyParams::Cnp(CnpParams::default()),
+            notify: cnp(),
             react: ReactParams::Cct(cct::CctParams::default()),
-            transport: lossless(),
+            ..plain(
+                "ib-cc",
+                "InfiniBand congestion control: FECN, BECN in notification packets, CCT; the values of Gran's Paper III, Table I.",
+            )
         },
         dcqcn(
             "dcqcn-paper",
@@ -119,51 +103,26 @@ pub fn all() -> Vec<Preset> {
             DcqcnParams { window: Window::Bdp, ..DcqcnParams::vendor() },
         ),
         Preset {
-            name: "dctcp",
-            summary: "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
-            isolate: together(),
             mark: MarkParams::Red(red::RedParams::step(Bytes(97_500), Some(Rate::from_gbps(10)))),
-            notify: NotifyParams::Ack,
             react: ReactParams::Dctcp(dctcp::DctcpParams::default()),
-            transport: lossless(),
+            ..plain(
+                "dctcp",
+                "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
+            )
         },
         Preset {
-            name: "timely",
-            summary: "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
-            isolate: together(),
-            mark: MarkParams::None(none::NoParams::default()),
-            notify: NotifyParams::Ack,
             react: ReactParams::Timely(timely::TimelyParams::default()),
-            transport: lossless(),
+            ..plain(
+                "timely",
+                "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
+            )
         },
-        Preset {
-            name: "ith",
-            summary: "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
-            isolate: together(),
-            mark: MarkParams::Fecn(fecn::FecnParams {
-                enter: Some(packets(4)),
-                gap: packets(2),
-                share: Some(MARKED),
-                ..Default::default()
-            }),
-            notify: cnp(),
-            react: quick_cct(),
-            transport: lossless(),
-        },
-        Preset {
-            name: "ib-ith",
-            summary: "Injection throttling with the thresholds of Gran's Paper VI.",
-            isolate: together(),
-            mark: MarkParams::Fecn(fecn::FecnParams {
-                enter: Some(packets(6)),
-                gap: packets(2),
-                share: Some(MARKED),
-                ..Default::default()
-            }),
-            notify: cnp(),
-            react: quick_cct(),
-            transport: lossless(),
-        },
+        injection_throttling(
+            "ith",
+            "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
+            4,
+        ),
+        injection_throttling("ib-ith", "Injection throttling with the thresholds of Gran's Paper VI.", 6),
         isolates(
             "fbicm",
             "Congested flows are set aside by destination, in switches with one queue at each input (Gran's Paper V).",
@@ -211,16 +170,26 @@ pub fn all() -> Vec<Preset> {
     ]
 }
 
-/// DCQCN, with notifications at most every so many microseconds.
-fn dcqcn(name: &'static str, summary: &'static str, mark: red::RedParams, interval: u64, react: DcqcnParams) -> Preset {
+/// Flow control alone: nothing set aside, no marks, no reaction, no repair.
+fn plain(name: &'static str, summary: &'static str) -> Preset {
     Preset {
         name,
         summary,
-        isolate: together(),
+        isolate: IsolateParams::None(isolate::none::NoParams::default()),
+        mark: MarkParams::None(none::NoParams::default()),
+        notify: NotifyParams::Ack,
+        react: ReactParams::None(react::none::NoParams::default()),
+        transport: TransportParams::None(transport::none::NoParams::default()),
+    }
+}
+
+/// DCQCN, with notifications at most every so many microseconds.
+fn dcqcn(name: &'static str, summary: &'static str, mark: red::RedParams, interval: u64, react: DcqcnParams) -> Preset {
+    Preset {
         mark: MarkParams::Red(mark),
         notify: NotifyParams::Cnp(CnpParams { interval: Span::from_us(interval), ..Default::default() }),
         react: ReactParams::Dcqcn(react),
-        transport: TransportParams::None(transport::none::NoParams::default()),
+        ..plain(name, summary)
     }
 }
 
@@ -237,32 +206,27 @@ fn paper_red() -> red::RedParams {
 
 /// A transport, on switches that mark nothing.
 fn repairs(name: &'static str, summary: &'static str, transport: TransportParams) -> Preset {
-    Preset {
-        name,
-        summary,
-        isolate: together(),
-        mark: MarkParams::None(none::NoParams::default()),
-        notify: NotifyParams::Ack,
-        react: ReactParams::None(react::none::NoParams::default()),
-        transport,
-    }
-}
-
-/// Nothing is set aside.
-fn together() -> IsolateParams {
-    IsolateParams::None(isolate::none::NoParams::default())
+    Preset { transport, ..plain(name, summary) }
 }
 
 /// Isolation alone.
 fn isolates(name: &'static str, summary: &'static str, isolate: IsolateParams) -> Preset {
+    Preset { isolate, ..plain(name, summary) }
+}
+
+/// Throttling as Papers V and VI compare isolation with: the congestion state is entered above so many packets and left
+/// two packets below.
+fn injection_throttling(name: &'static str, summary: &'static str, enter: u64) -> Preset {
     Preset {
-        name,
-        summary,
-        isolate,
-        mark: MarkParams::None(none::NoParams::default()),
-        notify: NotifyParams::Ack,
-        react: ReactParams::None(react::none::NoParams::default()),
-        transport: TransportParams::None(transport::none::NoParams::default()),
+        mark: MarkParams::Fecn(fecn::FecnParams {
+            enter: Some(packets(enter)),
+            gap: packets(2),
+            share: Some(MARKED),
+            ..Default::default()
+        }),
+        notify: cnp(),
+        react: quick_cct(),
+        ..plain(name, summary)
     }
 }
 
