@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Departing, Marker, OutputView, counter::MarkingCredit};
+use super::counter::{Trigger, Triggered};
+use super::{Action, OutputView};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -25,43 +26,18 @@ impl Default for InputOutputTriggeredParams {
 }
 
 /// The marker of one output.
-#[derive(Clone, Debug)]
-pub struct InputOutputTriggered {
-    credit: MarkingCredit,
-    trigger: Option<u32>,
-    output_threshold: u32,
-}
+pub type InputOutputTriggered = Triggered<InputOutputTriggeredParams>;
 
-impl InputOutputTriggered {
-    /// A marker with nothing due.
-    pub fn new(params: &InputOutputTriggeredParams) -> Self {
-        Self { credit: MarkingCredit::default(), trigger: params.trigger, output_threshold: params.output_threshold }
-    }
-}
-
-impl Marker for InputOutputTriggered {
+impl Trigger for InputOutputTriggeredParams {
     fn full_at(&self, capacity: u32) -> Option<u32> {
         Some(self.trigger.unwrap_or(capacity))
     }
 
-    fn on_full(&mut self, output: OutputView) -> Action {
-        self.credit.reload(output.present);
+    fn at_full(&self, _output: OutputView) -> Action {
         Action::Noted
     }
 
-    fn on_arrival(&mut self, output: OutputView) -> Action {
-        if output.present <= self.output_threshold {
-            return Action::None;
-        }
-        self.credit.reload(output.present);
-        Action::Noted
-    }
-
-    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
-        self.credit.spend()
-    }
-
-    fn due(&self) -> u32 {
-        self.credit.due
+    fn threshold(&self) -> Option<u32> {
+        Some(self.output_threshold)
     }
 }

@@ -9,7 +9,8 @@
 use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Departing, Marker, OutputView, counter::MarkingCredit};
+use super::counter::{Trigger, Triggered};
+use super::{Action, OutputView};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -35,49 +36,20 @@ pub enum FeedbackBy {
 }
 
 /// The marker of one output.
-#[derive(Clone, Debug)]
-pub struct InputTriggered {
-    credit: MarkingCredit,
-    trigger: Option<u32>,
-    feedback: FeedbackBy,
-    exempt_blocked: Option<Span>,
-}
+pub type InputTriggered = Triggered<InputTriggeredParams>;
 
-impl InputTriggered {
-    /// A marker with nothing due.
-    pub fn new(params: &InputTriggeredParams) -> Self {
-        Self {
-            credit: MarkingCredit::default(),
-            trigger: params.trigger,
-            feedback: params.feedback,
-            exempt_blocked: params.exempt_blocked,
-        }
-    }
-}
-
-impl Marker for InputTriggered {
+impl Trigger for InputTriggeredParams {
     fn full_at(&self, capacity: u32) -> Option<u32> {
         Some(self.trigger.unwrap_or(capacity))
     }
 
-    fn on_full(&mut self, output: OutputView) -> Action {
+    fn at_full(&self, output: OutputView) -> Action {
         if self.exempt_blocked.is_some_and(|span| output.blocked_within(span)) {
             return Action::None;
         }
         match self.feedback {
             FeedbackBy::Scan => Action::MarkWaiting,
-            FeedbackBy::Counters => {
-                self.credit.reload(output.present);
-                Action::Noted
-            }
+            FeedbackBy::Counters => Action::Noted,
         }
-    }
-
-    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
-        self.credit.spend()
-    }
-
-    fn due(&self) -> u32 {
-        self.credit.due
     }
 }

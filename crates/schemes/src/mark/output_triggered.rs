@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Departing, Marker, OutputView, counter::MarkingCredit};
+use super::counter::{Trigger, Triggered};
 
 /// Parameters of output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -22,37 +22,10 @@ impl Default for OutputTriggeredParams {
 }
 
 /// The marker of one output.
-#[derive(Clone, Debug)]
-pub struct OutputTriggered {
-    credit: MarkingCredit,
-    output_threshold: u32,
-}
+pub type OutputTriggered = Triggered<OutputTriggeredParams>;
 
-impl OutputTriggered {
-    /// A marker with nothing due.
-    pub fn new(params: &OutputTriggeredParams) -> Self {
-        Self { credit: MarkingCredit::default(), output_threshold: params.output_threshold }
-    }
-}
-
-impl Marker for OutputTriggered {
-    fn full_at(&self, _capacity: u32) -> Option<u32> {
-        None
-    }
-
-    fn on_arrival(&mut self, output: OutputView) -> Action {
-        if output.present <= self.output_threshold {
-            return Action::None;
-        }
-        self.credit.reload(output.present);
-        Action::Noted
-    }
-
-    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
-        self.credit.spend()
-    }
-
-    fn due(&self) -> u32 {
-        self.credit.due
+impl Trigger for OutputTriggeredParams {
+    fn threshold(&self) -> Option<u32> {
+        Some(self.output_threshold)
     }
 }
