@@ -12,10 +12,10 @@
 //! f_dec(r) = r/m, f_inc(r) = r + (m-1) R_min^2/r (HPL-2002-4 section 6.2; the decrease is printed there with a
 //! minimum where only the maximum with R_min makes sense).
 
-use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent, steps::Limit};
+use super::Feedback;
+use super::steps::{Limit, Response, Stepped};
 
 /// Parameters of AIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -37,56 +37,34 @@ impl Default for AimdParams {
     }
 }
 
-/// One source's rate limit.
-#[derive(Clone, Debug)]
-pub struct Aimd {
-    limit: Limit,
-    floor: f64,
-    factor: f64,
-}
+/// One source under AIMD.
+pub type Aimd = Stepped<AimdParams>;
 
-impl Aimd {
-    /// A source at its starting rate.
-    pub fn new(params: &AimdParams) -> Self {
-        Self { limit: Limit::new(params.start, params.floor, params.discrete), floor: params.floor, factor: params.factor }
+impl Response for AimdParams {
+    fn first(&self) -> Limit {
+        Limit::new(self.start, self.floor, self.discrete)
     }
-}
 
-impl ReactionPoint for Aimd {
-    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
-        let x = self.limit.x;
-        self.limit.set(match feedback {
+    fn answer(&self, x: f64, feedback: Feedback) -> f64 {
+        match feedback {
             Feedback::Congested => x * self.factor,
             Feedback::Clear => 1.0 / (1.0 / x + (self.factor - 1.0) * x / (self.floor * self.floor)),
-        });
-    }
-
-    fn next_start(&self, last: Sent) -> Time {
-        self.limit.pace().next_start(last)
-    }
-
-    fn limit(&self, _now: Time, _full: Span) -> f64 {
-        self.limit.x
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps::after;
     use super::*;
-
-    fn after(start: f64, feedback: Feedback) -> f64 {
-        let mut source = Aimd::new(&AimdParams { start, ..Default::default() });
-        source.on_feedback(Time::START, feedback);
-        source.limit.x
-    }
 
     #[test]
     fn a_mark_halves_the_rate() {
-        assert_eq!(after(8.0, Feedback::Congested), 16.0);
+        assert_eq!(after(&AimdParams::default(), 8.0, Feedback::Congested), 16.0);
     }
 
     #[test]
     fn one_clear_ack_at_the_floor_undoes_one_mark() {
-        assert!((after(256.0, Feedback::Clear) - 128.0).abs() < 1e-9);
+        assert!((after(&AimdParams::default(), 256.0, Feedback::Clear) - 128.0).abs() < 1e-9);
     }
 }

@@ -10,10 +10,10 @@
 //!
 //! f_dec(r) = r/m, f_inc(r) = r m^(R_min/r) (HPL-2002-4 section 6.2).
 
-use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent, steps::Limit};
+use super::Feedback;
+use super::steps::{Limit, Response, Stepped};
 
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -35,57 +35,35 @@ impl Default for FimdParams {
     }
 }
 
-/// One source's rate limit.
-#[derive(Clone, Debug)]
-pub struct Fimd {
-    limit: Limit,
-    floor: f64,
-    factor: f64,
-}
+/// One source under FIMD.
+pub type Fimd = Stepped<FimdParams>;
 
-impl Fimd {
-    /// A source at its starting rate.
-    pub fn new(params: &FimdParams) -> Self {
-        Self { limit: Limit::new(params.start, params.floor, params.discrete), floor: params.floor, factor: params.factor }
+impl Response for FimdParams {
+    fn first(&self) -> Limit {
+        Limit::new(self.start, self.floor, self.discrete)
     }
-}
 
-impl ReactionPoint for Fimd {
-    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
-        let x = self.limit.x;
-        self.limit.set(match feedback {
+    fn answer(&self, x: f64, feedback: Feedback) -> f64 {
+        match feedback {
             Feedback::Congested => x * self.factor,
             Feedback::Clear => x * libm::pow(self.factor, -x / self.floor),
-        });
-    }
-
-    fn next_start(&self, last: Sent) -> Time {
-        self.limit.pace().next_start(last)
-    }
-
-    fn limit(&self, _now: Time, _full: Span) -> f64 {
-        self.limit.x
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::steps::after;
     use super::*;
-
-    fn after(start: f64, feedback: Feedback) -> f64 {
-        let mut source = Fimd::new(&FimdParams { start, ..Default::default() });
-        source.on_feedback(Time::START, feedback);
-        source.limit.x
-    }
 
     #[test]
     fn a_mark_halves_the_rate_down_to_the_floor() {
-        assert_eq!(after(8.0, Feedback::Congested), 16.0);
-        assert_eq!(after(200.0, Feedback::Congested), 256.0);
+        assert_eq!(after(&FimdParams::default(), 8.0, Feedback::Congested), 16.0);
+        assert_eq!(after(&FimdParams::default(), 200.0, Feedback::Congested), 256.0);
     }
 
     #[test]
     fn one_clear_ack_at_the_floor_undoes_one_mark() {
-        assert!((after(256.0, Feedback::Clear) - 128.0).abs() < 1e-9);
+        assert!((after(&FimdParams::default(), 256.0, Feedback::Clear) - 128.0).abs() < 1e-9);
     }
 }

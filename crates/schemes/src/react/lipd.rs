@@ -10,10 +10,10 @@
 //!
 //! f_dec(r) = R_max/(R_max/r + 1), f_inc(r) = r/(1 - R_min/R_max) (HPL-2002-4 section 6.2).
 
-use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent, steps::Limit};
+use super::Feedback;
+use super::steps::{Limit, Response, Stepped};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -33,59 +33,39 @@ impl Default for LipdParams {
     }
 }
 
-/// One source's rate limit.
-#[derive(Clone, Debug)]
-pub struct Lipd {
-    limit: Limit,
-    floor: f64,
-}
+/// One source under LIPD.
+pub type Lipd = Stepped<LipdParams>;
 
-impl Lipd {
-    /// A source at its starting rate.
-    pub fn new(params: &LipdParams) -> Self {
-        Self { limit: Limit::new(params.start, params.floor, params.discrete), floor: params.floor }
+impl Response for LipdParams {
+    fn first(&self) -> Limit {
+        Limit::new(self.start, self.floor, self.discrete)
     }
-}
 
-impl ReactionPoint for Lipd {
-    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
-        let x = self.limit.x;
-        self.limit.set(match feedback {
+    fn answer(&self, x: f64, feedback: Feedback) -> f64 {
+        match feedback {
             Feedback::Congested => x + 1.0,
             Feedback::Clear => x * (1.0 - 1.0 / self.floor),
-        });
-    }
-
-    fn next_start(&self, last: Sent) -> Time {
-        self.limit.pace().next_start(last)
-    }
-
-    fn limit(&self, _now: Time, _full: Span) -> f64 {
-        self.limit.x
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Pace;
+    use super::super::ReactionPoint;
+    use super::super::steps::after;
     use super::*;
-
-    fn after(start: f64, feedback: Feedback) -> f64 {
-        let mut source = Lipd::new(&LipdParams { start, ..Default::default() });
-        source.on_feedback(Time::START, feedback);
-        source.limit.x
-    }
+    use congestree_units::{Span, Time};
 
     #[test]
     fn a_mark_adds_one_packet_time() {
-        assert_eq!(after(9.0, Feedback::Congested), 10.0);
+        assert_eq!(after(&LipdParams::default(), 9.0, Feedback::Congested), 10.0);
     }
 
     #[test]
     fn recovery_from_the_floor_takes_1417_clear_acks() {
         let mut source = Lipd::new(&LipdParams { start: 256.0, ..Default::default() });
         let mut acks = 0;
-        while source.limit.pace() != Pace::LineRate {
+        while source.limit(Time::START, Span::ZERO) > 1.0 {
             source.on_feedback(Time::START, Feedback::Clear);
             acks += 1;
         }

@@ -1,13 +1,54 @@
 //! What the three response functions of HPL-2002-4 section 6 share: a rate limit between R_max/floor and R_max,
 //! kept as its inverse x = R_max/r, and the choice of 256 discrete inter-packet delays (section 6.3.1).
 
-use super::Pace;
+use std::fmt::Debug;
+
+use congestree_units::{Span, Time};
+
+use super::{Feedback, Pace, ReactionPoint, Sent};
+
+/// How a source answers an ACK.
+pub trait Response: Clone + Debug {
+    /// The limit of a new flow.
+    fn first(&self) -> Limit;
+
+    /// R_max/r after this feedback, from what it was; values outside [1, floor] are brought back into it.
+    fn answer(&self, x: f64, feedback: Feedback) -> f64;
+}
+
+/// A source whose rate limit takes a step with every ACK.
+#[derive(Clone, Debug)]
+pub struct Stepped<R> {
+    limit: Limit,
+    response: R,
+}
+
+impl<R: Response> Stepped<R> {
+    /// A source at its starting rate.
+    pub fn new(response: &R) -> Self {
+        Self { limit: response.first(), response: response.clone() }
+    }
+}
+
+impl<R: Response> ReactionPoint for Stepped<R> {
+    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
+        self.limit.set(self.response.answer(self.limit.x, feedback));
+    }
+
+    fn next_start(&self, last: Sent) -> Time {
+        self.limit.pace().next_start(last)
+    }
+
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
+        self.limit.x
+    }
+}
 
 /// The inverse rate limit of one source.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Limit {
+pub struct Limit {
     /// R_max/r, in [1, floor].
-    pub(super) x: f64,
+    x: f64,
     floor: f64,
     discrete: bool,
 }
@@ -31,4 +72,13 @@ impl Limit {
             Pace::Every(self.x)
         }
     }
+}
+
+/// For tests: a source that starts at `x` and hears one piece of feedback.
+#[cfg(test)]
+pub(super) fn after<R: Response>(response: &R, x: f64, feedback: Feedback) -> f64 {
+    let mut source = Stepped::new(response);
+    source.limit.set(x);
+    source.on_feedback(Time::START, feedback);
+    source.limit.x
 }
