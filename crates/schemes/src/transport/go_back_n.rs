@@ -135,9 +135,7 @@ impl Transport for GoBackN {
     }
 
     fn next(&self) -> Option<Next> {
-        let sequence = self.numbers.due()?;
-        let open = self.numbers.repeats() || self.params.window.is_none_or(|most| self.numbers.flight() < most);
-        open.then_some(Next { sequence, at: Time::START })
+        self.numbers.next(|flight| self.params.window.is_none_or(|most| flight < most))
     }
 
     fn acknowledged(&self) -> u32 {

@@ -237,9 +237,7 @@ impl Transport for NewReno {
     }
 
     fn next(&self) -> Option<Next> {
-        let sequence = self.numbers.due()?;
-        let open = self.numbers.repeats() || f64::from(self.numbers.flight()) + 1.0 <= self.limit();
-        open.then_some(Next { sequence, at: Time::START })
+        self.numbers.next(|flight| f64::from(flight) + 1.0 <= self.limit())
     }
 
     fn acknowledged(&self) -> u32 {

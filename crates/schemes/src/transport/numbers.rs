@@ -5,6 +5,10 @@
 //!              first                    next                             top            end
 //! ```
 
+use congestree_units::Time;
+
+use super::Next;
+
 /// The numbers of the packets of one flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
@@ -39,9 +43,10 @@ impl Numbers {
         self.again.or((self.next < self.end).then_some(self.next))
     }
 
-    /// A single packet waits to be sent again.
-    pub fn repeats(&self) -> bool {
-        self.again.is_some()
+    /// What a window lets go at once: a packet to be repeated always, another if `open` says yes to what is on its way.
+    pub fn next(&self, open: impl FnOnce(u32) -> bool) -> Option<Next> {
+        let sequence = self.due()?;
+        (self.again.is_some() || open(self.flight())).then_some(Next { sequence, at: Time::START })
     }
 
     /// What was due has been sent. Answers whether it was sent before.
