@@ -23,6 +23,13 @@ def entitle(axes, title):
     axes.set_title(title, loc="left", fontsize=10.5)
 
 
+def legend_below(figure, axes):
+    """One legend for all panels, below them: the lines of one."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
+    return figure
+
+
 def percent(axis):
     """Fractions of a link in per cent."""
     axis.set_major_formatter(PercentFormatter(1.0, decimals=0))

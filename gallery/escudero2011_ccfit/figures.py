@@ -3,7 +3,7 @@
 A panel for each reading; techniques that do not throttle are the same in all.
 """
 
-from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels, percent
+from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .runs import SHARES, TIMERS, TREES
 from .scenario import READINGS, THROTTLES
 from .study import Study
@@ -29,13 +29,6 @@ def readings(title):
     return figure, dict(zip(READINGS, axes, strict=True))
 
 
-def below(figure, axes):
-    """One legend for all panels."""
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
-    return figure
-
-
 def throughput(results, title, case, *before):
     """Normalised throughput of every technique over time, mean over seeds."""
     study = Study(results)
@@ -49,7 +42,7 @@ def throughput(results, title, case, *before):
     first = axes["a"]
     first.set_ylim(0, None)
     first.set_ylabel("normalised throughput")
-    return below(figure, first)
+    return legend_below(figure, first)
 
 
 def shares(results, title, case, flows):
@@ -68,7 +61,7 @@ def shares(results, title, case, flows):
     axes[0].set_ylim(0, None)
     axes[0].set_ylabel("GB/s")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return below(figure, axes[0])
+    return legend_below(figure, axes[0])
 
 
 def in_use(results):
@@ -91,7 +84,7 @@ def in_use(results):
         panel.set_xlabel("time, ms")
     axes[0].set_ylim(0, None)
     axes[0].set_ylabel("CFQs in use; dotted: inputs without a free one")
-    return below(figure, axes[0])
+    return legend_below(figure, axes[0])
 
 
 def sensitivity(results):

@@ -3,7 +3,9 @@
 Letters are those of the paper: a, b, c network #1 with patterns #1 to #3, d, e, f network #2, g, h, i network #3.
 """
 
-from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels, percent
+from functools import partial
+
+from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .claims_queues import ISOLATING, ports
 from .runs import PORT
 from .scenario import READINGS, TECHNIQUES, nodes
@@ -22,73 +24,58 @@ PLOTS = {letter: (1 + at // 3, 1 + at % 3) for at, letter in enumerate("abcdefgh
 """Letter -> network, pattern."""
 
 
-def mean(views, series):
-    """Mean over seeds."""
-    return sum(series(view) for view in views) / len(views)
+def over_time(title, label, readings, techniques, views, series):
+    """A panel for each reading: a series of every technique over time, mean over the seeds.
 
-
-def legend(figure, axes):
-    """One legend for all panels."""
-    handles, labels = axes.get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False, fontsize=9)
-    return figure
-
-
-def frame(title, readings, label):
-    """A panel for each reading."""
+    ``views(technique, reading)`` are the runs, ``series(view)`` is what is shown of one.
+    """
     figure, axes = panels(len(readings), sharey=True)
     for panel, reading in zip(axes, readings, strict=True):
+        for technique in techniques:
+            colour, name = LOOK[technique]
+            seeds = views(technique, reading)
+            mean = sum(series(view) for view in seeds) / len(seeds)
+            panel.plot(seeds[0].times(), mean, color=colour, lw=1.2, label=name)
         entitle(panel, WORDS[reading])
         panel.set_xlabel("time, ms")
         percent(panel.yaxis)
     axes[0].set_ylabel(label)
+    axes[0].set_ylim(0, None)
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return figure, axes
+    return legend_below(figure, axes[0])
+
+
+def plot(results, number, letter, label, techniques, series):
+    """A plot of a network with a pattern; only set A was run on the largest network."""
+    network, pattern = PLOTS[letter]
+    title = f"Fig. {number}{letter}  Network #{network} ({nodes(network)} nodes), pattern #{pattern}"
+    readings = READINGS if network < 3 else ("a",)
+    runs = Study(results).runs
+    return over_time(title, label, readings, techniques, partial(runs, network, pattern), partial(series, network))
 
 
 def throughput(results, letter):
     """Normalised throughput of every technique over time."""
-    network, pattern = PLOTS[letter]
-    study = Study(results)
-    readings = READINGS if network < 3 else ("a",)
-    title = f"Fig. 7{letter}  Network #{network} ({nodes(network)} nodes), pattern #{pattern}"
-    figure, axes = frame(title, readings, "normalised throughput")
-    for reading, panel in zip(readings, axes, strict=True):
-        for technique in TECHNIQUES:
-            colour, label = LOOK[technique]
-            views = study.runs(network, pattern, technique, reading)
-            panel.plot(views[0].times(), mean(views, lambda view: view.series()), color=colour, lw=1.2, label=label)
-    axes[0].set_ylim(0, None)
-    return legend(figure, axes[0])
+    return plot(results, 7, letter, "normalised throughput", TECHNIQUES, lambda network, view: view.series())
 
 
 def without(results, letter):
     """Share of ports without a free queue, over time."""
-    network, pattern = PLOTS[letter]
-    study = Study(results)
-    readings = READINGS if network < 3 else ("a",)
-    title = f"Fig. 10{letter}  Network #{network} ({nodes(network)} nodes), pattern #{pattern}"
-    figure, axes = frame(title, readings, "ports without a free HPQ")
-    for reading, panel in zip(readings, axes, strict=True):
-        for technique in ISOLATING:
-            colour, label = LOOK[technique]
-            views = study.runs(network, pattern, technique, reading)
-            share = mean(views, lambda view: view.isolation("full")) / ports(network)
-            panel.plot(views[0].times(), share, color=colour, lw=1.2, label=label)
-    axes[0].set_ylim(0, None)
-    return legend(figure, axes[0])
+    label = "ports without a free HPQ"
+    return plot(results, 10, letter, label, ISOLATING, lambda network, view: view.isolation("full") / ports(network))
 
 
 def one_port(results, network):
     """Throughput where inputs are read one packet at a time."""
     study = Study(results)
-    figure, axes = frame(f"Fig. 11  Network #{network}, pattern #2, one read port", ("a",), "normalised throughput")
-    for technique in PORT:
-        colour, label = LOOK[technique]
-        views = study.views("port", network, technique)
-        axes[0].plot(views[0].times(), mean(views, lambda view: view.series()), color=colour, lw=1.2, label=label)
-    axes[0].set_ylim(0, None)
-    return legend(figure, axes[0])
+    return over_time(
+        f"Fig. 11  Network #{network}, pattern #2, one read port",
+        "normalised throughput",
+        ("a",),
+        PORT,
+        lambda technique, reading: study.views("port", network, technique),
+        lambda view: view.series(),
+    )
 
 
 def _needs(letter, techniques):
