@@ -22,6 +22,11 @@ def number(text):
     return text
 
 
+def single(runs, family, build, **parameters):
+    """Adds a run that is not repeated: ``build(name)`` is its scenario."""
+    repeated(runs, family, 1, lambda rep, name: build(name), **parameters)
+
+
 def repeated(runs, family, repetitions, build, **parameters):
     """Adds the repetitions of one run: ``build(rep)`` is its scenario."""
     for rep in range(repetitions):

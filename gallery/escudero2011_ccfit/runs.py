@@ -1,6 +1,6 @@
 """Every run of the paper, by name. The quick version has one seed where the full one has three."""
 
-from ..common.names import repeated
+from ..common.names import repeated, single
 from .scenario import READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
 
 TREES = (1, 4, 6)
@@ -39,11 +39,6 @@ def runs(quick=False):
                 single(named, "sense", lambda name: case4(1, technique, throttle, 1, name), **key)  # noqa: B023
     rules(named)
     return named
-
-
-def single(named, family, build, **parameters):
-    """Adds one run."""
-    repeated(named, family, 1, lambda rep, name: build(name), **parameters)
 
 
 def watched(named, trees, technique, reading, throttle, seeds):

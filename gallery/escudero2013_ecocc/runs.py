@@ -1,6 +1,6 @@
 """Every run of the paper, by name. The quick version has network #1 with one seed."""
 
-from ..common.names import repeated
+from ..common.names import repeated, single
 from .scenario import OPEN, PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, uniform
 
 SEEDS = {1: 3, 2: 1, 3: 1}
@@ -23,7 +23,7 @@ def runs(quick=False):
             single_port(named, network, seeds)
     for load in LOADS:
         for technique in ("1vl", "ecocc", "voqnet"):
-            one(
+            single(
                 named,
                 "uniform",
                 lambda name: uniform(1, technique, READINGS["a"], load, name),  # noqa: B023 (called at once)
@@ -39,11 +39,6 @@ def variants(network):
     for technique in TECHNIQUES:
         for reading in ("any",) if technique not in OPEN else READINGS if network < 3 else ("a",):
             yield technique, reading
-
-
-def one(named, family, build, **parameters):
-    """Adds one run."""
-    repeated(named, family, 1, lambda rep, name: build(name), **parameters)
 
 
 def point(named, network, number, technique, reading, seeds):
@@ -77,10 +72,10 @@ def rules(named):
     """What must never happen, and what each part does without the other."""
     reading = READINGS["a"]
     for skip in (True, False):
-        one(named, "bare", lambda name: without_queues(reading, skip, name), skip="yes" if skip else "no")  # noqa: B023
-    one(named, "alone", lambda name: alone(1, "ecocc", reading, 1, name))
-    one(named, "switch", lambda name: one_switch("ecocc", reading, name), by="ecocc")
-    one(named, "switch", lambda name: one_switch("1vl", reading, name, memory="reserved"), by="1vl")
+        single(named, "bare", lambda name: without_queues(reading, skip, name), skip="yes" if skip else "no")  # noqa: B023
+    single(named, "alone", lambda name: alone(1, "ecocc", reading, 1, name))
+    single(named, "switch", lambda name: one_switch("ecocc", reading, name), by="ecocc")
+    single(named, "switch", lambda name: one_switch("1vl", reading, name, memory="reserved"), by="1vl")
     audited = pattern(1, 1, "ecocc", reading, 1, "audit_r0")
     audited["measure"] |= {"duration": "2 ms", "audit": True}
     named[audited["name"]] = audited

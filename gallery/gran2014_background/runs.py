@@ -3,7 +3,7 @@
 Most runs are short, because the statements are about mechanisms; quick only shortens the phases of the two over time.
 """
 
-from ..common.names import repeated
+from ..common.names import single
 from ..gran2012_scope import scenario as scope
 from ..gran2012_scope.runs import Scale
 from ..gran_common.scenario import congestion_control, test_bed
@@ -54,11 +54,6 @@ def looked_at(scenario):
     """The scenario with looks at its congestion trees."""
     scenario["measure"] |= {"probes": ["trees"], "look_every": "20 us"}
     return scenario
-
-
-def single(named, family, build, **parameters):
-    """Adds one run."""
-    repeated(named, family, 1, lambda rep, name: build(name), **parameters)
 
 
 def infiniband(named, phase):

@@ -1,6 +1,6 @@
 """Every run of the page, by name. They are small: the quick version is the same."""
 
-from ..common.names import repeated
+from ..common.names import single
 from .scenario import SCHEMES, SPLIT_SEED, burst, victim
 
 
@@ -9,7 +9,7 @@ def runs(quick=False):
     named = {}
     for scheme in SCHEMES:
         key = scheme.replace("-", "")
-        repeated(named, "burst", 1, lambda rep, name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
-        repeated(named, "victim", 1, lambda rep, name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023
-    repeated(named, "queued", 1, lambda rep, name: victim("alone", name, SPLIT_SEED, queued=True), by="alone")
+        single(named, "burst", lambda name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
+        single(named, "victim", lambda name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023
+    single(named, "queued", lambda name: victim("alone", name, SPLIT_SEED, queued=True), by="alone")
     return named
