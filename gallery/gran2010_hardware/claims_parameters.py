@@ -60,11 +60,16 @@ def sensitivity(study):
     )
 
 
+def extremes(study, measure, wanted=lambda timer: True):
+    """Lowest and highest of a measure over all Marking_Rates, by CCTI_Timer."""
+    surface = Surface(study)
+    rows = zip(surface.timers, surface.matrix(measure), strict=True)
+    return {timer: [row.min(), row.max()] for timer, row in rows if wanted(timer)}
+
+
 @check("p3-fig11-m3")
 def short_timers(study):
-    surface = Surface(study)
-    values = surface.matrix(victim)
-    value = {t: [row.min(), row.max()] for t, row in zip(surface.timers, values, strict=True) if t < 150}
+    value = extremes(study, victim, lambda timer: timer < 150)
     return Finding(
         value, note="by CCTI_Timer in units of 1.024 us: lowest and highest F1 over all Marking_Rates, Gbit/s"
     )
@@ -72,26 +77,20 @@ def short_timers(study):
 
 @check("p3-fig11-m4")
 def long_timers(study):
-    surface = Surface(study)
-    values = surface.matrix(victim)
-    value = {t: [row.min(), row.max()] for t, row in zip(surface.timers, values, strict=True) if t >= 1000}
+    value = extremes(study, victim, lambda timer: timer >= 1000)
     return Finding(value, note="by CCTI_Timer: lowest and highest F1 over all Marking_Rates")
 
 
 @check("p3-fig12-m1")
 def contributors(study):
-    surface = Surface(study)
-    values = surface.matrix(contributor)
-    value = {t: [row.min(), row.max()] for t, row in zip(surface.timers, values, strict=True)}
-    return Finding(value, note="by CCTI_Timer: lowest and highest mean over all Marking_Rates, Gbit/s")
+    note = "by CCTI_Timer: lowest and highest mean over all Marking_Rates, Gbit/s"
+    return Finding(extremes(study, contributor), note=note)
 
 
 @check("p3-fig14-m1")
 def variation(study):
-    surface = Surface(study)
-    values = surface.matrix(var)
-    value = {t: [row.min(), row.max()] for t, row in zip(surface.timers, values, strict=True)}
-    return Finding(value, note="by CCTI_Timer: lowest and highest Var over all Marking_Rates, (Gbit/s)^2")
+    note = "by CCTI_Timer: lowest and highest Var over all Marking_Rates, (Gbit/s)^2"
+    return Finding(extremes(study, var), note=note)
 
 
 @check("p3-s7b-m1")

@@ -59,14 +59,12 @@ def few_off(study):
 
 @check("p4-fig5a-p0-factor")
 def few_factor(study):
-    factor = ratios(study, 25, others, 0, 0)[0]
-    return Finding(factor, 4.5 <= factor <= 16)
+    return within(ratios(study, 25, others, 0, 0)[0], 4.5, 16)
 
 
 @check("p4-fig5a-p0-tmax")
 def few_share(study):
-    share = share_of_tmax(study, 25, 0, 0)[0]
-    return Finding(share, 0.75 <= share <= 0.97)
+    return within(share_of_tmax(study, 25, 0, 0)[0], 0.75, 0.97)
 
 
 @check("p4-fig5a-m1")
@@ -96,8 +94,7 @@ def factor_range(study):
 
 @check("p4-fig5a-peak1530")
 def peak(study):
-    factor = ratios(study, 25, others, 60, 60)[60]
-    return Finding(factor, 7 <= factor <= 33)
+    return within(ratios(study, 25, others, 60, 60)[60], 7, 33)
 
 
 @check("p4-fig5b-hot-flat")

@@ -62,24 +62,28 @@ def figure6(_results):
     return figure
 
 
+def both_links(title):
+    """A panel for the root link and one for the link between the switches, each with its measure."""
+    figure, both = plots.panels(2, sharey=True)
+    for axes, heading in zip(both, (title, "Inter-switch link"), strict=True):
+        plots.entitle(axes, heading)
+        plots.percent(axes.yaxis)
+    both[0].set_ylabel("utilisation")
+    return figure, ((both[0], lambda view: view.root), (both[1], lambda view: view.inter))
+
+
 def figure7(results):
     """Root and inter-switch utilisation of the three functions, continuous and with 256 inter-packet delays."""
     study = Study(results)
-    figure, both = plots.panels(2, sharey=True)
-    for axes, measure, title in (
-        (both[0], lambda view: view.root, "Fig. 7  Root link, input-triggered marking"),
-        (both[1], lambda view: view.inter, "Inter-switch link"),
-    ):
+    figure, links = both_links("Fig. 7  Root link, input-triggered marking")
+    for axes, measure in links:
         for function, name in FUNCTION_NAMES.items():
             for rates, style, marker in (("continuous", "-", "o"), ("discrete", "--", "x")):
                 curve = study.curve("fig7", (function, rates), study.axis("fig7", 2), measure)
                 colour = plots.FUNCTION_COLOURS[function]
                 plots.spread(axes, curve, color=colour, ls=style, marker=marker, label=f"{name}, {rates}")
         axes.set(xlabel="buffer of an input port (packets)", xticks=range(2, 11, 2))
-        plots.entitle(axes, title)
-        plots.percent(axes.yaxis)
-    both[0].set_ylabel("utilisation")
-    both[1].legend(frameon=False, fontsize=8.5, loc="lower right")
+    axes.legend(frameon=False, fontsize=8.5, loc="lower right")
     return figure
 
 
@@ -118,19 +122,14 @@ def figure8a(results):
 def figure8b(results):
     """All contenders ON-OFF: utilisation of both links."""
     study = Study(results)
-    figure, both = plots.panels(2, sharey=True)
-    for axes, measure, title in (
-        (both[0], lambda view: view.root, "Fig. 8(b)  Root link, all contenders ON-OFF, limits kept"),
-        (both[1], lambda view: view.inter, "Inter-switch link"),
-    ):
+    figure, links = both_links("Fig. 8(b)  Root link, all contenders ON-OFF, limits kept")
+    for axes, measure in links:
         for function, name in FUNCTION_NAMES.items():
             curve = study.curve("fig8b", (function,), study.axis("fig8b", 1), measure)
             plots.spread(axes, curve, color=plots.FUNCTION_COLOURS[function], marker="o", label=name)
-        plots.entitle(axes, title)
         on_axis(axes)
-        plots.percent(axes.yaxis)
-    both[0].set(ylabel="utilisation", ylim=(None, 1.01))
-    both[1].legend(frameon=False, fontsize=8.5)
+    axes.set(ylim=(None, 1.01))
+    axes.legend(frameon=False, fontsize=8.5)
     return figure
 
 
