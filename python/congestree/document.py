@@ -9,6 +9,7 @@ import tomllib
 from copy import deepcopy
 from pathlib import Path
 
+from . import reading
 from .errors import CongestreeError
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -16,18 +17,7 @@ _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 def read_text(path):
     """The text of a scenario file and its format ("toml" or "json")."""
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise CongestreeError(f"{path} is a folder; name the scenario file inside it.") from None
-    except UnicodeDecodeError:
-        raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
-    except OSError as error:
-        raise CongestreeError(f"{path} cannot be read: {error.strerror}.") from None
-    return text, format_of(path)
+    return reading.read_text(path), format_of(path)
 
 
 def format_of(path):

@@ -12,7 +12,7 @@ engine reads it, in one place; a table has the same in columns (`COLUMNS`).
 import json
 from pathlib import Path
 
-from . import _engine, running, store
+from . import _engine, reading, running, store
 from .errors import CongestreeError
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
@@ -51,7 +51,7 @@ def read_whole(path):
     elif path.suffix == ".csv":
         frame = _opened(path, lambda p: polars.read_csv(p, schema_overrides={"requires": str, "irequires": str}))
     else:
-        return parse(_text(path), str(path))
+        return parse(reading.read_text(path), str(path))
     # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
 
@@ -180,12 +180,3 @@ def _opened(path, read_with):
     except Exception as error:
         first = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise CongestreeError(f"{path} cannot be read: {first}.") from None
-
-
-def _text(path):
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}.") from None
-    except (OSError, ValueError):
-        raise CongestreeError(f"{path} cannot be read: it is no text file in UTF-8.") from None

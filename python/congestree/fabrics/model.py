@@ -5,24 +5,15 @@ host or a switch as the file has it; a host with several linked ports becomes se
 those have one link each.
 """
 
-import os
 import re
 from collections import Counter
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from ..errors import CongestreeError
+from ..reading import PlaceError, read_bytes
 
 
-class FabricError(CongestreeError):
+class FabricError(PlaceError):
     """A file of a fabric cannot be used: where, what is the case, what to do."""
-
-    exit_code = 2
-
-    def __init__(self, path, line, fact, remedy):
-        place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}\n  {fact}\n  {remedy}")
-        self.path, self.line, self.fact, self.remedy = str(path), line, fact, remedy
 
 
 @dataclass(eq=False)
@@ -212,12 +203,4 @@ def _tidy(text):
 
 def read_lines(path):
     """The lines of a text file; bytes that are not UTF-8 are kept in some form, since names may be anything."""
-    path = Path(path)
-    try:
-        return path.read_bytes().decode("utf-8", errors="replace").splitlines()
-    except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise CongestreeError(f"{path} is a folder; name a file in it.") from None
-    except (OSError, ValueError) as error:
-        raise CongestreeError(f"{os.fspath(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
+    return read_bytes(path).decode("utf-8", errors="replace").splitlines()

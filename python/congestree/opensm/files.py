@@ -9,9 +9,8 @@ are complaints.
 """
 
 import difflib
-from pathlib import Path
 
-from ..errors import CongestreeError
+from .. import reading
 from ..store import write_file
 from . import grammar, options
 from .grammar import Misread
@@ -28,19 +27,7 @@ NEWER = ("mlnx_congestion_control", "congestion_control_policy_file", "ppcc_algo
 
 def read(path, form=None):
     """The settings in a file. `form`: "opensm" or "ccmgr"; by default what the names in it say."""
-    try:
-        data = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise CongestreeError(f"{path} is a folder; name the file inside it.") from None
-    except (OSError, ValueError) as error:
-        raise CongestreeError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
-    return read_text(text, form, str(path))
+    return read_text(reading.read_text(path, exact=True), form, str(path))
 
 
 def read_text(text, form=None, name="the settings"):

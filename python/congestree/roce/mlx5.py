@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from .model import BITS, BYTES, PICOSECONDS, SettingsError, text_of, whole_units
+from ..reading import read_text
+from .model import BITS, BYTES, PICOSECONDS, SettingsError, whole_units
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def is_known(text):
 def read(path):
     """Read parameters: sections of a scenario with the scheme, and notes."""
     values, notes = {}, []
-    for number, line in enumerate(text_of(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         line = line.split("#")[0].strip()
         if not line:
             continue

@@ -10,8 +10,9 @@ of a row goes by the name that SONiC makes of it, such as `pg_lossless_100000_5m
 
 import re
 
+from ..reading import read_text
 from . import lossless, scenarios
-from .model import SettingsError, text_of
+from .model import SettingsError
 
 COLUMNS = ("speed", "cable", "size", "xon", "xoff", "threshold", "xon_offset")
 # A speed and a length of cable; the rest of a row is looked at when it is read.
@@ -27,7 +28,7 @@ def is_known(text):
 def rows(path):
     """The profiles of a file by name, each with its line."""
     found = {}
-    for number, line in enumerate(text_of(path).split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         words = line.split("#")[0].split()
         if not words:
             continue

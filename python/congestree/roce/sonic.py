@@ -5,8 +5,9 @@ Marking is in `wred.py`, memory in `buffers.py`. Other tables of the file are pa
 
 import json
 
+from ..reading import read_text
 from . import buffers, scenarios, wred
-from .model import SettingsError, text_of
+from .model import SettingsError
 
 _REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
 
@@ -17,7 +18,7 @@ def read(path, profiles=(), ports=None):
     `profiles`: names of the WRED profile and of the buffer profile to take, where there are several. `ports`: the
     number of ports of the switches of a scenario, if they are not those of the file.
     """
-    text = text_of(path)
+    text = read_text(path)
     try:
         document = json.loads(text, object_pairs_hook=lambda pairs: _once(path, pairs))
     except (ValueError, RecursionError) as error:

@@ -5,24 +5,16 @@ From here they become the list of a scenario, and come back from one.
 
 import decimal
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from ..errors import CongestreeError
+from ..reading import PlaceError, read_text
 
 # More than this would not fit into a scenario (`traffic.list`).
 MOST_FLOWS = 1_000_000
 LAST_INSTANT = 1 << 62
 
 
-class WorkloadError(CongestreeError):
+class WorkloadError(PlaceError):
     """A file of a workload cannot be used: where, what is the case, what to do."""
-
-    exit_code = 2
-
-    def __init__(self, path, line, fact, remedy):
-        place = f"{path}:{line}" if line else str(path)
-        super().__init__(f"{place}\n  {fact}\n  {remedy}")
-        self.path, self.line, self.fact, self.remedy = str(path), line, fact, remedy
 
 
 @dataclass(frozen=True)
@@ -82,15 +74,7 @@ class Workload:
 
 def read_lines(path):
     """The lines of a text file with their numbers, remarks in braces or behind # taken out."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise WorkloadError(path, None, "there is no such file", "check the path") from None
-    except UnicodeDecodeError:
-        raise WorkloadError(path, None, "it is not a text file in UTF-8", "name another file") from None
-    except OSError as error:
-        raise WorkloadError(path, None, f"it cannot be read: {error.strerror}", "check the path") from None
-    for number, line in enumerate(text.split("\n"), start=1):
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
         yield number, line.split("#")[0].split("{")[0].strip()
 
 

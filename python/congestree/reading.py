@@ -1,0 +1,40 @@
+"""Files that the user names, opened with one set of messages: what is wrong with a file and what to do about it."""
+
+from pathlib import Path
+
+from .errors import CongestreeError
+
+
+class PlaceError(CongestreeError):
+    """A file cannot be used: where (path, and line if there is one), what is the case (fact), what to do (remedy)."""
+
+    exit_code = 2
+
+    def __init__(self, path, line, fact, remedy):
+        place = f"{path}:{line}" if line else str(path)
+        super().__init__(f"{place}\n  {fact}\n  {remedy}")
+        self.path, self.line, self.fact, self.remedy = str(path), line, fact, remedy
+
+
+def read_bytes(path):
+    """What is in a file; raises CongestreeError if it cannot be read."""
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        raise CongestreeError(f"There is no file {path}.") from None
+    except IsADirectoryError:
+        raise CongestreeError(f"{path} is a folder; name a file in it.") from None
+    except (OSError, ValueError) as error:
+        raise CongestreeError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
+
+
+def read_text(path, exact=False):
+    """The text of a file; raises CongestreeError if it cannot be read or is not UTF-8.
+
+    Line ends of any kind become \\n, unless `exact` keeps them.
+    """
+    try:
+        text = read_bytes(path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise CongestreeError(f"{path} is not a text file in UTF-8.") from None
+    return text if exact else text.replace("\r\n", "\n").replace("\r", "\n")
