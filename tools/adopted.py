@@ -1,0 +1,97 @@
+"""The pages of what long runs gave: claims and speed, adopted from finished reproductions and benchmarks."""
+
+# ruff: noqa: E501 (sentences for a page)
+
+import json
+import shutil
+import sys
+import tomllib
+from pathlib import Path
+
+from writing import table
+
+DOCS = Path(__file__).parent.parent / "docs"
+DATA = DOCS / "data"
+
+
+def claims_page():
+    """The claims of all papers, as adopted."""
+    from congestree.gallery import value_in_words
+
+    text = [
+        "# Claims of the papers\n",
+        "What a paper says, what came out here, and why where it differs. *Reproduced*: our value is within the accepted range. "
+        "*Not reproduced*: it is not, and the reason is given. *Measured*: the paper gives no value to compare. *Analytic*: computed "
+        "without a network. *External*: it needs hardware or another tool. *Not run*: it needs a part that congestree does not have yet. How open questions were read stands in the `README.md` of each folder of `gallery`.\n",
+        "```sh\nmake gallery PAPER=hpl2002                         # runs all of a paper\n"
+        "python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page\n```\n",
+    ]
+    files = sorted(p for p in DATA.glob("*.json") if p.name != "bench.json")
+    if not files:
+        text.append(
+            "No full reproduction has been adopted yet. `make demo` prints the claims about figures 2 and 3 of HPL-2002-4.\n"
+        )
+    for path in files:
+        claims = json.loads(path.read_text(encoding="utf-8"))
+        counts = {}
+        for c in claims:
+            counts[c["verdict"]] = counts.get(c["verdict"], 0) + 1
+        text += [f"## {path.stem}\n", f"{len(claims)} claims: {', '.join(f'{n} {v}' for v, n in counts.items())}.\n"]
+        rows = []
+        for c in claims:
+            here = f"{value_in_words(c['value'])} {c['unit'] or ''}".strip()
+            verdict = f"**{c['verdict']}**" if c["verdict"] == "not reproduced" else c["verdict"]
+            rows.append((c["id"], value_in_words(c["target"]), here, verdict, c["reason"] or ""))
+        text.append(table(("claim", "paper", "here", "verdict", "reason"), rows))
+    return "\n".join(text)
+
+
+def speed_page():
+    """The last adopted benchmark."""
+    text = [
+        "# Speed\n",
+        "Printed by `make bench`: one core, medians of five runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
+        "A row without a suffix runs on the event list that is chosen by the size of the network; `-wheel` and `-heap` force one."
+        " The machine was shared with other work, so that rates wander from row to row; instruction counts do not.\n",
+        "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
+    ]
+    path = DATA / "bench.json"
+    if not path.exists():
+        text.append("No measurement has been adopted yet.\n")
+        return "\n".join(text)
+    rows = []
+    for r in json.loads(path.read_text(encoding="utf-8")):
+        counted = r.get("instructions_per_hop")
+        rows.append(
+            (
+                r["name"],
+                f"{r['packet_hops_per_s'] / 1e6:.2f} M",
+                f"{r['packet_hops']:,}",
+                f"{r['events_per_hop']:.2f}",
+                f"{counted:,.0f}" if counted else "-",
+                f"{r['peak_mib']:.0f}",
+            )
+        )
+    text.append(table(("case", "packet-hops/s", "packet-hops", "events/hop", "instructions/hop", "peak MiB"), rows))
+    return "\n".join(text)
+
+
+def paper_of(claim):
+    """The paper that has a claim."""
+    from congestree import shelf
+
+    for paper, folder in shelf.papers().items():
+        if claim in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")):
+            return paper
+    sys.exit(f"No paper of the gallery has the claim {claim}.")
+
+
+def adopt(source):
+    """Copy claims.json of a reproduction, or a benchmark, to docs/data."""
+    source = Path(source)
+    DATA.mkdir(exist_ok=True)
+    if source.is_dir():
+        claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
+        shutil.copyfile(source / "claims.json", DATA / f"{paper_of(claims[0]['id'])}.json")
+    else:
+        shutil.copyfile(source, DATA / "bench.json")

@@ -1,0 +1,146 @@
+"""The pages about scenario files: every key, and everything that a scenario can name, from the engine's catalogue."""
+
+# ruff: noqa: E501 (sentences for a page)
+
+import sys
+
+from writing import code, table
+
+KINDS = {
+    "topology": "Topologies",
+    "routing": "Routing",
+    "flow_control": "Flow control",
+    "control": "Room for ACKs",
+    "queues": "Queues of an input",
+    "read_ports": "Read ports of an input",
+    "arbiter": "Arbiters",
+    "switching": "Switching",
+    "preset": "Presets of schemes",
+    "mark": "Marking policies",
+    "feedback": "How a trigger becomes marks",
+    "react": "Reactions",
+    "route": "Choice of ways",
+    "arrivals": "Arrivals",
+    "pattern": "Destinations",
+    "program": "Programs of applications",
+    "placement": "Where ranks are",
+    "send_end": "When a send has finished",
+    "order": "Messages of an exchange",
+    "lane_arbiter": "Arbiters of lanes",
+    "threshold": "Thresholds of priority flow control",
+    "counts": "What is held against the threshold",
+    "lasts": "How long a pause lasts",
+    "losses": "Losses for want of headroom",
+    "action": "What the watchdog does",
+    "memory": "How queues share a buffer",
+    "matching": "When inputs and outputs are matched",
+    "isolate": "Isolation",
+    "suspect": "Whose destination is taken for congested",
+    "stop_at": "When the first stop comes",
+    "notices": "How notices travel",
+    "root_release": "When the line of a root is given up",
+    "fill": "Which fill is held against the threshold",
+    "victim_mask": "Which outputs enter the congestion state without credits",
+    "choice": "How packets and ways are chosen",
+    "notify": "How marks come back",
+    "timer_runs": "When the timer of the table runs",
+    "per": "Whose index a notification raises",
+    "table": "Congestion control tables",
+    "alpha_grows": "When alpha of DCQCN grows",
+    "clamp_target": "When the target rate is cut",
+    "window": "Windows beside a rate",
+    "transport": "Transports",
+    "prediction": "Predicted round-trip times",
+    "after": "What a gap follows",
+    "flows": "What a flow is",
+    "sizes": "Sizes of messages",
+    "probe": "Probes",
+}
+"""Kinds of parts, in the order of the page."""
+PLACES = {
+    "topology": "topology",
+    "routing": "routing",
+    "probe": "measure.probes",
+    "action": "links.flow_control.pfc.watchdog.action",
+}
+"""Keys that the catalogue does not tell."""
+SECTIONS = {"traffic": "traffic.N", "traffic.job": "traffic.N.job"}
+"""Names of sections as paths."""
+
+
+def parameters(entry):
+    """The parameters of a part or section as a table."""
+    rows = []
+    for p in entry["parameters"]:
+        default = "required" if p["required"] else code(p["default"])
+        kind = " \\| ".join(code(word) for word in p["type"].split(" | ")) if " | " in p["type"] else p["type"]
+        rows.append((code(p["name"]), kind, default, p["meaning"]))
+    return table(("key", "value", "default", "meaning"), rows)
+
+
+def scenario_page(catalogue, schema):
+    """Every key of a scenario file."""
+    sections = {e["name"]: e for e in catalogue if e["kind"] == "section"}
+    text = [
+        "# Scenario files\n",
+        "TOML for people, JSON for programs; the same keys. Unknown keys are errors. A quantity is a text with its unit: "
+        '`"20 Gbit/s"` or `"1 GB/s"`, `"2 KiB"`, `"1.5 us"`, `"4 packets"`. A choice is a bare name, which means its defaults, or '
+        'a table under its name: `react = "lipd"`, or `[scheme.react.lipd]` with its keys. See [parts](parts.md) for all '
+        "choices.\n",
+        "An editor that knows JSON Schema can complete and check keys with [the schema](scenario.schema.json); "
+        "`congestree schema` prints it.\n",
+        "## Top level\n",
+    ]
+    required = schema.get("required", [])
+    rows = []
+    for name, node in schema["properties"].items():
+        default = "required" if name in required else code(node.get("default") if name not in sections else "")
+        rows.append((code(name), default, node.get("description", "")))
+    text.append(table(("key", "default", "meaning"), rows))
+    order = ["links", "switches", "adapters", "scheme", "traffic", "measure"]
+    for name in [*order, *(n for n in sections if n not in order)]:
+        bracket = f"[[{name}]]" if name == "traffic" else f"[{name}]"
+        text += [f"## `{bracket}`\n", sections[name]["summary"] + "\n", parameters(sections[name])]
+    text += [
+        "## `[sweep]`\n",
+        "Dotted paths and the values to try; the runs are the product of all lists. Entries of a list count from 0: "
+        '`"traffic.0.arrivals.poisson.load" = [0.2, 0.4]`, `seed = [1, 2, 3]`.\n',
+    ]
+    return "\n".join(text)
+
+
+def places(catalogue, kind):
+    """The keys of a scenario that take a part of a kind: those whose values are names of it."""
+    if kind in PLACES:
+        return [PLACES[kind]]
+    names = {entry["name"] for entry in catalogue if entry["kind"] == kind}
+    found = {}
+    for entry in catalogue:
+        for key in entry["parameters"]:
+            words = set(key["type"].split(" | ")) - {"whole number", "true or false"}
+            if key["name"] == kind and words and words <= names:
+                found.setdefault(entry["kind"], []).append(entry["name"])
+    paths = [f"{SECTIONS.get(name, name)}.{kind}" for name in found.pop("section", [])]
+    for parent, parts in found.items():
+        part = parts[0] if len(parts) == 1 else "…"
+        paths += [f"{place}.{part}.{kind}" for place in places(catalogue, parent)]
+    return paths
+
+
+def parts_page(catalogue):
+    """Everything that a scenario can name."""
+    text = ["# Parts\n", "What a scenario can name, and the parameters of each. `congestree list` prints the same.\n"]
+    if unknown := {entry["kind"] for entry in catalogue} - {"section", *KINDS}:
+        sys.exit(f"These kinds of parts have no heading in KINDS of tools/parts.py: {', '.join(sorted(unknown))}.")
+    for kind in KINDS:
+        entries = {e["name"]: e for e in catalogue if e["kind"] == kind}
+        text.append(f"## {KINDS[kind]} {{ #{kind.replace('_', '-')} }}\n")
+        text.append(f"In a scenario: {', '.join(code(place) for place in places(catalogue, kind))}.\n")
+        if any(e["parameters"] for e in entries.values()):
+            for e in entries.values():
+                text += [f"### `{e['name']}` {{ #{kind.replace('_', '-')}-{e['name']} }}\n", e["summary"] + "\n"]
+                if e["parameters"]:
+                    text.append(parameters(e))
+        else:
+            text.append(table(("name", "what it is"), [(code(e["name"]), e["summary"]) for e in entries.values()]))
+    return "\n".join(text)

@@ -1,0 +1,186 @@
+"""The page about results: every table, from small runs that have all probes between them."""
+
+# ruff: noqa: E501 (sentences for a page)
+
+import sys
+
+from writing import code, table
+
+ROWS = {
+    "flows": "A row for each flow: totals after the warm-up.",
+    "ports": "A row for each direction of each link: totals after the warm-up.",
+    "summary": "A row for each number that describes the run as a whole.",
+    "jobs": "With a `program` in traffic. A row for each application.",
+    "ranks": "With a `program` in traffic. A row for each rank of each application.",
+    "flow_series": "Probe `flows`. A row for each flow and bin in which something happened.",
+    "port_series": "Probe `ports`. A row for each direction of a link and bin.",
+    "queues": "Probe `queues`. How long each input buffer held how many packets.",
+    "events": "Probe `events`. A row for each trigger of a marking policy.",
+    "fulls": "Probe `events`. A row for each instant at which a buffer became full.",
+    "buffered": "Probe `events`. Which flows had how many packets waiting in a buffer that became full.",
+    "marks": "Probe `events`. A row for each marked packet.",
+    "congestion": "Probe `events`. A row for each time that an output enters or leaves the congestion state.",
+    "counters": "Probe `counters`. A row for each direction of a link and lane: totals after the warm-up.",
+    "latency": "Probe `latency`. Distributions by class of traffic.",
+    "deliveries": "Probe `deliveries`. A row for each delivered data packet.",
+    "pauses": "Probe `pauses`. A row for each pause frame that was acted on, and each step of the watchdog.",
+    "pause_counters": "Probe `pauses`. A row for each direction of a link and lane: totals after the warm-up.",
+    "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
+    "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",
+    "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
+    "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
+    "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
+    "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
+    "messages": "Probe `messages`. A row for each message of an application that was delivered.",
+    "trees": "Probe `trees`. A row for each look at the fabric and congestion tree in it.",
+    "tree_links": "Probe `trees`. A row for each span of time in which a link belonged to a tree in one way.",
+    "tree_flows": "Probe `trees`. A row for each tree and flow that fed it or suffered from it; whole run.",
+    "tree_losses": "Probe `trees`. A row for each flow that lost time to head-of-line blocking; whole run.",
+}
+LOSSY = """
+[topology.dumbbell]
+pairs = 2
+[links]
+rate = "10 Gbit/s"
+flow_control = "none"
+[switches]
+output_queue = "20 kB"
+[scheme]
+preset = "efl"
+[[traffic]]
+from = "senders"
+to = "R_1"
+message = "100 kB"
+arrivals.messages.count = 1
+[measure]
+duration = "1 ms"
+probes = ["output-queues", "transfers", "transport"]
+"""
+FINITE = """
+[topology.single-switch]
+hosts = 3
+[links]
+rate = "10 Gbit/s"
+[[traffic]]
+from = ["H2", "H3"]
+to = "H1"
+flows = "by-message"
+message = "100 kB"
+arrivals.messages.count = 1
+[measure]
+duration = "1 ms"
+probes = ["completions"]
+"""
+PROBED = """
+[topology.two-switch]
+local = 2
+remote = 2
+[links]
+rate = "8 Gbit/s"
+flow_control = "packet-slots"
+[switches]
+buffer = "2 packets"
+[adapters]
+window = 1
+[scheme]
+preset = "input-triggered"
+[[traffic]]
+from = ["local", "remote"]
+to = "B_C"
+[[traffic]]
+from = "all"
+program = "barrier"
+[measure]
+duration = "100 us"
+probes = ["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "messages", "trees"]
+"""
+PAUSED = """
+[topology.single-switch]
+hosts = 4
+[links]
+rate = "10 Gbit/s"
+flow_control = "pfc"
+[switches]
+buffer = "60 kB"
+[[traffic]]
+from = ["H2", "H3", "H4"]
+to = "H1"
+[measure]
+duration = "1 ms"
+probes = ["pauses", "buffers"]
+"""
+ISOLATED = """
+topology = "test-bed"
+[links]
+rate = "10 Gbit/s"
+[scheme]
+preset = "ecocc"
+[[traffic]]
+from = ["H2", "H3", "H6", "H7"]
+to = "H4"
+[measure]
+duration = "100 us"
+probes = ["isolation"]
+"""
+SOURCES = {
+    "": PROBED,
+    "Where messages are flows": FINITE,
+    "On links that lose, or with a transport": LOSSY,
+    "With priority flow control": PAUSED,
+    "With isolation": ISOLATED,
+}
+"""When a run tells what the runs before it do not, and such a run."""
+
+
+def columns_of(run, name):
+    """The columns of a table of a run, as rows of a table about them."""
+    units, meanings = run.units(name), run.meanings(name)
+    return [(code(f.name), str(f.type), units[f.name], meanings[f.name]) for f in run.arrow(name).schema]
+
+
+def measures_of(run):
+    """The rows of the table `summary` of a run, as rows of a table about them."""
+    rows = zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "unit", "meaning")), strict=True)
+    return [(code(name), unit, meaning) for name, unit, meaning in rows]
+
+
+def by_case(head, rows_of):
+    """A table of the rows that the first run of SOURCES with any has, then one of what each other has beside those."""
+    known, text = set(), []
+    for case, rows in rows_of.items():
+        if new := [row for row in rows if row[0] not in known]:
+            known |= {row[0] for row in new}
+            text += [f"{case}:\n"] * bool(text) + [table(head, new)]
+    return text
+
+
+def tables_page(catalogue):
+    """Every table and column of the results."""
+    import congestree
+
+    text = [
+        "# Result tables\n",
+        "A run directory holds `manifest.json` and one Parquet file for each table. In Python a table is an attribute of the run: "
+        '`run.flows` (polars), `run.arrow("flows")`, `run.pandas("flows")`. Units are base units and stand in the metadata of each '
+        'column: `run.units("flows")`, `run.meanings("flows")`.\n',
+    ]
+    runs = {case: congestree.run(scenario) for case, scenario in SOURCES.items()}
+    probed = {probe for run in runs.values() for probe in run.scenario["measure"]["probes"]}
+    if missing := {entry["name"] for entry in catalogue if entry["kind"] == "probe"} - probed:
+        sys.exit(f"No scenario in SOURCES of tools/tables.py has these probes: {', '.join(sorted(missing))}.")
+    if missing := {name for run in runs.values() for name in run.tables} - set(ROWS):
+        sys.exit(f"ROWS of tools/tables.py does not say what a row of these tables is: {', '.join(sorted(missing))}.")
+    for name, row in ROWS.items():
+        text += [f"## `{name}`\n", row + "\n"]
+        rows_of = {case: columns_of(run, name) for case, run in runs.items() if name in run.tables}
+        text += by_case(("column", "type", "unit", "meaning"), rows_of)
+        if name == "summary":
+            text += by_case(("name", "unit", "meaning"), {case: measures_of(run) for case, run in runs.items()})
+    text += [
+        "## The manifest\n",
+        "`scenario` (resolved, every default written out), `congestree` and `engine_version`, `seed`, `duration_s`, `wall_s`, "
+        "`events`, `packet_hops`, `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
+        "delivery), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
+        "`created`, and a list of the tables with their columns.\n",
+    ]
+    return "\n".join(text)

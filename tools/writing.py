@@ -1,0 +1,32 @@
+"""Pieces of Markdown for the generated pages."""
+
+import json
+import re
+
+
+def table(head, rows):
+    """A Markdown table."""
+    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
+    lines += ["| " + " | ".join(cell(c) for c in row) + " |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def cell(value):
+    """Text for a table cell."""
+    text = re.sub(r"<(?=[a-z])", "&lt;", str(value))
+    return re.sub(r"(?<!\\)\|", r"\\|", text).replace("\n", " ").strip()
+
+
+def code(value):
+    """A value as code, or nothing."""
+    if value is None or value == "":
+        return ""
+    if isinstance(value, dict) and len(value) == 1:
+        value = next(iter(value))  # a choice with its defaults
+    return f"`{value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}`"
+
+
+def plain(text):
+    """Help text without rich's markup."""
+    text = re.sub(r"(?<!\\)\[/?(bold|dim|italic)\]", "", text or "")
+    return text.replace("\\[", "[")
