@@ -214,7 +214,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.flows[flow_id as usize].remaining == 0 {
             self.next_message(flow_id);
         }
-        self.tell_limit(flow_id);
+        if !self.flows[pacer as usize].plain {
+            self.tell_limit(flow_id);
+        }
         self.refresh(flow_id);
         if !self.stages() && self.has_work(host) {
             let state = &self.hosts[host as usize];

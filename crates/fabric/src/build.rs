@@ -145,6 +145,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             messages: Vec::new(),
             free_messages: Vec::new(),
             ranks: Ranks::new(plan),
+            blocked: vec![0; count.div_ceil(64)],
             deciding: Vec::new(),
             events: 0,
             packet_hops: 0,

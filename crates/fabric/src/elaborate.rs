@@ -209,12 +209,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let local = (output - side.base) as u16;
             self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
         }
-        // Others may no longer be held by flow control alone.
-        for port in side.base..side.base + u32::from(side.radix) {
-            if self.outs[port as usize].blocked_since != Time::NEVER {
-                self.consider(port);
-            }
-        }
+        self.reconsider_blocked(side.base, side.radix);
         if units > 0 {
             let account = self.queue_at(input, lane, destination);
             self.room_back(side.sender, lane, account, units, until + self.flow_control.credit_delay);

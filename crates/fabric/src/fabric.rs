@@ -151,6 +151,8 @@ pub(crate) struct Fabric<A, P, S> {
     /// Applications with a program, if there are any.
     pub ranks: Option<Box<Ranks>>,
 
+    /// One bit a port: flow control holds it (`Out::blocked_since`).
+    pub blocked: Vec<u64>,
     /// Ports that decide in this instant.
     pub deciding: Vec<u32>,
     pub events: u64,
@@ -414,14 +416,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         out.packets += 1;
         out.bytes += u64::from(packet.size);
         out.lane_turn = packet.lane;
-        if out.blocked_since != Time::NEVER {
-            let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
-            let meter = &mut self.meters[port as usize];
-            meter.blocked = meter.blocked + now.since(since);
-            meter.last_blocked = Some(now);
-            self.probe.blocked(port, since, now);
-        }
         let peer = out.peer;
+        self.note_unblocked(port);
+        let (out, packet) = (&mut self.outs[port as usize], &mut self.packets[id]);
         packet.input = peer;
         packet.matched = false;
         self.trajectory = self.trajectory.wrapping_add(scramble(
@@ -487,6 +484,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let out = &mut self.outs[port as usize];
         if out.blocked_since == Time::NEVER {
             out.blocked_since = self.now;
+            self.blocked[port as usize / 64] |= 1 << (port % 64);
         }
     }
 
@@ -496,10 +494,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let out = &mut self.outs[port as usize];
         if out.blocked_since != Time::NEVER {
             let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
+            self.blocked[port as usize / 64] &= !(1 << (port % 64));
             let meter = &mut self.meters[port as usize];
             meter.blocked = meter.blocked + self.now.since(since);
             meter.last_blocked = Some(self.now);
             self.probe.blocked(port, since, self.now);
+        }
+    }
+
+    /// An input of the switch was read: its outputs that flow control held may not be held by that alone any more.
+    pub(crate) fn reconsider_blocked(&mut self, base: u32, radix: u16) {
+        let end = base + u32::from(radix);
+        for word in base / 64..=(end - 1) / 64 {
+            let mut bits = self.blocked[word as usize];
+            while bits != 0 {
+                let port = word * 64 + bits.trailing_zeros();
+                bits &= bits - 1;
+                if (base..end).contains(&port) {
+                    self.consider(port);
+                }
+            }
         }
     }
 }

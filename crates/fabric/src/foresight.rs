@@ -17,6 +17,9 @@ use crate::flow::NONE;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
+/// So many ports, flows or packets under way do not lie in the second-level cache anyway.
+const MANY: usize = 4096;
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Touches what the events that have come into view are about.
     #[inline]
@@ -24,7 +27,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (lanes, words) = (self.lanes(), self.words());
         let round_robin_voq =
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
-        if !self.agenda.view_has_changed() {
+        if !self.is_large() || !self.agenda.view_has_changed() {
             return;
         }
         let mut touched = 0;
@@ -36,16 +39,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
                     let lane = &self.out_lanes[output * lanes];
-                    touched ^= u32::from(self.outs[output].rate) ^ self.notes.touch(lane);
-                    touched ^= self.queues.get(queue).map_or(0, |list| list.head.0);
-                    touched ^= self.out_lanes[side.sender as usize * lanes].credit;
+                    touched ^= u32::from(self.outs[output].rate);
                     if self.elaborate() {
                         touched ^= self.touch_joined(input, output as u32, packet);
+                        continue;
                     }
+                    touched ^= self.notes.touch(lane) ^ self.queues.get(queue).map_or(0, |list| list.head.0);
+                    touched ^= self.out_lanes[side.sender as usize * lanes].credit;
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
-                    touched ^= u32::from(self.outs[port as usize].rate) ^ self.notes.touch(lane);
+                    touched ^= u32::from(self.outs[port as usize].rate);
+                    if !self.elaborate() {
+                        touched ^= self.notes.touch(lane);
+                    }
                     if port < self.hosts_len {
                         let host = &self.hosts[port as usize];
                         touched ^= host.turn;
@@ -88,6 +95,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         std::hint::black_box(touched);
     }
+    /// The network is too large for foresight to be a waste.
+    #[inline]
+    fn is_large(&self) -> bool {
+        self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
+    }
+
     /// What a packet finds where queues are of any kind: its queue and the end of it, the books behind its output, and
     /// the lines of flows set aside.
     fn touch_joined(&self, input: u32, output: u32, id: PacketId) -> u32 {

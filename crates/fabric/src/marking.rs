@@ -40,7 +40,7 @@ pub(crate) struct Marking {
     pub present: Vec<u32>,
     /// By queue: wire bytes that wait in it.
     pub fill: Vec<u32>,
-    /// What need not be asked (markers that go by fill).
+    /// What need not be asked (markers that go by fill or follow roots).
     gates: Vec<Gate>,
     /// Chance, for each output.
     dice: Vec<Dice>,
@@ -108,7 +108,7 @@ impl Marking {
             });
         }
         Self {
-            gates: if by_fill { markers.iter().map(Gate::of).collect() } else { Vec::new() },
+            gates: if by_fill || by_root { markers.iter().map(Gate::of).collect() } else { Vec::new() },
             by_packets: params.counts_packets(),
             by_fill,
             by_root,
@@ -274,6 +274,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.marking.by_root {
             let o = self.at(output, LANE);
             let shift = self.marking.markers[o].on_root(counts);
+            self.marking.gates[o] = Gate::of(&self.marking.markers[o]);
             self.shifted(output, LANE, shift);
         }
     }

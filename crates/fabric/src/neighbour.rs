@@ -75,6 +75,8 @@ pub(crate) struct Neighbours {
     pub on: bool,
     /// By port: frames that wait to be sent, oldest first.
     waiting: Vec<VecDeque<Frame>>,
+    /// One bit a port: some wait. Every output asks whenever it decides.
+    talkers: Vec<u64>,
     /// Frames told by packets that start in this instant, with their ports.
     late: Vec<(u32, Frame)>,
     /// What is on its way, by place.
@@ -87,12 +89,35 @@ pub(crate) struct Neighbours {
 impl Neighbours {
     pub(crate) fn new(on: bool, ports: usize) -> Self {
         let count = if on { ports } else { 0 };
-        Self { on, waiting: vec![VecDeque::new(); count], sent: vec![(0, 0); count], ..Self::default() }
+        Self {
+            on,
+            waiting: vec![VecDeque::new(); count],
+            talkers: vec![0; count.div_ceil(64)],
+            sent: vec![(0, 0); count],
+            ..Self::default()
+        }
     }
 
     /// A frame waits for this port.
+    #[inline]
     pub(crate) fn waits(&self, port: u32) -> bool {
-        self.waiting.get(port as usize).is_some_and(|frames| !frames.is_empty())
+        self.talkers.get(port as usize / 64).is_some_and(|word| word & (1 << (port % 64)) != 0)
+    }
+
+    /// A frame waits behind the others of its port.
+    fn line_up(&mut self, port: u32, frame: Frame) {
+        self.waiting[port as usize].push_back(frame);
+        self.talkers[port as usize / 64] |= 1 << (port % 64);
+    }
+
+    /// The frame of a port that waits longest, if there is one.
+    fn take(&mut self, port: u32) -> Option<Frame> {
+        let frames = &mut self.waiting[port as usize];
+        let frame = frames.pop_front();
+        if frames.is_empty() {
+            self.talkers[port as usize / 64] &= !(1 << (port % 64));
+        }
+        frame
     }
 
     /// What waits for this port, to be changed as long as it does.
@@ -122,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
     pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
-        self.neighbours.waiting[port as usize].push_back(frame);
+        self.neighbours.line_up(port, frame);
         if self.pauses() {
             self.consider(port);
         } else {
@@ -156,7 +181,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let mut late = std::mem::take(&mut self.neighbours.late);
         late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
         for (port, frame) in late.drain(..) {
-            self.neighbours.waiting[port as usize].push_back(frame);
+            self.neighbours.line_up(port, frame);
             let busy_until = self.outs[port as usize].busy_until;
             if busy_until <= self.now {
                 self.send_frame(port);
@@ -179,7 +204,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// An idle port sends the frame that waits longest. Answers whether there was one.
     #[inline(never)]
     pub(crate) fn send_frame(&mut self, port: u32) -> bool {
-        let Some(Frame { bytes, after, notice }) = self.neighbours.waiting[port as usize].pop_front() else {
+        let Some(Frame { bytes, after, notice }) = self.neighbours.take(port) else {
             return false;
         };
         self.note_unblocked(port);

@@ -275,12 +275,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if self.queue_map() == QueueMap::Single {
                 self.next_at_head(input, lane, until);
             }
-            // Others may no longer be held by flow control alone.
-            for port in base..base + u32::from(side.radix) {
-                if self.outs[port as usize].blocked_since != Time::NEVER {
-                    self.consider(port);
-                }
-            }
+            self.reconsider_blocked(side.base, side.radix);
         }
         if units > 0 {
             self.give_back(input, lane, units, until + self.flow_control.credit_delay);

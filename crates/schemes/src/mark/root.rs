@@ -77,6 +77,11 @@ impl Marker for Root {
     }
 
     #[inline]
+    fn lets_go(&self) -> bool {
+        self.queues == 0
+    }
+
+    #[inline]
     fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
         self.queues > 0 && self.sample.takes(packet.size, die)
     }
