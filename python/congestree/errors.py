@@ -1,5 +1,7 @@
 """Errors that are the user's to mend: whole sentences, shown without a traceback by the CLI."""
 
+import difflib
+
 from ._engine import ScenarioError
 
 
@@ -9,4 +11,23 @@ class CongestreeError(Exception):
     exit_code = 1  # of the command line
 
 
-__all__ = ["CongestreeError", "ScenarioError"]
+class AskedError(CongestreeError):
+    """What was asked for does not exist or makes no sense."""
+
+    exit_code = 2
+
+
+def nearest(word, known, cutoff=0.6):
+    """The known name that looks most like a word, or None."""
+    by_lower = {name.lower(): name for name in known}
+    found = difflib.get_close_matches(word[:80].lower(), by_lower, 1, cutoff)
+    return by_lower[found[0]] if found else None
+
+
+def there_are(word, known):
+    """What to say of a name that is not known: the one that may be meant, or all there are."""
+    near = nearest(str(word), known)
+    return f'did you mean "{near}"?' if near else f"there are: {', '.join(known) or 'none'}."
+
+
+__all__ = ["AskedError", "CongestreeError", "ScenarioError", "nearest", "there_are"]

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import pool, shelf, store
-from .errors import CongestreeError
+from .errors import CongestreeError, there_are
 from .results import Run, scenario_hash
 from .running import check
 
@@ -69,8 +69,7 @@ class Reproduction:
 def _module(paper, name):
     """A module of a paper's folder."""
     if paper not in shelf.papers():
-        known = ", ".join(shelf.papers()) or "none"
-        raise CongestreeError(f'There is no paper "{paper}" in the gallery; there are: {known}.')
+        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shelf.papers())}')
     folder = shelf.papers()[paper].name
     try:
         return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")

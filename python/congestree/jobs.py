@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 
 from . import _engine, reading, running, store
-from .errors import CongestreeError
+from .errors import AskedError, CongestreeError, there_are
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
 COLUMNS = {
@@ -30,6 +30,8 @@ COLUMNS = {
     "irequires": "",
 }
 _ANY = 2**32 - 1
+MOST_RANKS = 65_535
+"""A program is made on one switch, which has no more ports."""
 _SUFFIXES = (".goal", ".csv", ".parquet")
 
 
@@ -130,6 +132,12 @@ def of_scenario(scenario, job=None, *, values=None):
 
 def make(program, ranks, *, seed=1, **parameters):
     """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB")."""
+    made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
+    made = [name for name in made if name not in ("goal", "text")]  # those are programs already
+    if program not in made:
+        raise AskedError(f'There is no program "{program}" that is made; {there_are(program, made)}')
+    if ranks > MOST_RANKS:
+        raise AskedError(f"{ranks:,} ranks are too many: {MOST_RANKS:,} is the most.")
     scenario = {
         "seed": seed,
         "topology": {"single-switch": {"hosts": max(int(ranks), 2)}},

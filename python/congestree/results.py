@@ -11,17 +11,24 @@ from . import store
 from .errors import CongestreeError
 
 # Which probe records a table that is not always there.
-_PROBE_OF = {
+PROBE_OF = {
     "flow_series": "flows",
     "port_series": "ports",
     "queues": "queues",
     "events": "events",
+    "fulls": "events",
     "marks": "events",
     "buffered": "events",
+    "congestion": "events",
     "latency": "latency",
     "messages": "messages",
     "deliveries": "deliveries",
     "counters": "counters",
+    "output_queue_series": "output-queues",
+    "pauses": "pauses",
+    "pause_counters": "pauses",
+    "buffer_series": "buffers",
+    "isolation_series": "isolation",
     "transfers": "transfers",
     "transport": "transport",
     "completions": "completions",
@@ -141,8 +148,8 @@ class Run:
     def _no_table(self, name):
         if name in ("jobs", "ranks"):
             return f'This run has no table "{name}": no entry of its traffic has a program.'
-        if name in _PROBE_OF:
-            return f'This run has no table "{name}": add the probe "{_PROBE_OF[name]}" to measure.probes.'
+        if name in PROBE_OF:
+            return f'This run has no table "{name}": add the probe "{PROBE_OF[name]}" to measure.probes.'
         return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
 
     @property

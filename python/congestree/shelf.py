@@ -7,7 +7,7 @@ package has copies there.
 import tomllib
 from pathlib import Path
 
-from .errors import CongestreeError
+from .errors import CongestreeError, there_are
 
 DATA = Path(__file__).parent / "data"
 
@@ -30,8 +30,7 @@ def scenario_path(name):
     shipped = scenarios()
     if str(name) in shipped:
         return shipped[str(name)]
-    known = ", ".join(shipped) or "none"
-    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name (there are: {known}).")
+    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name; {there_are(name, shipped)}")
 
 
 def describe_scenario(path):

@@ -23,7 +23,20 @@ def writing(path):
     try:
         yield
     except OSError as error:
-        raise CongestreeError(f"{path} cannot be written: {error.strerror or error}.") from None
+        raise CongestreeError(f"{path} cannot be written: {_reason(path, error)}.") from None
+
+
+def _reason(path, error):
+    """Why a path cannot be written, and what to do about it."""
+    if isinstance(error, (FileNotFoundError, FileExistsError, NotADirectoryError)):
+        for folder in reversed(Path(path).parents):
+            if folder.is_file():
+                return f"{folder} is a file; name a folder"
+            if not folder.exists():
+                return f"there is no folder {folder}; make it first"
+        if Path(path).is_file():
+            return "it is a file; name a folder"
+    return error.strerror or str(error)
 
 
 def prepare(folder):
@@ -39,6 +52,8 @@ def prepare(folder):
 def write_file(path, write):
     """Let `write(temporary path)` make a file, then move it to `path` in one step."""
     path = Path(path)
+    if path.is_dir():
+        raise CongestreeError(f"{path} cannot be written: it is a folder; name a file in it.")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     with writing(path):
         try:
@@ -136,13 +151,21 @@ def is_finished(folder):
 
 def load_manifest(folder):
     """The manifest of a run directory."""
-    path = Path(folder) / MANIFEST
+    folder = Path(folder)
+    path = folder / MANIFEST
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        if not folder.exists():
+            raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
+        if folder.is_file():
+            raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
         raise CongestreeError(f"{folder} holds no finished run: there is no {MANIFEST} in it.") from None
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{path} cannot be read: {error}.") from None
+    if not isinstance(manifest, dict) or not {"scenario", "tables"} <= set(manifest):
+        raise CongestreeError(f"{path} is not the manifest of a run: it has no scenario and tables.")
+    return manifest
 
 
 def load_table(folder, name):
@@ -150,8 +173,10 @@ def load_table(folder, name):
     path = Path(folder) / f"{name}.parquet"
     try:
         return pq.read_table(path, memory_map=True)
+    except FileNotFoundError:
+        raise CongestreeError(f"There is no file {path}, which belongs to this run: do the run again.") from None
     except (OSError, pa.ArrowInvalid) as error:
-        raise CongestreeError(f"{path} cannot be read: {error}.") from None
+        raise CongestreeError(f"{path} cannot be read: {str(error).rstrip('.')}.") from None
 
 
 def arrow_table(columns):

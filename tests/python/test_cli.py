@@ -145,3 +145,52 @@ def test_schema_is_json(congestree_cli, tmp_path):
 
 def test_version(congestree_cli):
     assert congestree_cli("--version").stdout.startswith("congestree ")
+
+
+def test_help_says_what_is_taken_by_default(congestree_cli):
+    for name, default in (
+        ("run", "runs/<name of the file>"),
+        ("sweep", "one a core"),
+        ("plot", "<run>/plots"),
+        ("reproduce", "runs/<paper>"),
+    ):
+        assert default in " ".join(congestree_cli(name, "--help").stdout.replace("│", "").split()), name
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("run", "hot-spott"), 1, 'did you mean "hot-spot"?'),
+        (("reproduce", "HPL2002"), 1, 'did you mean "hpl2002"?'),
+        (("reproduce", "hpl2002/"), 2, "names no figure behind the slash"),
+        (("reproduce", "hpl2002/fig6", "--quick", "--out", "small.toml"), 1, "small.toml is a file; name a folder."),
+        (("run", "small.toml", "--out", "small.toml"), 1, "it is a file; name a folder."),
+        (("schema", "--out", "no/such/x.json"), 1, "there is no folder no; make it first."),
+        (("schema", "--out", "."), 1, "it is a folder; name a file in it."),
+        (("explain", "nowhere"), 1, "There is no folder nowhere; name that of a finished run."),
+        (("explain", "small.toml"), 1, "small.toml is a file; name the folder of a finished run."),
+        (("plot", "strange"), 1, "is not the manifest of a run"),
+        (("goal", "make", "all-reduce-rings", "--ranks", "4"), 2, 'did you mean "all-reduce-ring"?'),
+        (("goal", "make", "text", "--ranks", "4"), 2, 'There is no program "text" that is made; there are: ping-pong'),
+        (("goal", "make", "barrier", "--ranks", "70000"), 2, "70,000 ranks are too many: 65,535 is the most."),
+        (("import", "small.toml"), 2, "this is a scenario, not the fabric of another tool"),
+        (("import", "picture.png"), 2, "this is not a text file"),
+        (("export", "strange"), 2, "strange is a folder, and ibnetdiscover is written of a scenario"),
+        (("export", "small.toml", "--format", "cm"), 1, "name the folder of a finished run"),
+    ],
+)
+def test_mistakes_of_names_and_places_say_what_to_do(congestree_cli, small, tmp_path, arguments, code, says):
+    (tmp_path / "strange").mkdir()
+    (tmp_path / "strange" / "manifest.json").write_text("{}")
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\r\n\0\0")
+    failed = congestree_cli(*arguments, code=code)
+    assert says in " ".join(failed.stderr.split())
+    assert not failed.stderr.startswith("\n"), "nothing is left of a progress bar"
+
+
+def test_a_run_that_has_lost_a_table_says_which(congestree_cli, small, tmp_path):
+    congestree_cli("run", small, "--out", "seen")
+    (tmp_path / "seen" / "flows.parquet").unlink()
+    assert "There is no file seen/flows.parquet" in congestree_cli("plot", "seen", code=1).stderr
+    (tmp_path / "seen" / "flows.parquet").write_text("no table")
+    assert "seen/flows.parquet cannot be read" in congestree_cli("plot", "seen", code=1).stderr

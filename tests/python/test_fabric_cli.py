@@ -99,7 +99,7 @@ def test_export_writes_every_form(congestree_cli, small, tmp_path):
     [
         (("import", "nowhere.txt"), 1, "There is no file nowhere.txt."),
         (("import", "."), 1, "is a folder"),
-        (("import", "small.toml"), 2, "no node is described"),
+        (("import", "words.txt"), 2, "no node is described"),
         (("import", CLUSTER, "--routes", CLUSTER), 2, "there is no forwarding table"),
         (("import", CLUSTER, "--rate", "fast"), 1, "write a width and speed such as 4xHDR"),
         (("import", CLUSTER, "--delay", "soon"), 1, "is no delay of a link"),
@@ -110,5 +110,6 @@ def test_export_writes_every_form(congestree_cli, small, tmp_path):
         (("export", "small.toml", "--set", "topology.single-switch.hosts=300"), 2, "numbers ports to 254"),
     ],
 )
-def test_mistakes_are_sentences(congestree_cli, small, arguments, code, says):
+def test_mistakes_are_sentences(congestree_cli, small, tmp_path, arguments, code, says):
+    (tmp_path / "words.txt").write_text("nothing of a fabric\n")
     assert says in " ".join(congestree_cli(*arguments, code=code).stderr.split())

@@ -37,7 +37,7 @@ COMMANDS = {
     "goal make": goal.make,
 }
 GROUPS = {
-    "cc": "InfiniBand congestion control settings of subnet managers (opensm.conf, ccmgr).",
+    "cc": "Settings of real networks: of subnet managers (opensm.conf, ccmgr), adapters (mlx5) and switches (SONiC).",
     "goal": "Programs of applications: GOAL files, tables of operations, collectives.",
 }
 _groups = {"": app}

@@ -30,7 +30,7 @@ def read(
             metavar="FILE",
         ),
     ],
-    form: Annotated[Form | None, typer.Option(help="Which of these it is.  [default: by its contents]")] = None,
+    form: Annotated[Form | None, typer.Option(help="Which of these it is.  \\[default: by its contents]")] = None,
     sl: Annotated[int | None, typer.Option(help="The service level to take, where they differ.", min=0, max=15)] = None,
     at: Annotated[
         str | None, typer.Option(metavar="SCENARIO", help="Show delays as times, at the packet time of this scenario.")
@@ -112,27 +112,19 @@ def write(
 
       congestree cc write study.toml --form sonic --out config_db.json
     """
-    from .. import opensm, roce, running, store
+    from .. import opensm, roce, running
     from ..opensm.files import convert
     from ..shelf import scenario_path
 
     if form.value in roce.FORMS:
         scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
         text, notes = roce.write(scenario, form.value)
-        if out is None:
-            print(text, end="", flush=True)
-        else:
-            store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-            console.say(f"wrote {out}")
+        console.give(text, out or "-")
         _warn(notes)
         return
     with _mistakes():
         settings = convert(opensm.of_scenario(scenario_path(file), values=read_values(values)), form.value)
-        if out is None:
-            print(opensm.write_text(settings, form.value), end="", flush=True)
-        else:
-            opensm.write(out, settings, form.value)
-            console.say(f"wrote {out}")
+        console.give(opensm.write_text(settings, form.value), out or "-")
     _warn(settings.notes)
 
 

@@ -65,6 +65,23 @@ def say(text=""):
     out.print(text, markup=False, soft_wrap=True)
 
 
+def is_stdout(out):
+    """Whether a text is to go to stdout: nothing else must then."""
+    return str(out) == "-"
+
+
+def give(text, out, quiet=False):
+    """A text that was asked for: to a file, or to stdout if that is "-"."""
+    from .. import store
+
+    if is_stdout(out):
+        print(text, end="", flush=True)
+    else:
+        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        if not quiet:
+            say(f"wrote {out}")
+
+
 def paragraph(text):
     """Text wrapped to the width of the terminal."""
     out.print(text, markup=False)
@@ -108,7 +125,7 @@ def progress(label, show=True):
         TimeRemainingColumn(),
         TextColumn("{task.fields[note]}"),
         console=err,
-        disable=not show,
+        disable=not (show and err.is_terminal),
         transient=True,
     ) as bar:
         task = bar.add_task(label, total=1.0, note="")

@@ -30,6 +30,10 @@ class Form(StrEnum):
     cm = "cm"
 
 
+OF_RUNS = (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm)
+"""What is written of a run, and not of a scenario."""
+
+
 def import_(
     file: Annotated[
         Path,
@@ -98,13 +102,13 @@ def import_(
     network = fabrics.network_of(fabric, routes=routes, **options)
     found = fabrics.report(fabric, network, per_second)
     text = fabrics.scenario_text(fabric, whole=not topology_only, **options)
-    _write(text, out)
-    if as_json and not _is_stdout(out):
+    if as_json and not console.is_stdout(out):
         console.print_json({**found, "routes": _routed(fabric, routing, network), "written": out and str(out)})
-    elif not _is_stdout(out):
+    elif not console.is_stdout(out):
         _show(found, _routed(fabric, routing, network))
-        if out is not None:
-            console.say(f"\nwrote {out}")
+        console.say()
+    if out is not None:
+        console.give(text, out, quiet=as_json)
     if found["credit_loop"]:
         way = "" if routing is Route.d_mod_k or not found["levels"] else "; try --routing d-mod-k"
         console.say_error(
@@ -211,29 +215,13 @@ def export(
     from .. import fabrics, running
     from ..shelf import scenario_path
 
-    if form in (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm):
-        _write(run_text(file, form.value), out or Path("-"))
-        if not _is_stdout(out or Path("-")):
-            console.say(f"wrote {out}")
+    if form in OF_RUNS:
+        console.give(run_text(file, form.value), out or "-")
         return
+    if Path(file).is_dir():
+        of_runs = f"of a run there are {', '.join(OF_RUNS)}"
+        console.say_error(f"{file} is a folder, and {form} is written of a scenario: name its file; {of_runs}.")
+        raise typer.Exit(2)
     network = running.network(scenario_path(file), values=read_values(values))
     fabric = fabrics.fabric_of(network, file)
-    text = fabrics.write(fabric, form.value)
-    _write(text, out or Path("-"))
-    if not _is_stdout(out or Path("-")):
-        console.say(f"wrote {out}")
-
-
-def _is_stdout(out):
-    return out is not None and str(out) == "-"
-
-
-def _write(text, out):
-    from .. import store
-
-    if out is None:
-        return
-    if _is_stdout(out):
-        print(text, end="")
-    else:
-        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    console.give(fabrics.write(fabric, form.value), out or "-")

@@ -92,11 +92,7 @@ def schema(
 
       congestree schema --out scenario.schema.json
     """
-    from .. import _engine, store
+    from .. import _engine
 
     text = json.dumps(json.loads(_engine.schema()), indent=2, ensure_ascii=False) + "\n"
-    if out is None:
-        print(text, end="")
-    else:
-        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-        console.say(f"wrote {out}")
+    console.give(text, out or "-")

@@ -14,13 +14,13 @@ def reproduce(
         str, typer.Argument(metavar="PAPER[/FIGURE,...]", help="Such as hpl2002, hpl2002/fig2 or hpl2002/fig2,fig3.")
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Folder for claims, figures and runs.  [default: runs/<paper>]")
+        Path | None, typer.Option(help="Folder for claims, figures and runs.  \\[default: runs/<paper>]")
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,
     finished: Annotated[
         bool, typer.Option("--finished", help="Run nothing: judge and draw what is finished in the folder.")
     ] = False,
-    workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)] = None,
     as_json: AsJson = False,
 ):
     """Reproduce a paper: run it, draw its figures, and say of every claim whether it holds.
@@ -35,8 +35,11 @@ def reproduce(
     """
     from .. import gallery
 
-    paper, _, names = target.strip("/").partition("/")
-    figures = [name for name in names.split(",") if name]
+    paper, slash, names = target.partition("/")
+    figures = [name.strip() for name in names.split(",") if name.strip()]
+    if slash and not figures:
+        console.say_error(f'"{target}" names no figure behind the slash: write {paper}/FIGURE, or {paper} for all.')
+        raise typer.Exit(2)
     out = out or Path("runs") / (f"{paper}-quick" if quick else paper)
     try:
         with console.pool_progress(target, show=not as_json) as report:

@@ -12,9 +12,9 @@ from .run import AsJson, File, Values, read_values
 def sweep(
     file: File,
     out: Annotated[
-        Path | None, typer.Option(help="Folder of the study.  [default: runs/<name of the file>-sweep]")
+        Path | None, typer.Option(help="Folder of the study.  \\[default: runs/<name of the file>-sweep]")
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes.  [default: one a core]", min=1)] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)] = None,
     scheduler: Annotated[
         str | None,
         typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),

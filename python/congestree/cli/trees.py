@@ -41,14 +41,14 @@ def plot(
     at: Annotated[
         str | None,
         typer.Option(
-            metavar="TIME", help="When, such as '3 ms', with --tree.  [default: when the trees held most links]"
+            metavar="TIME", help="When, such as '3 ms', with --tree.  \\[default: when the trees held most links]"
         ),
     ] = None,
     animate: Annotated[
         bool, typer.Option("--animate", help="With --tree: all of the run as an animation, GIF or MP4 by --out.")
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="A folder, or with --tree a file.  [default: <run>/plots]", show_default=False)
+        Path | None, typer.Option(help="A folder, or with --tree a file.  \\[default: <run>/plots]", show_default=False)
     ] = None,
 ):
     """Draw a finished run: all that was recorded, or its congestion trees on the fabric.

@@ -31,30 +31,18 @@ def import_workload(form, file, flows, config, out, as_json):
             ("bytes", sum(flow.size for flow in workload.flows)),
             ("last start", f"{workload.flows[-1].start / 1e6:,.6g} us"),
         ]
-    _give(text, out)
-    if out is not None and str(out) == "-":
-        return
-    if as_json:
+    if as_json and not console.is_stdout(out):
         console.print_json(
             {"file": str(file), "format": form, **dict(rows), "notes": notes, "written": out and str(out)}
         )
-        return
-    console.table(f"{file} ({form})", ("what", ">value"), [(k, f"{v:,}" if isinstance(v, int) else v) for k, v in rows])
-    for note in notes:
-        console.say_error(f"note: {note}")
+    elif not console.is_stdout(out):
+        shown = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in rows]
+        console.table(f"{file} ({form})", ("what", ">value"), shown)
+        for note in notes:
+            console.say_error(f"note: {note}")
+        console.say()
     if out is not None:
-        console.say(f"\nwrote {out}")
-
-
-def _give(text, out):
-    from .. import store
-
-    if out is None:
-        return
-    if str(out) == "-":
-        print(text, end="")
-    else:
-        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        console.give(text, out, quiet=as_json)
 
 
 def run_text(folder, form):

@@ -27,6 +27,9 @@ __all__ = ["FORMATS", "Fabric", "FabricError", "fabric_of", "network_of", "read"
 
 def read(path, *, routes=None, host_types=()):
     """Read a fabric, and the forwarding tables in `routes` if given. The format is recognised by the contents."""
+    if str(path).endswith((".toml", ".json")):
+        remedy = "run it with congestree run, or write its fabric with congestree export"
+        raise FabricError(path, None, "this is a scenario, not the fabric of another tool", remedy)
     fabric = topo.read(path, host_types) if _is_topo(path) else ibnetdiscover.read(path)
     fabric.give_names()
     fabric.note_oddities()

@@ -203,4 +203,7 @@ def _tidy(text):
 
 def read_lines(path):
     """The lines of a text file; bytes that are not UTF-8 are kept in some form, since names may be anything."""
-    return read_bytes(path).decode("utf-8", errors="replace").splitlines()
+    data = read_bytes(path)
+    if b"\0" in data:
+        raise PlaceError(path, None, "this is not a text file", "name the output of a tool, as text")
+    return data.decode("utf-8", errors="replace").splitlines()

@@ -8,9 +8,8 @@ OpenSM goes on after a line that it does not like: unknown names are logged, val
 are complaints.
 """
 
-import difflib
-
 from .. import reading
+from ..errors import nearest
 from ..store import write_file
 from . import grammar, options
 from .grammar import Misread
@@ -75,15 +74,11 @@ def _form_of(lines, name):
     if any(line.name.startswith("cc_") for line in lines):
         return "opensm"
     for line in lines:
-        if near := _nearest(line.name, OPENSM, 0.8) or _nearest(line.name, CCMGR, 0.8):
+        if near := nearest(line.name, OPENSM, 0.8) or nearest(line.name, CCMGR, 0.8):
             fact = f"there is no option {grammar.shown(line.name)}"
             raise SettingsError([Note(line.place, fact, f'Did you mean "{near}"')])
     remedy = "Name a file with cc_ options (opensm.conf) or of the ccmgr plug-in, or say which with --form"
     raise SettingsError([Note(name, "nothing in this file is about congestion control", remedy)])
-
-
-def _nearest(name, known, cutoff):
-    return next(iter(difflib.get_close_matches(name[:80], known, 1, cutoff)), None)
 
 
 class _Reader:
@@ -138,12 +133,12 @@ class _Reader:
             fact = "OpenSM loads the ccmgr plug-in, which overrides what is here"
             self.remarks.append(Note(line.place, fact, "Read the file after --conf_file in event_plugin_options too"))
         elif self.form == "ccmgr" or line.name.startswith("cc_"):
-            near = _nearest(line.name, self.known, 0.6)
+            near = nearest(line.name, self.known, 0.6)
             remedy = f'Did you mean "{near}"' if near else "Delete it; `congestree cc write` shows all names"
             whose = "an option of OpenSM, not of ccmgr" if self.form == "ccmgr" and line.name in other else "unknown"
             fact = f"the option {grammar.shown(line.name)} is {whose}, and would be ignored without a word"
             self._complain(line, fact, remedy)
-        elif near := _nearest(line.name, self.known, 0.88):
+        elif near := nearest(line.name, self.known, 0.88):
             fact = f"the option {grammar.shown(line.name)} is unknown, and would be ignored without a word"
             self._complain(line, fact, f'Did you mean "{near}"')
 
