@@ -231,14 +231,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return self.refresh_connection(flow_id);
         }
         let now = self.now;
-        let flow = &mut self.flows[flow_id as usize];
+        let flow = &self.flows[flow_id as usize];
         let has_packet = flow.has_packet(now);
         let next_at = flow.next_at;
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
         // shared throttle allows it is asked when its turn comes.
-        let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
-        let ready = has_packet && (next_at <= decides || self.shared_throttles);
+        let decides_later = |at: Time| {
+            at <= self.outs[host as usize].busy_until
+                || at <= self.hosts[host as usize].inject_at
+                || self.shared_throttles
+        };
+        let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
             let rest = &mut self.rests[flow_id as usize];
             if next_at < rest.wake_at {

@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::{AnyReaction, NotifyParams};
+use congestree_schemes::react::Sent;
+use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Feeds, Source};
 use congestree_units::{Rate, Span, Time};
@@ -59,6 +60,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan, &fresh_reaction);
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
+        let first = Sent { start: Time::START, time: slowest, full: slowest };
         let full_units = plan.flow_control.units(full.0 as u32);
         let marking = Marking::new(plan, &ports.outs, &ports.rates, ports.queues, full_units);
         let seed = plan.seed;
@@ -133,6 +135,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.reorders())).collect(),
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
+            free_at_first: fresh_reaction.next_start(first) == first.start,
             fresh_reaction,
             host_flows,
             ready,

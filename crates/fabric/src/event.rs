@@ -173,7 +173,7 @@ impl Event {
     }
 
     /// The event that has this rank.
-    #[inline]
+    #[inline(always)]
     pub fn from_rank(rank: u64) -> Self {
         let id = (rank >> ID) as u32 & (MAX_ID - 1);
         let about = rank as u32;

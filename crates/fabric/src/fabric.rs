@@ -140,6 +140,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub finite: FiniteFlows,
     /// A reaction point that has heard nothing yet.
     pub fresh_reaction: AnyReaction,
+    /// It lets the next packet start with the link.
+    pub free_at_first: bool,
     /// The flows of the hosts, host by host.
     pub host_flows: Vec<u32>,
     /// One bit a flow, host by host: it may send now.
@@ -289,7 +291,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
             Event::Arrive { input, packet } => self.arrive(input, packet),

@@ -27,7 +27,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (lanes, words) = (self.lanes(), self.words());
         let round_robin_voq =
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
-        if !self.is_large() || !self.agenda.view_has_changed() {
+        if !self.agenda.view_has_changed() || !self.is_large() {
             return;
         }
         let mut touched = 0;
@@ -106,7 +106,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn touch_joined(&self, input: u32, output: u32, id: PacketId) -> u32 {
         let packet = &self.packets[id];
         let state = &self.inputs.queues[self.queue_at(input, packet.lane, packet.destination) as usize];
-        let mut touched = state.packets ^ self.rooms.touch(self.at(output, packet.lane));
+        let place = self.at(output, packet.lane);
+        let mut touched = state.packets ^ self.rooms.touch(place) ^ u32::from(self.out_lanes[place].turn);
+        touched ^= self.requests[place * self.words()] as u32 ^ self.marking.touch(place);
         if state.list.head != PacketId::NONE {
             touched ^= self.packets[state.list.last()].size;
         }

@@ -123,6 +123,12 @@ impl Marking {
         }
     }
 
+    /// Touches what is asked of every departure, see `foresight`.
+    #[inline]
+    pub(crate) fn touch(&self, place: usize) -> u32 {
+        self.gates.get(place).map_or(0, |gate| gate.calm_to)
+    }
+
     /// The arrival of a tail must be looked at.
     #[inline]
     pub(crate) fn wants_full(&self) -> bool {

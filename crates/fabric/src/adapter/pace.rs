@@ -42,6 +42,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         (paced.last_start, paced.last_size) = (self.now, size);
         if !paced.plain {
             self.rests[pacer as usize].reaction.on_sent(self.now, Bytes(u64::from(size)));
+        } else if self.free_at_first && !self.shared_throttles {
+            paced.next_at = self.now;
+            return;
         }
         self.set_pace(host, flow_id, pacer);
     }
