@@ -42,6 +42,23 @@ def bits_per_second(rate):
     return float(rate) if isinstance(rate, (int, float)) else _read(rate, RATES, "a rate", "20 Gbit/s")
 
 
+def exactly(number, unit):
+    """A whole number of ps, B or bit/s as text in the largest unit that says it exactly.
+
+    >>> exactly(2_500_000, "ps"), exactly(25_000_000_000, "bit/s"), exactly(4_096, "B")
+    ('2500 ns', '25 Gbit/s', '4096 B')
+    """
+    prefixes = {
+        "ps": {"s": 10**12, "ms": 10**9, "us": 10**6, "ns": 10**3},
+        "bit/s": {"Tbit/s": 10**12, "Gbit/s": 10**9, "Mbit/s": 10**6, "kbit/s": 10**3},
+        "B": {"GB": 10**9, "MB": 10**6, "kB": 10**3},
+    }
+    for name, factor in prefixes[unit].items():
+        if number and number % factor == 0:
+            return f"{number // factor} {name}"
+    return f"{number} {unit}"
+
+
 def scale_for(unit, largest):
     """The factor and the unit in which values up to `largest` (in the base `unit`) read best.
 

@@ -247,6 +247,9 @@ class Dynamic(Part):
 
     alpha: float = 0.125
     """An input and lane may use this times the shared memory that is free."""
+    for_rate: str | None = None
+    """Ports of this rate have that alpha, and others have it in proportion to their rate. Absent: all have
+    the same."""
     offset: str = "3 kB"
     """A pause ends so far below the threshold."""
 
@@ -348,6 +351,9 @@ class SharedMemory(Part):
     headroom: str | None = None
     """What every input port and lossless lane has for what comes in after a pause was asked for. Absent: as
     much as its link needs."""
+    headroom_delays: float | None = None
+    """In place of `headroom`: so many times what the link carries in its delay. The HPCC simulator has
+    3."""
     lossy_alpha: float = 1.0
     """Of a lane that is never paused, this times the shared memory that is free may wait for one output."""
 

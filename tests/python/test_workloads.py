@@ -82,18 +82,18 @@ def test_an_hpcc_topology_with_its_flows_and_settings_runs(folder):
     workload = workloads.read(folder / "flow.txt")
     assert [flow.start for flow in workload.flows] == [2 * 10**12, 2_000_001_000_000, 2_000_001_500_000]
     scenario, notes = workloads.scenario_of(topology, workload, folder / "config.txt")
-    assert scenario["links"]["rate"] == "100000000000 bit/s"
-    assert scenario["topology"]["graph"]["links"][3]["rate"] == "40000000000 bit/s"
-    assert scenario["measure"]["duration"] == "2001000000000 ps"
+    assert scenario["links"]["rate"] == "100 Gbit/s"
+    assert scenario["topology"]["graph"]["links"][3]["rate"] == "40 Gbit/s"
+    assert scenario["measure"]["duration"] == "2001 ms"
     dcqcn = scenario["scheme"]["react"]["dcqcn"]
     assert (dcqcn["alpha_period"], dcqcn["cut_period"], dcqcn["increase_timer"]) == (
-        "1000000 ps",
-        "4000000 ps",
-        "300000000 ps",
+        "1 us",
+        "4 us",
+        "300 us",
     )
-    assert (dcqcn["additive"], dcqcn["clamp_target"], dcqcn["stages"]) == ("20000000 bit/s", "after-increase", 1)
+    assert (dcqcn["additive"], dcqcn["clamp_target"], dcqcn["stages"]) == ("20 Mbit/s", "after-increase", 1)
     red = scenario["scheme"]["mark"]["red"]
-    assert red == {"min": "400000 B", "max": "1600000 B", "probability": 0.2, "for_rate": "100000000000 bit/s"}
+    assert red == {"min": "400 kB", "max": "1600 kB", "probability": 0.2, "for_rate": "100 Gbit/s"}
     assert any("what follows the first 3 flows" in note for note in notes)
     assert any("NIC_TOTAL_PAUSE_TIME" in note for note in notes)
     run = congestree.run(scenario)
@@ -134,8 +134,8 @@ def test_a_connection_matrix_becomes_a_list_of_messages(folder, congestree_cli):
     names = workloads.names_of(workload)
     assert workload.csv(names).splitlines() == [
         "at,from,to,message",
-        "0 ps,h5,h9,40000 B",
-        "2000000 ps,h6,h9,100 B",
+        "0 ps,h5,h9,40 kB",
+        "2 us,h6,h9,100 B",
     ]
     congestree_cli("import", str(folder / "two.cm"), "-o", str(folder / "flows.csv"))
     assert (folder / "flows.csv").read_text() == workload.csv(names)
@@ -185,7 +185,7 @@ WRONG = [
     (lambda path: hpcc_config.read(path, 10**11), "ERROR_RATE_PER_LINK 0.1\n", "links lose packets here"),
     (lambda path: hpcc_config.read(path, 10**11), "RATE_AI fast\n", "'fast' is no rate"),
     (lambda path: hpcc_config.read(path, 10**11), "EWMA_GAIN 2\n", "'2' is no value of EWMA_GAIN"),
-    (lambda path: hpcc_config.read(path, 10**9), CONFIG, "say nothing of links of 1000000000 bit/s"),
+    (lambda path: hpcc_config.read(path, 10**9), CONFIG, "say nothing of links of 1 Gbit/s"),
     (lambda path: hpcc_config.read(path, 10**11), CONFIG.replace(" 1600", " 100"), "do not go together"),
 ]
 

@@ -19,7 +19,7 @@
 
 use congestree_units::{Bytes, PS_PER_S, Rate, Span};
 
-use crate::plan::{Plan, Switching};
+use crate::plan::{Headroom, Plan, Switching};
 
 /// A link, there and back, and what its ends do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +64,20 @@ impl Loop {
             u128::from(self.window().0.saturating_sub(1)) * u128::from(self.rate.0) / (8 * u128::from(PS_PER_S));
         let whole = if self.store_and_forward { 2 * self.packet.0 } else { self.packet.0 };
         Bytes(within as u64 + whole)
+    }
+}
+
+impl Headroom {
+    /// Bytes of it at a port.
+    pub fn of(self, port: &Loop) -> u64 {
+        match self {
+            Headroom::Needed => port.headroom().0,
+            Headroom::Fixed(bytes) => bytes.0,
+            Headroom::Delays(times) => {
+                let on_the_way = u128::from(port.rate.0) * u128::from(port.delay.0) / (8 * u128::from(PS_PER_S));
+                (times * on_the_way as f64) as u64
+            }
+        }
     }
 }
 
@@ -131,6 +145,13 @@ mod tests {
     #[test]
     fn store_and_forward_takes_a_packet_more() {
         assert_eq!(Loop { store_and_forward: true, ..LOOP }.headroom().0 - LOOP.headroom().0, 1_000);
+    }
+
+    #[test]
+    fn headroom_is_what_is_needed_or_given_or_a_multiple_of_what_is_on_the_way() {
+        // 500 ns at 12.5 B/ns.
+        let all = [Headroom::Needed, Headroom::Fixed(Bytes(9_000)), Headroom::Delays(3.0)];
+        assert_eq!(all.map(|headroom| headroom.of(&LOOP)), [14_563, 9_000, 3 * 6_250]);
     }
 
     #[test]

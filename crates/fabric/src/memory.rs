@@ -52,6 +52,15 @@ pub(crate) struct Own {
     pub xon: u64,
 }
 
+/// What a port has of shared memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtPort {
+    /// Bytes for what comes in after a pause was asked for, in each lossless lane.
+    pub headroom: u64,
+    /// This times the free part bounds each of its accounts, if thresholds are dynamic.
+    pub alpha: f64,
+}
+
 /// Shared memory of one switch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pool {
@@ -103,15 +112,15 @@ impl Account {
         self.ends(self.held <= own.xon)
     }
 
-    /// Takes room in shared memory, with so much headroom; none is for a lane that never pauses, whose output holds
-    /// `queued` bytes of it.
-    pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, headroom: Option<u64>, queued: u64) -> Taken {
+    /// Takes room in shared memory at this port. In a lane that never pauses what bounds it is what waits for its
+    /// output in that lane, `Some` bytes.
+    pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort, lossy: Option<u64>) -> Taken {
         let shared = (self.held + size).saturating_sub(pool.reserved);
         let more = shared - self.held.saturating_sub(pool.reserved);
         let free = pool.size - pool.used;
-        let below = match headroom {
-            Some(_) => shared <= pool.threshold(),
-            None => queued + size <= (pool.lossy_alpha * free as f64) as u64,
+        let below = match lossy {
+            None => shared <= pool.threshold(port.alpha),
+            Some(queued) => queued + size <= (pool.lossy_alpha * free as f64) as u64,
         };
         if more == 0 || (more <= free && below) {
             self.held += size;
@@ -119,7 +128,7 @@ impl Account {
             self.most = self.most.max(self.bytes());
             return Taken::Kept;
         }
-        if self.above + size > headroom.unwrap_or(0) {
+        if lossy.is_some() || self.above + size > port.headroom {
             return Taken::Refused;
         }
         self.above += size;
@@ -128,14 +137,14 @@ impl Account {
     }
 
     /// Gives it back, from the headroom first. Answers whether the pause ends.
-    pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64) -> bool {
+    pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort) -> bool {
         let above = size.min(self.above);
         self.above -= above;
         let before = self.held.saturating_sub(pool.reserved);
         self.held -= size - above;
         let shared = self.held.saturating_sub(pool.reserved);
         pool.used -= before - shared;
-        self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold()))
+        self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
     }
 
     fn cross(&mut self, over: bool) -> Taken {
@@ -159,11 +168,11 @@ impl Pool {
         Self { size, used: 0, reserved: plan.reserved.0, threshold, lossy_alpha: plan.lossy_alpha }
     }
 
-    /// Most shared memory that an account may use now.
-    fn threshold(&self) -> u64 {
+    /// Most shared memory that an account of a port with this alpha may use now.
+    fn threshold(&self, alpha: f64) -> u64 {
         match self.threshold {
             Threshold::Static { xoff, .. } => xoff.map_or(self.size, |xoff| xoff.0),
-            Threshold::Dynamic { alpha, .. } => (alpha * (self.size - self.used) as f64) as u64,
+            Threshold::Dynamic { .. } => (alpha * (self.size - self.used) as f64) as u64,
         }
     }
 
@@ -185,6 +194,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::plan::Headroom;
 
     const OWN: Own = Own { room: 5_000, xoff: 3_000, xon: 1_000 };
 
@@ -201,25 +211,29 @@ mod tests {
     }
 
     fn pool(threshold: Threshold) -> Pool {
-        let plan = SharedPlan { size: Bytes(0), reserved: Bytes(500), headroom: None, lossy_alpha: 0.5 };
+        let plan = SharedPlan { size: Bytes(0), reserved: Bytes(500), headroom: Headroom::Needed, lossy_alpha: 0.5 };
         Pool::new(10_000, &plan, threshold)
     }
 
-    const HALF: Threshold = Threshold::Dynamic { alpha: 0.5, offset: Bytes(1_000) };
+    const HALF: Threshold = Threshold::Dynamic { alpha: 0.5, for_rate: None, offset: Bytes(1_000) };
+
+    fn port(headroom: u64) -> AtPort {
+        AtPort { headroom, alpha: 0.5 }
+    }
 
     #[test]
     fn a_dynamic_threshold_is_a_share_of_what_is_free() {
         let (mut pool, mut account) = (pool(HALF), Account::default());
         // 500 are reserved; of the 10,000 shared ones a third is used when alpha = 1/2 times the rest is as much.
         let mut kept = 0;
-        while account.take_shared(&mut pool, 100, Some(1_000), 0) == Taken::Kept {
+        while account.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {
             kept += 100;
         }
         assert_eq!((kept, pool.used, account.above), (3_800, 3_300, 100));
         // Another account finds the threshold lower.
         let mut other = Account::default();
         let mut kept = 0;
-        while other.take_shared(&mut pool, 100, Some(1_000), 0) == Taken::Kept {
+        while other.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {
             kept += 100;
         }
         assert_eq!(kept, 500 + 2_200);
@@ -229,20 +243,20 @@ mod tests {
     fn a_full_headroom_refuses_and_a_pause_ends_below_the_offset() {
         let (mut pool, mut account) =
             (pool(Threshold::Static { xoff: Some(Bytes(2_000)), xon: Some(Bytes(500)) }), Account::default());
-        assert_eq!(account.take_shared(&mut pool, 2_500, Some(300), 0), Taken::Kept);
-        assert_eq!(account.take_shared(&mut pool, 300, Some(300), 0), Taken::Crossed);
-        assert_eq!(account.take_shared(&mut pool, 1, Some(300), 0), Taken::Refused);
-        assert!(!account.give_shared(&mut pool, 300 + 1_499));
-        assert!(account.give_shared(&mut pool, 1));
+        assert_eq!(account.take_shared(&mut pool, 2_500, port(300), None), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 300, port(300), None), Taken::Crossed);
+        assert_eq!(account.take_shared(&mut pool, 1, port(300), None), Taken::Refused);
+        assert!(!account.give_shared(&mut pool, 300 + 1_499, port(300)));
+        assert!(account.give_shared(&mut pool, 1, port(300)));
         assert_eq!((account.held, pool.used), (1_000, 500));
     }
 
     #[test]
     fn a_lossy_lane_is_bounded_by_the_queue_of_its_output() {
         let (mut pool, mut account) = (pool(HALF), Account::default());
-        assert_eq!(account.take_shared(&mut pool, 500, None, 9_000), Taken::Kept);
-        assert_eq!(account.take_shared(&mut pool, 100, None, 4_901), Taken::Refused);
-        assert_eq!(account.take_shared(&mut pool, 100, None, 4_900), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 500, port(0), Some(9_000)), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 100, port(0), Some(4_901)), Taken::Refused);
+        assert_eq!(account.take_shared(&mut pool, 100, port(0), Some(4_900)), Taken::Kept);
     }
 
     proptest! {
@@ -252,8 +266,8 @@ mod tests {
             let mut accounts = [Account::default(); 3];
             let mut kept = Vec::new();
             for (size, which) in sizes {
-                let headroom = (which > 0).then_some(3_000);
-                if accounts[which].take_shared(&mut pool, size, headroom, 0) != Taken::Refused {
+                let lossy = (which == 0).then_some(0);
+                if accounts[which].take_shared(&mut pool, size, port(3_000), lossy) != Taken::Refused {
                     kept.push((size, which));
                 }
                 prop_assert!(pool.used <= pool.size);
@@ -261,7 +275,7 @@ mod tests {
                 prop_assert_eq!(shared, pool.used);
             }
             for (size, which) in kept {
-                accounts[which].give_shared(&mut pool, size);
+                accounts[which].give_shared(&mut pool, size, port(3_000));
             }
             prop_assert_eq!(pool.used, 0);
             prop_assert!(accounts.iter().all(|account| account.bytes() == 0 && !account.pausing));

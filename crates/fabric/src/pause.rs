@@ -26,7 +26,7 @@ use crate::credits::UNLIMITED;
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::headroom::loops;
-use crate::memory::{Account, Own, Pool, Taken};
+use crate::memory::{Account, AtPort, Own, Pool, Taken};
 use crate::neighbour::{Frame, Notice};
 use crate::outcome::Stop;
 use crate::plan::{ArbiterPlan, PauseWatchdog, Plan, QueueMap};
@@ -56,8 +56,8 @@ pub(crate) struct Pauses {
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
     pools: Vec<Pool>,
-    /// Headroom in shared memory, by input port.
-    headroom: Vec<u64>,
+    /// What each input port has of it.
+    shares: Vec<AtPort>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
     asking: Vec<u16>,
     /// When a pause is told again, by input port and lane.
@@ -116,9 +116,9 @@ impl Pauses {
             let room = rooms(port, lane);
             Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
         };
-        let headroom = |port: usize| match plan.switch.shared_memory.and_then(|shared| shared.headroom) {
-            Some(bytes) => bytes.0,
-            None => loops[port].headroom().0,
+        let share = |port: usize| AtPort {
+            headroom: plan.switch.shared_memory.map_or(0, |shared| shared.headroom.of(&loops[port])),
+            alpha: pfc.threshold.alpha(loops[port].rate),
         };
         let pools = plan.switch.shared_memory.map_or(Vec::new(), |shared| {
             let sizes = shared_sizes(plan);
@@ -137,7 +137,7 @@ impl Pauses {
             own: (0..ports * lanes).map(|place| own(place / lanes, place % lanes)).collect(),
             accounts: vec![Account::default(); if pfc.per_queue { hosts * lanes + queues } else { ports * lanes }],
             pools,
-            headroom: (0..ports).map(headroom).collect(),
+            shares: (0..ports).map(share).collect(),
             asking: vec![0; ports * lanes],
             refresh_at: vec![Time::NEVER; ports * lanes],
             queued: vec![0; ports * lanes],
@@ -157,7 +157,7 @@ pub fn shared_sizes(plan: &Plan) -> Vec<Option<u64>> {
     let sizes = plan.graph.ports().switches.into_iter().map(|ports| {
         let own = &loops[first..first + ports.len()];
         first += ports.len();
-        let headroom: u64 = own.iter().map(|port| shared.headroom.map_or(port.headroom().0, |bytes| bytes.0)).sum();
+        let headroom: u64 = own.iter().map(|port| shared.headroom.of(port)).sum();
         let reserved = shared.reserved.0.saturating_mul(u64::from(plan.lanes) * ports.len() as u64);
         shared.size.0.checked_sub(reserved.saturating_add(headroom.saturating_mul(lossless)))
     });
@@ -226,8 +226,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             state.take(pauses.own[place], size)
         } else {
             let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
-            let headroom = pauses.lossless[usize::from(lane)].then_some(pauses.headroom[input as usize]);
-            state.take_shared(pool, size, headroom, pauses.queued[egress])
+            let lossy = (!pauses.lossless[usize::from(lane)]).then_some(pauses.queued[egress]);
+            state.take_shared(pool, size, pauses.shares[input as usize], lossy)
         };
         let held = state.bytes();
         if taken == Taken::Refused {
@@ -253,7 +253,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             state.give(pauses.own[place], u64::from(size))
         } else {
             let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
-            state.give_shared(pool, u64::from(size))
+            state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
         };
         let held = state.bytes();
         self.tell_room(input, lane, held, output);

@@ -98,9 +98,22 @@ pub enum Threshold {
     Dynamic {
         /// That share; may be above 1.
         alpha: f64,
+        /// Of ports of this rate; others have it in proportion. `None`: of all.
+        for_rate: Option<Rate>,
         /// The pause ends so far below.
         offset: Bytes,
     },
+}
+
+impl Threshold {
+    /// This times the free shared memory bounds what a port of this rate may use in a lane.
+    pub fn alpha(self, rate: Rate) -> f64 {
+        match self {
+            Threshold::Static { .. } => 0.0,
+            Threshold::Dynamic { alpha, for_rate: None, .. } => alpha,
+            Threshold::Dynamic { alpha, for_rate: Some(whole), .. } => alpha * (rate.0 as f64 / whole.0 as f64),
+        }
+    }
 }
 
 /// What is done about an output and lane that is paused for long while packets wait.
@@ -127,6 +140,17 @@ pub struct Storm {
     pub stop: Time,
 }
 
+/// Room for what comes in over a link after a pause was asked for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Headroom {
+    /// As much as the link needs.
+    Needed,
+    /// So much, whatever the link is.
+    Fixed(Bytes),
+    /// So many times what the link carries in its delay.
+    Delays(f64),
+}
+
 /// The memory of a switch, where senders are paused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SharedPlan {
@@ -134,8 +158,8 @@ pub struct SharedPlan {
     pub size: Bytes,
     /// Of each input port and lane for itself.
     pub reserved: Bytes,
-    /// Of each input port and lossless lane, for what comes in after a pause was asked for; `None`: just enough.
-    pub headroom: Option<Bytes>,
+    /// Of each input port and lossless lane, for what comes in after a pause was asked for.
+    pub headroom: Headroom,
     /// Lanes that never pause may have this share of the free shared memory waiting for one output.
     pub lossy_alpha: f64,
 }

@@ -38,8 +38,8 @@ def import_(
     file: Annotated[
         Path,
         typer.Argument(
-            help="Output of ibnetdiscover, a net file of ibsim, a .topo file of ibdm; topology.txt or flow.txt of "
-            "HPCC, or a .cm file of htsim.",
+            help="Output of ibnetdiscover, a net file of ibsim, a .topo file of ibdm; topology.txt, flow.txt or "
+            "config.txt of HPCC, or a .cm file of htsim.",
             metavar="FILE",
         ),
     ],
@@ -67,6 +67,12 @@ def import_(
     ] = None,
     flows: Annotated[Path | None, typer.Option(help="With a topology.txt: the flow.txt of its flows.")] = None,
     config: Annotated[Path | None, typer.Option(help="With a topology.txt: the config.txt of its settings.")] = None,
+    into: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SCENARIO", help="With a list of flows: this scenario with these flows, node i its i-th host."
+        ),
+    ] = None,
     as_json: AsJson = False,
 ):
     """Read a real fabric, report on it, and write it as a scenario.
@@ -87,13 +93,17 @@ def import_(
 
       congestree import topology.txt --flows flow.txt --config config.txt -o hpcc.toml
 
+      congestree import mix/config.txt -o hpcc.toml
+
       congestree import permutation.cm -o flows.csv
+
+      congestree import permutation.cm --into fabric.toml -o study.toml
     """
     from .. import fabrics, workloads
 
     form = workloads.form_of(file)
     if form is not None:
-        import_workload(form, file, flows, config, out, as_json)
+        import_workload(form, file, flows, config, into, out, as_json)
         return
     per_second = _rate(rate)
     _check_delay(delay)

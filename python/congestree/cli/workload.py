@@ -5,14 +5,21 @@ from pathlib import Path
 from . import console
 
 
-def import_workload(form, file, flows, config, out, as_json):
-    """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages."""
+def import_workload(form, file, flows, config, into, out, as_json):
+    """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages or the traffic of
+    a scenario, and settings the scenario of the files that they name."""
     from .. import document, running, workloads
     from ..errors import CongestreeError
+    from ..shelf import scenario_path
 
     if form == "hpcc-config":
-        raise CongestreeError(f"{file} has settings: name the topology.txt first, and this file with --config.")
+        if config:
+            raise CongestreeError(f"{file} has settings, and so has {config}: name one of them.")
+        config, named = file, workloads.hpcc_config.files(file)
+        file, form, flows = named["TOPOLOGY_FILE"], "hpcc-topology", flows or named["FLOW_FILE"]
     if form == "hpcc-topology":
+        if into:
+            raise CongestreeError(f"{file} is a whole network: --into goes with a list of flows.")
         topology = workloads.hpcc.read_topology(file)
         workload = workloads.read(flows) if flows else None
         scenario, notes = workloads.scenario_of(topology, workload, config, name=Path(file).stem)
@@ -24,7 +31,13 @@ def import_workload(form, file, flows, config, out, as_json):
         if flows or config:
             raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.txt.")
         workload = workloads.read(file)
-        text, notes = workload.csv(workloads.names_of(workload)), workload.notes
+        if into:
+            path = scenario_path(into)
+            scenario, notes = workloads.into(document.parse(*document.read_text(path), str(path)), workload)
+            running.check(scenario)
+            text = document.to_toml(scenario)
+        else:
+            text, notes = workload.csv(workloads.names_of(workload)), workload.notes
         rows = [
             ("hosts", workload.hosts),
             ("flows", len(workload.flows)),
@@ -54,5 +67,8 @@ def run_text(folder, form):
     if form == "hpcc-fct":
         return workloads.hpcc.fct_text(run)
     if form == "hpcc-pfc":
-        return workloads.hpcc.pfc_text(run)
+        text = workloads.hpcc.pfc_text(run)
+        if not text:
+            console.say_error("note: nobody was told to pause in this run, so that the file is empty")
+        return text
     return workloads.write(workloads.workload_of(run), form)

@@ -11,9 +11,9 @@
 
 from pathlib import Path
 
-from . import hpcc, htsim
+from . import hpcc, hpcc_config, htsim
 from .model import Flow, Workload, WorkloadError
-from .scenarios import names_of, scenario_of, workload_of
+from .scenarios import into, names_of, scenario_of, workload_of
 
 FORMS = ("hpcc-flow", "cm")
 
@@ -24,7 +24,9 @@ __all__ = [
     "WorkloadError",
     "form_of",
     "hpcc",
+    "hpcc_config",
     "htsim",
+    "into",
     "names_of",
     "read",
     "scenario_of",

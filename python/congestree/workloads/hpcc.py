@@ -8,7 +8,7 @@ destination, priority, port, bytes, and start in seconds. Whatever follows the l
 
 import re
 
-from ..quantities import bits_per_second
+from ..quantities import bits_per_second, exactly
 from .model import MOST_FLOWS, Flow, Workload, WorkloadError, picoseconds, read_lines, whole
 
 # The source port of the first flow between two hosts; the next have the numbers after it.
@@ -70,8 +70,8 @@ def _link(path, number, words, nodes, switches):
     return {
         "a": _name(a, switches),
         "b": _name(b, switches),
-        "rate": f"{rate} bit/s",
-        "delay": f"{picoseconds(path, number, match[1], match[2])} ps",
+        "rate": exactly(rate, "bit/s"),
+        "delay": exactly(picoseconds(path, number, match[1], match[2]), "ps"),
     }
 
 

@@ -1,26 +1,36 @@
 """Settings of the HPCC simulator (`config.txt`) as sections of a scenario.
 
-A line is a name and its values; remarks are in braces or behind #. What sets DCQCN, the thresholds of marking, the size
-of packets, and the length of the run is taken over, and the choice of DCTCP and TIMELY; names of files and of what is
-printed say nothing here; everything else is noted. Schemes that are not here and lossy links are refused.
+A line is a name and its values; remarks are in braces or behind #. What sets DCQCN, the thresholds of marking, the
+memory of switches, the size of packets, and the length of the run is taken over, and the choice of DCTCP and TIMELY.
+Everything else is named in one note, with the reason why it says nothing here. Schemes that are not here, lossy links
+and links that go down are refused.
 """
 
-from ..quantities import bits_per_second
+from pathlib import Path
+
+from ..quantities import bits_per_second, exactly
 from .model import WorkloadError, picoseconds, read_lines, whole
 
 # Bytes that a data packet of that simulator carries besides its payload: Ethernet, IPv4, UDP and its own header.
 HEADER = "48 B"
 SCHEMES = {"1": "dcqcn", "7": "timely", "8": "dctcp"}
 OTHERS = {"3": "HPCC", "10": "HPCC-PINT"}
-# Files, and what is printed or watched.
+# What says nothing here, by the reason.
 SILENT = {
-    "ACK_HIGH_PRIO", "ENABLE_TRACE", "FCT_OUTPUT_FILE", "FLOW_FILE", "PFC_OUTPUT_FILE", "QLEN_MON_END", "QLEN_MON_FILE",
-    "QLEN_MON_START", "TOPOLOGY_FILE", "TRACE_FILE", "TRACE_OUTPUT_FILE",
-}  # fmt: skip
-# Settings of schemes that are not chosen.
-OTHER_SCHEMES = {
-    "DCTCP_RATE_AI", "FAST_REACT", "GLOBAL_T", "INT_MULTI", "MI_THRESH", "MULTI_RATE", "PINT_LOG_BASE", "PINT_PROB",
-    "RATE_BOUND", "SAMPLE_FEEDBACK", "U_TARGET", "VAR_WIN",
+    "files, and what is printed or watched": (
+        "TOPOLOGY_FILE", "FLOW_FILE", "TRACE_FILE", "TRACE_OUTPUT_FILE", "FCT_OUTPUT_FILE", "PFC_OUTPUT_FILE",
+        "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END", "ENABLE_TRACE",
+    ),
+    "settings of other schemes": (
+        "U_TARGET", "MI_THRESH", "INT_MULTI", "MULTI_RATE", "SAMPLE_FEEDBACK", "FAST_REACT", "PINT_LOG_BASE",
+        "PINT_PROB", "DCTCP_RATE_AI",
+    ),
+    "what is sent again after losses, of which there are none": (
+        "L2_CHUNK_SIZE", "L2_BACK_TO_ZERO", "L2_ACK_INTERVAL", "NACK_INTERVAL",
+    ),
+    "a window is that of the flow's own round trip, and pace and window hold": ("GLOBAL_T", "VAR_WIN", "RATE_BOUND"),
+    "ACKs and notifications go before data at hosts, and wait their turn in switches": ("ACK_HIGH_PRIO",),
+    "thresholds of shared memory follow what is free of it, as they do there": ("USE_DYNAMIC_PFC_THRESHOLD",),
 }  # fmt: skip
 TIMES = {"ALPHA_RESUME_INTERVAL": "alpha_period", "RATE_DECREASE_INTERVAL": "cut_period", "RP_TIMER": "increase_timer"}
 RATES = {"RATE_AI": "additive", "RATE_HAI": "hyper", "MIN_RATE": "min_rate"}
@@ -68,7 +78,7 @@ class Config:
     def time(self, name, unit):
         """A length of time in whole picoseconds, as text; None if it is not said."""
         value = self.text(name)
-        return None if value is None else f"{picoseconds(self.path, self.line(name), value, unit)} ps"
+        return None if value is None else exactly(picoseconds(self.path, self.line(name), value, unit), "ps")
 
     def rate(self, name):
         """A rate such as 40Mb/s, as text; None if it is not said."""
@@ -76,7 +86,7 @@ class Config:
         if value is None:
             return None
         try:
-            return f"{round(bits_per_second(value.replace('b/s', 'bit/s')))} bit/s"
+            return exactly(round(bits_per_second(value.replace("b/s", "bit/s"))), "bit/s")
         except ValueError:
             raise WorkloadError(
                 self.path, self.line(name), f"{value!r} is no rate", "write for example 40Mb/s"
@@ -113,6 +123,30 @@ class Config:
             raise WorkloadError(self.path, number, fact, "write rates in bit/s and values in turn") from None
 
 
+def files(path):
+    """The files that a `config.txt` names, by setting: the topology, and the flows or None.
+
+    Paths are those of the folder in which that simulator is started, which is often the one above; here they are looked
+    for beside the file, above it, and where we are.
+    """
+    config = Config(path)
+    here = Path(path).parent
+    found = {}
+    for name in ("TOPOLOGY_FILE", "FLOW_FILE"):
+        text = config.text(name)
+        if text is None:
+            found[name] = None
+            continue
+        tried = [folder / text for folder in (here, here.parent, Path())] + [here / Path(text).name]
+        found[name] = next((file for file in tried if file.is_file()), None)
+        if found[name] is None:
+            fact = f"{name} is {text}, which is neither beside this file nor in the folder above"
+            raise WorkloadError(path, config.line(name), fact, "name topology.txt first, with --flows and --config")
+    if found["TOPOLOGY_FILE"] is None:
+        raise WorkloadError(path, None, "it names no TOPOLOGY_FILE", "name topology.txt first, and this with --config")
+    return found
+
+
 def read(path, rate):
     """The sections of a scenario that a `config.txt` asks for, on links of `rate` (bit/s), and notes."""
     config = Config(path)
@@ -123,15 +157,34 @@ def read(path, rate):
         sections["adapters"] = {"mtu": f"{size} B", "header": HEADER}
     if stop := config.time("SIMULATOR_STOP_TIME", "s"):
         sections["duration"] = stop
-    dynamic = config.flag("USE_DYNAMIC_PFC_THRESHOLD", "0")
     if size := config.number("BUFFER_SIZE", 0.001, 1e6):
-        sections["buffer"] = {"shared": round(size * 2**20), "dynamic": dynamic}
+        sections["memory"] = round(size * 2**20)
     if config.number("ERROR_RATE_PER_LINK", 0.0, 1.0):
         fact = "links lose packets here, which no lossless network does"
         raise WorkloadError(path, config.line("ERROR_RATE_PER_LINK"), fact, "write 0")
-    left = [name for name in config.values if name not in config.taken | SILENT | OTHER_SCHEMES]
-    notes += [f"line {config.line(name)}: {name} has no meaning here and is left out" for name in left]
+    _check_link_down(config)
+    notes += _left_out(config)
     return sections, notes
+
+
+def _check_link_down(config):
+    """LINK_DOWN has a time and two nodes; at a time of 0 nothing goes down."""
+    config.taken.add("LINK_DOWN")
+    number, words = config.values.get("LINK_DOWN", (None, ["0"]))
+    if picoseconds(config.path, number, words[0], "us"):
+        raise WorkloadError(config.path, number, "a link goes down while the run goes on", "write LINK_DOWN 0 0 0")
+
+
+def _left_out(config):
+    """One note on all names that say nothing here, and one on each that is not known at all."""
+    left = [name for name in config.values if name not in config.taken]
+    reasons = []
+    for reason, names in SILENT.items():
+        if here := [name for name in left if name in names]:
+            reasons.append(f"{', '.join(here)} ({reason})")
+            left = [name for name in left if name not in here]
+    notes = [f"left out: {'; '.join(reasons)}"] if reasons else []
+    return notes + [f"line {config.line(name)}: {name} has no meaning here and is left out" for name in left]
 
 
 def _scheme(config, rate, notes):
@@ -143,6 +196,10 @@ def _scheme(config, rate, notes):
         fact = f"there is no CC_MODE {mode}"
         raise WorkloadError(config.path, config.line("CC_MODE"), fact, "choose 1 (DCQCN), 7 (TIMELY) or 8 (DCTCP)")
     red = _red(config, rate, notes)
+    if not config.flag("ENABLE_QCN", "1") and SCHEMES[mode] != "timely":
+        notes.append(f"line {config.line('ENABLE_QCN')}: nobody marks, so sources never slow down: there is no scheme")
+        config.taken |= {*TIMES, *RATES, "EWMA_GAIN", "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "HAS_WIN"}
+        return {"preset": "none"}
     if SCHEMES[mode] != "dcqcn":
         for name in (*TIMES, *RATES, "EWMA_GAIN", "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "HAS_WIN"):
             if name in config.values and name not in config.taken:
@@ -171,7 +228,7 @@ def _red(config, rate, notes):
         return None
     known = sorted(set(maps[0]) & set(maps[1]) & set(maps[2]))
     if rate not in known:
-        fact = f"the maps of thresholds say nothing of links of {rate} bit/s"
+        fact = f"the maps of thresholds say nothing of links of {exactly(rate, 'bit/s')}"
         raise WorkloadError(
             config.path, config.line("KMIN_MAP"), fact, f"add {rate} to KMIN_MAP, KMAX_MAP and PMAX_MAP"
         )
@@ -180,10 +237,10 @@ def _red(config, rate, notes):
     if not (0 <= low <= high and 0 <= share <= 1):
         fact = f"the thresholds {low:g} and {high:g} kB and the share {share:g} do not go together"
         raise WorkloadError(config.path, line, fact, "write Kmin below Kmax, and a Pmax from 0 to 1")
-    red = {"min": f"{round(1000 * low)} B", "max": f"{round(1000 * high)} B", "probability": share}
+    red = {"min": exactly(round(1000 * low), "B"), "max": exactly(round(1000 * high), "B"), "probability": share}
     alike = all(m[r] * rate == m[rate] * r for m in maps[:2] for r in known) and len(set(maps[2].values())) == 1
     if alike and len(known) > 1:
-        red["for_rate"] = f"{rate} bit/s"
+        red["for_rate"] = exactly(rate, "bit/s")
     elif len(known) > 1:
         notes.append(f"line {line}: the thresholds of links of {rate} bit/s are taken for all links")
     return red

@@ -6,6 +6,7 @@ From here they become the list of a scenario, and come back from one.
 import decimal
 from dataclasses import dataclass, field
 
+from ..quantities import exactly
 from ..reading import PlaceError, read_text
 
 # More than this would not fit into a scenario (`traffic.list`).
@@ -43,10 +44,10 @@ class Workload:
         """The list of a traffic entry: of all flows, or of those of one priority. `names[i]` is the name of host i."""
         return [
             {
-                "at": f"{flow.start} ps",
+                "at": exactly(flow.start, "ps"),
                 "from": self.name(names, flow.source, flow.line),
                 "to": self.name(names, flow.destination, flow.line),
-                "message": f"{flow.size} B",
+                "message": exactly(flow.size, "B"),
             }
             for flow in self.flows
             if priority is None or flow.priority == priority

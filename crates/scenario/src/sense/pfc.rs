@@ -2,10 +2,10 @@
 //! room.
 
 use congestree_fabric::headroom::{Loop, loops};
-use congestree_fabric::plan::{PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};
+use congestree_fabric::plan::{Headroom, PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};
 use congestree_fabric::shared_sizes;
 use congestree_topology::Node;
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::Findings;
 use super::directory::Directory;
@@ -124,7 +124,15 @@ fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Thr
                     "give a number above zero",
                 );
             }
-            Threshold::Dynamic { alpha: dynamic.alpha, offset: dynamic.offset }
+            if dynamic.for_rate == Some(Rate(0)) {
+                let fact = "there are no links of this rate, of which others could be multiples";
+                findings.complain(
+                    format!("{at}.for_rate"),
+                    fact,
+                    "give the rate of the links of hosts, or leave it out",
+                );
+            }
+            Threshold::Dynamic { alpha: dynamic.alpha, for_rate: dynamic.for_rate, offset: dynamic.offset }
         }
     }
 }
@@ -181,10 +189,18 @@ pub(super) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> (Optio
         let at = "switches.shared_memory.lossy_alpha";
         findings.complain(at, "a lossy lane could not hold any packet", "give a number above zero");
     }
+    if shared.headroom.is_some() && shared.headroom_delays.is_some() {
+        let fact = "the headroom is given in bytes already";
+        findings.complain("switches.shared_memory.headroom_delays", fact, "leave out one of them");
+    }
     let plan = SharedPlan {
         size: shared.size,
         reserved: shared.reserved,
-        headroom: shared.headroom,
+        headroom: match (shared.headroom, shared.headroom_delays) {
+            (Some(bytes), _) => Headroom::Fixed(bytes),
+            (None, Some(times)) => Headroom::Delays(times),
+            (None, None) => Headroom::Needed,
+        },
         lossy_alpha: shared.lossy_alpha,
     };
     (Some(plan), switches.output_buffer)
@@ -226,13 +242,20 @@ pub(super) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Fi
     let Some((port, name)) = hungriest(hosts, loops.len()) else { return };
     let needed = port.headroom();
     if let Some(shared) = &plan.switch.shared_memory {
-        if let Some(given) = shared.headroom.filter(|given| refuse && *given < needed) {
+        let short = loops.iter().zip(&names).skip(hosts).map(|(port, name)| (port, name, shared.headroom.of(port)));
+        let short = short.filter(|(port, _, given)| *given < port.headroom().0);
+        if refuse && let Some((port, name, given)) = short.max_by_key(|(port, _, given)| port.headroom().0 - given) {
+            let needed = port.headroom();
             let fact = format!(
-                "a headroom of {given} has no room for the {needed} that may come in over {name} {}",
+                "a headroom of {} has no room for the {needed} that may come in over {name} {}",
+                Bytes(given),
                 why(port)
             );
-            let remedy = format!("make it at least {needed}, or leave it out");
-            findings.complain("switches.shared_memory.headroom", fact, remedy);
+            let (key, remedy) = match shared.headroom {
+                Headroom::Delays(_) => ("headroom_delays", "give more of it, or leave it out".to_owned()),
+                _ => ("headroom", format!("make it at least {needed}, or leave it out")),
+            };
+            findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
         }
         let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
         if let Some(switch) = short {
@@ -241,7 +264,7 @@ pub(super) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Fi
                  lossless lane of each port, and what is reserved",
                 shared.size,
                 plan.graph.switches[switch],
-                shared.headroom.unwrap_or(needed),
+                Bytes(shared.headroom.of(port)),
             );
             findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
         }

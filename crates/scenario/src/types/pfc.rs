@@ -1,6 +1,6 @@
 //! Priority flow control: pauses instead of credits.
 
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -78,13 +78,16 @@ pub struct DynamicThreshold {
     /// An input and lane may use this times the shared memory that is free.
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub alpha: f64,
+    /// Ports of this rate have that alpha, and others have it in proportion to their rate. Absent: all have the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_rate: Option<Rate>,
     /// A pause ends so far below the threshold.
     pub offset: Bytes,
 }
 
 impl Default for DynamicThreshold {
     fn default() -> Self {
-        Self { alpha: 0.125, offset: Bytes(3_000) }
+        Self { alpha: 0.125, for_rate: None, offset: Bytes(3_000) }
     }
 }
 

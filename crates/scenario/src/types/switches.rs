@@ -88,6 +88,10 @@ pub struct SharedMemory {
     /// link needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub headroom: Option<Bytes>,
+    /// In place of `headroom`: so many times what the link carries in its delay. The HPCC simulator has 3.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 1024.0))]
+    pub headroom_delays: Option<f64>,
     /// Of a lane that is never paused, this times the shared memory that is free may wait for one output.
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub lossy_alpha: f64,
@@ -95,7 +99,13 @@ pub struct SharedMemory {
 
 impl Default for SharedMemory {
     fn default() -> Self {
-        Self { size: Bytes(32_000_000), reserved: Bytes(4_000), headroom: None, lossy_alpha: 1.0 }
+        Self {
+            size: Bytes(32_000_000),
+            reserved: Bytes(4_000),
+            headroom: None,
+            headroom_delays: None,
+            lossy_alpha: 1.0,
+        }
     }
 }
 
