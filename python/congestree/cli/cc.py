@@ -47,6 +47,9 @@ def read(
             metavar="SCENARIO", help="Print this scenario with the settings in it, instead of the settings alone."
         ),
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write instead of stdout.")
+    ] = None,
     as_json: AsJson = False,
 ):
     """Read settings of a real network and print them as sections of a scenario.
@@ -63,7 +66,7 @@ def read(
 
       grep . /sys/kernel/debug/mlx5/*/cc_params/* > nic.txt; congestree cc read nic.txt
 
-      congestree cc read /etc/sonic/config_db.json --into my-fabric.toml > study.toml
+      congestree cc read /etc/sonic/config_db.json --into my-fabric.toml --out study.toml
     """
     from .. import opensm, roce
 
@@ -74,7 +77,7 @@ def read(
         if as_json:
             console.print_json({**sections, "form": known, "notes": notes})
         else:
-            _print(sections, into)
+            _print(sections, into, out)
             _warn(notes)
         return
     with _mistakes():
@@ -85,7 +88,7 @@ def read(
     if as_json:
         console.print_json({"scheme": scheme, "form": settings.form, "notes": [str(note) for note in notes]})
         return
-    _print({"scheme": scheme}, into)
+    _print({"scheme": scheme}, into, out)
     _show(settings, file, packet_time)
     _warn(notes)
 
@@ -142,15 +145,20 @@ class _mistakes:
             sys.exit(2)
 
 
-def _print(sections, into):
-    """Sections as TOML, alone or in a scenario."""
-    from .. import document, roce
+def _print(sections, into, out):
+    """Sections as TOML, alone or in a scenario, on stdout or into a file."""
+    from .. import document, roce, store
     from ..shelf import scenario_path
 
     if into is not None:
         path = scenario_path(into)
         sections = roce.merged(document.parse(*document.read_text(path), str(path)), sections)
-    print(document.to_toml(sections), end="", flush=True)
+    text = document.to_toml(sections)
+    if out is None:
+        print(text, end="", flush=True)
+    else:
+        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        console.say(f"wrote {out}")
 
 
 def _ports(into):
@@ -160,7 +168,10 @@ def _ports(into):
     from .. import running
     from ..shelf import scenario_path
 
-    network = running.network(scenario_path(into))
+    # Of the scenario only the topology matters: the rest may go together only with what is being read.
+    rest = {"links": {"rate": "1 Gbit/s"}, "switches": {}, "adapters": {}, "scheme": {"preset": "none"}}
+    rest |= {"traffic": [{"from": "all", "pattern": "uniform"}], "measure": {"duration": "1 us"}}
+    network = running.network(scenario_path(into), values=rest)
     ends = [link[end] for link in network["links"] for end in "ab"]
     return max(map(ends.count, network["switches"]), default=None)
 
