@@ -3,8 +3,8 @@
 from collections import deque
 
 from reference.infiniband import Throttle
-from reference.lanes import LaneTurn
-from reference.link import DELIVER, PACE, PAUSE, Packet
+from reference.lanes import LaneTurn, ScheduleTurn
+from reference.link import DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.pauses import Memory
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
@@ -66,6 +66,8 @@ class Host:
         self.throttles: dict[int, Throttle] = {}  # by service level, if they are shared
         self.asks = []  # steady sources that make a message when nothing else can go
         self.lane_turn = LaneTurn(self.setup.lane_weights) if self.setup.lane_weights else None
+        self.schedule = ScheduleTurn(self.setup.lane_schedule) if self.setup.lane_schedule else None
+        self.attempt = None  # that of the flow that was chosen
         self.control = deque()  # ACKs and notifications to send
         self.last_flow = -1  # position of the flow that sent last
         self.inject_at = 0  # not before: the cap on the injection of data
@@ -85,9 +87,10 @@ class Host:
         self.memory = Memory(self.fabric, self, self.number, self.upstream, self.wire, room, fixed=False)
         for host, lane, start, stop in self.setup.pfc.storms:
             if host == self.number:
-                self.fabric.at(start, PAUSE, self.number, self, self.memory.ask, lane, "storm")
+                begins, ends = (self.number, STORM_BEGINS, lane), (self.number, STORM_ENDS, lane)
+                self.fabric.at(start, PAUSE, begins, self, self.memory.ask, lane, "storm")
                 if stop is not None:
-                    self.fabric.at(stop, PAUSE, self.number, self, self.memory.ask_no_more, lane, "storm", False)
+                    self.fabric.at(stop, PAUSE, ends, self, self.memory.ask_no_more, lane, "storm", False)
 
     def wires_out(self) -> list:
         """The wire that leaves from here."""
@@ -131,8 +134,31 @@ class Host:
             if self.wire.fits(self.control[0]):
                 return self.control[0], None, False
             blocked = True
+        for attempt in self.tries():
+            lane, most, place = attempt
+            packet, flow, lacks_credit = self.next_of(lane)
+            blocked = blocked or lacks_credit
+            if packet is None:
+                if self.schedule is not None:
+                    self.schedule.passes(place)
+            elif packet.size <= most:
+                self.attempt = attempt
+                return packet, flow, False
+        return None, None, blocked
+
+    def tries(self) -> list[tuple]:
+        """Lanes in the order in which they are tried, with the most bytes of a packet; or all of them at once."""
+        if self.schedule is None:
+            return [(None, float("inf"), None)]
+        if self.wire.free_since < self.fabric.now:
+            self.schedule.idled()
+        return self.schedule.tries()
+
+    def next_of(self, lane: int | None):
+        """The packet and flow that go next in a lane (none: in any), and whether lack of credit keeps another."""
+        blocked = False
         for flow in self.in_turn():
-            if not self.may_send(flow):
+            if not self.may_send(flow) or lane not in (None, flow.lane):
                 continue
             packet = self.packet_of(flow)
             if self.wire.fits(packet):
@@ -198,6 +224,8 @@ class Host:
         self.last_flow = self.flows.index(flow)
         if self.lane_turn is not None:
             self.lane_turn.sends(flow.lane, packet.size)
+        if self.schedule is not None:
+            self.schedule.goes(self.attempt, packet.size)
         if flow.throttle is not None:
             flow.throttle.sent(packet)
         self.pace(flow, now + self.interval(flow))
@@ -240,9 +268,8 @@ class Host:
             if not self.memory.take(packet.lane, None, packet.size):
                 return
             self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
-            self.fabric.at(
-                self.drained, PAUSE, self.number, self, self.memory.give, packet.lane, None, packet.size, False
-            )
+            due, give = (self.number, DRAINED, 0), self.memory.give
+            self.fabric.at(self.drained, PAUSE, due, self, give, packet.lane, None, packet.size, False)
         self.take_in(packet)
 
     def take_in(self, packet) -> None:

@@ -1,9 +1,16 @@
-"""How the lanes of a link share it: two tables of weights (VL arbitration of InfiniBand).
+"""How the lanes of a link share it: by two tables of weights, or by priorities and quanta.
+
+**Weights** (VL arbitration of InfiniBand).
 
 Lanes of the high table go first, until they have sent more than the limit allows; then a packet of the low table goes
 first, if there is any. Within a table the entries take turns, and each may send as many bytes at a stretch as its
 weight says. The packet that uses up the weight is sent whole. Whoever has nothing that can be sent is passed over.
 (InfiniBand Architecture Specification, volume 1, section 7.6.9.)
+
+**Priorities and quanta** (Ethernet switches). Some lanes go strictly before others. The rest take turns: whose turn
+comes may send a quantum of bytes more than it has left over, and goes on while the next packet fits that. Who has
+nothing that can be sent is passed over and keeps nothing, and nobody keeps anything while the link is idle. (Deficit
+round robin: Shreedhar, Varghese, IEEE/ACM Trans. Networking 4 (3), 1996.)
 """
 
 from dataclasses import dataclass
@@ -70,3 +77,49 @@ class LaneTurn:
         table, entry = next((table, entry) for table, entry in self.order() if table.entries[entry][0] == lane)
         table.sends(entry, size)
         self.since_low = self.since_low + size if table is self.high else 0
+
+
+@dataclass
+class Schedule:
+    """Lanes that go first, in this order; and (lane, quantum) of the others."""
+
+    strict: list[int]
+    shares: list[tuple[int, int]]
+
+
+class ScheduleTurn:
+    """Where a port stands among its lanes.
+
+    A *try* is (lane, most bytes of its packet, place among those that share).
+    """
+
+    def __init__(self, schedule: Schedule):
+        self.schedule = schedule
+        self.left = [0] * len(schedule.shares)
+        self.turn = 0
+
+    def tries(self) -> list[tuple]:
+        """What is tried, in this order: the lane whose turn it is comes first with what it has left, and last anew."""
+        found = [(lane, float("inf"), None) for lane in self.schedule.strict]
+        count = len(self.left)
+        for k in range(count + 1 if count else 0):
+            place = (self.turn + k) % count
+            lane, quantum = self.schedule.shares[place]
+            found.append((lane, self.left[place] + (quantum if k > 0 else 0), place))
+        return found
+
+    def idled(self) -> None:
+        """The link had nothing to do."""
+        self.left = [0] * len(self.left)
+
+    def passes(self, place: int | None) -> None:
+        """A lane had nothing that can be sent."""
+        if place is not None:
+            self.left[place] = 0
+
+    def goes(self, attempt: tuple, size: int) -> None:
+        """A lane that was tried sends a packet."""
+        _, most, place = attempt
+        if place is not None:
+            self.left[place] = most - size
+            self.turn = place

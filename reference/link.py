@@ -13,7 +13,9 @@ LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
 TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
 NOTICE = 4  # a port acts on what its neighbour told it
-PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drained a packet
+PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drained a packet; a watchdog looks
+# What is due of it, in this order at a port:
+DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
@@ -61,6 +63,9 @@ class Wire:
         self.late_frames: list = []  # the same, told by packets that start in this instant
         self.paused: set[int] = set()  # lanes in which the sender starts no packet
         self.paused_until: dict = {}  # by lane: when a pause ends by itself
+        self.asserted: set[int] = set()  # lanes in which the receiver asks for a pause, as far as the sender knows
+        self.watchdog = None  # of a port of a switch, if there is one
+        self.free_since = -1  # when the last packet or frame had left
 
     def time_for(self, packet: Packet) -> int:
         """How long the packet occupies this wire."""
@@ -96,6 +101,7 @@ class Wire:
     def left(self, then) -> None:
         """The tail has left."""
         self.sending = None
+        self.free_since = self.fabric.now
         if then is not None:
             then()
 
@@ -127,16 +133,34 @@ class Wire:
 
     def told(self, lane: int, quanta) -> None:
         """The sender of this wire is told to pause in a lane, or to go on."""
-        (self.paused.discard if quanta == 0 else self.paused.add)(lane)
+        (self.asserted.discard if quanta == 0 else self.asserted.add)(lane)
         self.paused_until[lane] = None
         if isinstance(quanta, int) and quanta > 0:
             self.paused_until[lane] = self.fabric.now + time_for(64 * quanta, self.rate)
-            self.fabric.at(self.paused_until[lane], PAUSE, self.sender_port, self.sender, self.pause_ends, lane)
+            due = (self.sender_port, PAUSE_ENDS, lane)
+            self.fabric.at(self.paused_until[lane], PAUSE, due, self.sender, self.pause_ends, lane)
+        (self.go_on if quanta == 0 else self.hold)(lane)
 
     def pause_ends(self, lane: int) -> None:
         """Nobody has told again to pause."""
         if self.paused_until[lane] == self.fabric.now:
-            self.paused.discard(lane)
+            self.asserted.discard(lane)
+            self.go_on(lane)
+
+    def hold(self, lane: int) -> None:
+        """No packet starts in this lane, unless a watchdog has stepped in."""
+        if lane in self.paused or (self.watchdog and lane in self.watchdog.ignored):
+            return
+        self.paused.add(lane)
+        if self.watchdog:
+            self.watchdog.paused(lane)
+
+    def go_on(self, lane: int) -> None:
+        """Packets start in this lane again."""
+        if lane in self.paused:
+            self.paused.remove(lane)
+            if self.watchdog:
+                self.watchdog.goes_on(lane)
 
     def give_back(self, packet: Packet, room_free: int) -> None:
         """The packet has left the buffer at the far end: the sender hears of it `credit_delay` later.

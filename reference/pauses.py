@@ -8,8 +8,9 @@ on the wire and go before packets. Of a lane at most one frame waits, and it say
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from reference.link import PAUSE
-from reference.quantities import choice, given, size, span, time_for
+from reference.link import PAUSE, REFRESH
+from reference.quantities import choice, given, rate, size, span, time_for
+from reference.watchdog import read_watchdog
 
 QUANTUM = 64  # bytes: a pause is counted in the time of 512 bits
 UNTIL_TOLD = "until told"
@@ -26,12 +27,17 @@ class Pfc:
     frame: int
     response: int
     quanta: int | None  # none: a pause lasts until its end is told
+    alpha: float | None  # of shared memory that is free; none: thresholds are fixed
+    for_rate: int | None  # of ports of this rate, in proportion elsewhere
+    offset: int  # below such a threshold a pause ends
+    watchdog: object | None
     storms: list[tuple] = field(default_factory=list)  # host, lane, start, stop
 
 
 def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
     """What a scenario says of it."""
-    _, threshold = choice(given(parameters, "threshold", "static"))
+    kind, threshold = choice(given(parameters, "threshold", "static"))
+    dynamic = kind == "dynamic"
     _, lasts = choice(given(parameters, "lasts", "until-told"))
     storms = [
         (hosts.index(storm["host"]), given(storm, "lane", 0), span(given(storm, "start", "0 ns")), storm.get("stop"))
@@ -45,6 +51,10 @@ def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
         frame=size(given(parameters, "frame", "64 B")),
         response=span(given(parameters, "response", "0 ns")),
         quanta=given(lasts, "count", 65535) if lasts or parameters.get("lasts") == "quanta" else None,
+        alpha=given(threshold, "alpha", 0.125) if dynamic else None,
+        for_rate=rate(threshold.get("for_rate")),
+        offset=size(given(threshold, "offset", "3 kB")),
+        watchdog=read_watchdog(parameters.get("watchdog")),
         storms=[(host, lane, start, span(stop) if stop else None) for host, lane, start, stop in storms],
     )
 
@@ -95,8 +105,8 @@ class Memory:
         packets = 1 if at_switch and setup.cut_through else 2
         return (window - 1) * incoming.rate // (8 * 10**12) + packets * packet
 
-    def take(self, lane: int, key, nbytes: int) -> bool:
-        """A packet needs room: is there any?"""
+    def take(self, lane: int, key, nbytes: int, queued: int = 0) -> bool:
+        """A packet needs room: is there any? (`queued` bytes wait for its output, which matters in shared memory.)"""
         if self.held[lane, key] + nbytes > self.room[lane]:
             return False
         self.held[lane, key] += nbytes
@@ -137,7 +147,9 @@ class Memory:
             if self.rule.quanta:
                 half = time_for(QUANTUM * self.rule.quanta, self.rate) // 2
                 self.refresh_at[lane] = self.fabric.now + half
-                self.fabric.at(self.fabric.now + half, PAUSE, self.number, self.node, self.refresh, lane)
+                self.fabric.at(
+                    self.fabric.now + half, PAUSE, (self.number, REFRESH, lane), self.node, self.refresh, lane
+                )
         self.outgoing.tell_pause(lane, quanta, late)
 
     def refresh(self, lane: int) -> None:

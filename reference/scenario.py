@@ -5,7 +5,8 @@ Times are picoseconds, sizes bytes, rates bits per second.
 
 from dataclasses import dataclass, field
 
-from reference.lanes import Weights
+from reference.lanes import Schedule, Weights
+from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
@@ -41,12 +42,15 @@ class Setup:
     seed: int
     lanes: int
     lane_weights: Weights | None  # none: lanes take turns
+    lane_schedule: Schedule | None  # the same
     pfc: Pfc | None  # takes the place of credits
     slots: bool
     block: int
     credit_delay: int
     control_uses_credits: bool
     buffer_units: list[int]  # by lane
+    shared_memory: Shared | None  # takes the place of those buffers
+    output_buffer: int | None  # bytes that find room at each output and lane; none: outputs have no memory
     organisation: Organisation
     crossbar: int | None  # bit/s; none: packets cross as fast as the link of their output takes them
     output_packets: int
@@ -99,12 +103,15 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         seed=given(raw, "seed", 1),
         lanes=given(links, "lanes", 1),
         lane_weights=read_weights(given(links, "lane_arbiter", "round-robin")),
+        lane_schedule=read_schedule(given(links, "lane_arbiter", "round-robin"), given(links, "lanes", 1)),
         pfc=read_pfc(credit, given(links, "lanes", 1), hosts) if pauses else None,
         slots=slots,
         block=1 if slots or pauses else size(given(credit, "block", "64 B")),
         credit_delay=span(given(credit, "credit_delay", "0 ns")),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
         buffer_units=[],
+        shared_memory=read_shared(switches.get("shared_memory")),
+        output_buffer=None if switches.get("output_buffer") is None else size(switches["output_buffer"]),
         organisation=Organisation(),
         crossbar=rate(switches.get("crossbar")),
         output_packets=given(switches, "output_packets", 2),
@@ -164,10 +171,23 @@ def read_organisation(switches: dict, setup: Setup) -> Organisation:
 def read_weights(arbiter) -> Weights | None:
     """The tables by which lanes share a link."""
     kind, parameters = choice(arbiter)
-    if kind == "round-robin":
+    if kind != "weighted":
         return None
     tables = [[(entry["lane"], entry["weight"]) for entry in given(parameters, name, [])] for name in ("high", "low")]
     return Weights(*tables, limit=given(parameters, "limit", 255))
+
+
+def read_schedule(arbiter, lanes: int) -> Schedule | None:
+    """Lanes that go before others, and quanta."""
+    kind, parameters = choice(arbiter)
+    if kind == "strict":
+        order = parameters.get("order")
+        return Schedule(list(range(lanes))[::-1] if order is None else order, [])
+    if kind != "drr":
+        return None
+    return Schedule(
+        given(parameters, "first", []), [(share["lane"], size(share["quantum"])) for share in parameters["shares"]]
+    )
 
 
 def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict[str, list[int]]) -> Entry:

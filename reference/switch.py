@@ -1,81 +1,22 @@
 """A switch: a buffer at each input, queues over it, read ports out of it, an arbiter at each output.
 
-Outputs have no memory. A packet stays in the buffer of its input until its last byte has left through its output. But
-if the crossbar has a speed of its own, packets are read at that speed, and an output holds a few of them for its link.
+Mostly outputs have no memory. A packet stays in the buffer of its input until its last byte has left through its
+output. But if the crossbar has a speed of its own, packets are read at that speed, and an output holds a few of them
+for its link. And where outputs have a buffer, packets go over at once as long as the next one fits: from the inputs in
+turn, and from there on first come, first served.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 from reference.infiniband import FecnMarker
-from reference.lanes import LaneTurn
 from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
+from reference.memory import Pool, SharedMemory
 from reference.pauses import Memory
+from reference.ports import Input, Output, Stay
 from reference.quantities import time_for
 from reference.queues import Islip, Queue
 from reference.schemes import Marker
-
-
-@dataclass(eq=False)
-class Stay:
-    """A packet's stay in a switch."""
-
-    packet: Packet
-    input: int
-    output: int
-    arrived: int  # when it could be routed: its place in first-in first-out order
-    passed: int = 0  # how often a younger packet has gone before it while it was the oldest
-
-
-class Input:
-    """One input port: its queues, and how many packets are being read from it.
-
-    `queues[lane, name]` are its queues; with "voq" the name is an output, with "single" there is one without (see
-    `Organisation`). `lines[lane, output]` are the queues whose heads wait for an output: the one that was served goes
-    to the end. (Oldest-first arbiters see into virtual output queues and need no lines.)
-    """
-
-    def __init__(self, upstream, lanes: int):
-        self.upstream = upstream  # the wire that comes in here
-        self.queues: dict[tuple, Queue] = {}
-        self.lines: dict[tuple, list[Queue]] = {}
-        self.reading = 0
-        self.memory: Memory | None = None  # where senders are paused
-        self.held = [0] * lanes  # data packets from arrival until their last byte has left
-
-    def fill(self, lane: int, output: int) -> int:
-        """Bytes that wait in a lane for an output, in whichever queues."""
-        queues = [queue for (of, _), queue in self.queues.items() if of == lane]
-        return sum(stay.packet.size for queue in queues for stay in queue if stay.output == output)
-
-    def waiting(self, lane: int) -> list[Stay]:
-        """The data packets that wait in a lane, those being sent excluded."""
-        everything = [stay for queue in self.queues.values() for stay in queue]
-        return [stay for stay in everything if stay.packet.lane == lane and stay.packet.is_data]
-
-
-class Output:
-    """One output port, and whom its arbiter served last."""
-
-    def __init__(self, port: int, wire, lanes: int, weights):
-        self.port = port
-        self.wire = wire
-        self.last_lane = lanes - 1
-        self.turn = LaneTurn(weights) if weights else None
-        self.last_input = [-1] * lanes
-        self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
-        self.due = [0] * lanes  # marks that its next departures will get
-        self.congested = [False] * lanes  # the congestion state of InfiniBand
-        self.crossing = False  # a packet is on its way from an input to here (crossbars with a speed of their own)
-        self.held: list[tuple[Packet, int]] = []  # packets here, and when each may start on the link
-        self.eligible = [0] * lanes  # packets that could have been marked in that state
-        self.dice = [None] * lanes  # chance, for those to be marked
-
-    def lanes(self) -> list[int]:
-        """The lanes in the order in which they are tried: by weight, or in turn after the one served last."""
-        if self.turn is not None:
-            return self.turn.lanes()
-        lanes = len(self.present)
-        return [(self.last_lane + k) % lanes for k in range(1, lanes + 1)]
+from reference.watchdog import Watchdog
 
 
 class Switch:
@@ -94,14 +35,26 @@ class Switch:
     def add_port(self, out, back) -> None:
         """The next port: `out` leaves from here, `back` comes in here."""
         out.sender_port = back.receiver_port = len(self.outputs)
-        self.outputs.append(Output(len(self.outputs), out, self.setup.lanes, self.setup.lane_weights))
+        setup = self.setup
+        self.outputs.append(Output(len(self.outputs), out, setup.lanes, setup.lane_weights, setup.lane_schedule))
         self.inputs.append(Input(back, self.setup.lanes))
 
     def make_memory(self) -> None:
         """Senders are paused: every input counts what it holds."""
+        pool = Pool(self, self.setup.shared_memory) if self.setup.shared_memory else None
         for port, (entry, output) in enumerate(zip(self.inputs, self.outputs, strict=True)):
-            buffers = self.setup.buffer_units
-            entry.memory = Memory(self.fabric, self, port, entry.upstream, output.wire, buffers, fixed=True)
+            place = self.fabric, self, port, entry.upstream, output.wire
+            if pool is not None:
+                entry.memory = SharedMemory(*place, pool)
+            else:
+                entry.memory = Memory(*place, self.setup.buffer_units, fixed=True)
+            if self.setup.pfc.watchdog is not None:
+                queued = partial(self.queued, output)
+                output.wire.watchdog = Watchdog(self.setup.pfc.watchdog, output.wire, queued)
+
+    def queued(self, output: Output, lane: int) -> int:
+        """Bytes that wait for an output in a lane, wherever they are."""
+        return sum(entry.fill(lane, output.port) for entry in self.inputs)
 
     def wires_out(self) -> list:
         """The wires that leave from here."""
@@ -138,9 +91,11 @@ class Switch:
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue, unless there is no room where nobody promised any."""
-        memory = self.inputs[stay.input].memory
-        if memory is not None and not memory.take(stay.packet.lane, self.counted_for(stay), stay.packet.size):
-            return
+        memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
+        if memory is not None:
+            queued = self.queued(output, packet.lane)
+            if not memory.take(packet.lane, self.counted_for(stay), packet.size, queued):
+                return
         queue, lane = self.queue_of(stay), stay.packet.lane
         queue.append(stay)
         if len(queue) == 1:
@@ -148,18 +103,24 @@ class Switch:
         if stay.packet.is_data:
             self.inputs[stay.input].held[lane] += 1
             self.outputs[stay.output].present[lane] += 1
-            self.marker.arrived(self.outputs[stay.output], lane)
-        self.marker.queue_changed(self.outputs[stay.output], lane)
+            self.marker.arrived(output, lane)
+        self.marker.queue_changed(output, lane)
+        self.move_over(output, lane)
 
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
         entry = self.inputs[stay.input]
-        entry.reading -= 1
-        self.queue_of(stay).being_read = False
-        if stay.packet.is_data:
-            entry.held[stay.packet.lane] -= 1
-            self.outputs[stay.output].present[stay.packet.lane] -= 1
+        if self.setup.output_buffer is None:
+            entry.reading -= 1
+            self.queue_of(stay).being_read = False
+        self.is_gone(stay)
         entry.upstream.give_back(stay.packet, self.fabric.now)
+
+    def is_gone(self, stay: Stay) -> None:
+        """It is no more among the data packets in the switch."""
+        if stay.packet.is_data:
+            self.inputs[stay.input].held[stay.packet.lane] -= 1
+            self.outputs[stay.output].present[stay.packet.lane] -= 1
 
     def queue_of(self, stay: Stay) -> Queue:
         """The queue in which a packet waits."""
@@ -180,6 +141,8 @@ class Switch:
         """Every idle output starts a frame or a packet if it can; outputs decide in rotating order."""
         for output in self.outputs:
             output.wire.send_frame()
+        while any([self.drop_waiting(output) for output in self.outputs]):
+            pass
         for output in self.outputs:
             self.depart(output)
         if self.setup.arbiter == "islip":
@@ -237,15 +200,27 @@ class Switch:
         if not self.is_open(output):
             return None, False
         blocked = False
-        for lane in output.lanes():
-            if self.setup.arbiter == "fifo":
-                stay, lacks_credit = self.oldest(output, lane)
-            else:
-                stay, lacks_credit = self.next_in_turn(output, lane)
-            if stay is not None:
+        for attempt in output.tries(self.fabric.now):
+            lane, most, place = attempt
+            stay, lacks_credit = None, False
+            if not self.drops(output, lane):
+                stay, lacks_credit = self.next_of_lane(output, lane)
+            if stay is None:
+                blocked = blocked or lacks_credit
+                if output.schedule is not None:
+                    output.schedule.passes(place)
+            elif stay.packet.size <= most:
+                output.attempt = attempt
                 return stay, False
-            blocked = blocked or lacks_credit
         return None, blocked
+
+    def next_of_lane(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
+        """The packet that goes next in a lane, if any can; and whether one lacks credit."""
+        if self.setup.output_buffer is not None:
+            stay = next(iter(output.waiting[lane]), None)
+            fits = stay is not None and output.wire.fits(stay.packet)
+            return (stay, False) if fits else (None, stay is not None)
+        return self.oldest(output, lane) if self.setup.arbiter == "fifo" else self.next_in_turn(output, lane)
 
     def next_in_turn(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """Round robin: the first input after the last one served whose head can be read and fits the credits."""
@@ -307,29 +282,79 @@ class Switch:
     def start(self, stay: Stay, output: Output) -> None:
         """Send the packet; mark it if a mark is due."""
         lane = stay.packet.lane
-        if self.setup.arbiter == "fifo":
-            oldest = self.in_order(output, lane)[0]
-            if oldest is not stay:
-                oldest.passed += 1
-        queue = self.queue_of(stay)
-        self.line_of(stay).remove(queue)
-        assert queue.popleft() is stay, "within a queue nobody passes"
-        queue.being_read = True
-        if queue:
-            self.line_of(queue[0]).append(queue)
-        self.inputs[stay.input].reading += 1
-        if self.setup.pfc is not None:
-            self.inputs[stay.input].memory.give(lane, self.counted_for(stay), stay.packet.size, late=True)
-        output.last_lane, output.last_input[lane] = lane, stay.input
+        self.take_out(stay, output)
+        if self.setup.output_buffer is None:
+            self.queue_of(stay).being_read = True
+            self.inputs[stay.input].reading += 1
+        output.last_lane = lane
         if output.turn is not None:
             output.turn.sends(lane, stay.packet.size)
-        self.marker.queue_changed(output, lane, stay.packet.units)
+        if output.schedule is not None:
+            output.schedule.goes(output.attempt, stay.packet.size)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)
         if self.setup.crossbar is None:
             output.wire.send(stay.packet, then=lambda: self.left(stay))
         else:
             self.cross(stay, output)
+
+    def take_out(self, stay: Stay, output: Output) -> None:
+        """It waits no more: its room is free, and others move up."""
+        lane = stay.packet.lane
+        if self.setup.output_buffer is not None:
+            assert output.waiting[lane].pop(0) is stay, "first come, first served"
+            self.inputs[stay.input].gone_over.remove(stay)
+        else:
+            if self.setup.arbiter == "fifo":
+                oldest = self.in_order(output, lane)[0]
+                if oldest is not stay:
+                    oldest.passed += 1
+            self.leave_queue(stay)
+            output.last_input[lane] = stay.input
+        self.marker.queue_changed(output, lane, stay.packet.units)
+        self.move_over(output, lane)
+
+    def leave_queue(self, stay: Stay) -> None:
+        """It is the head of a queue at its input, and leaves it."""
+        queue = self.queue_of(stay)
+        self.line_of(stay).remove(queue)
+        assert queue.popleft() is stay, "within a queue nobody passes"
+        if queue:
+            self.line_of(queue[0]).append(queue)
+        if self.setup.pfc is not None:
+            memory = self.inputs[stay.input].memory
+            memory.give(stay.packet.lane, self.counted_for(stay), stay.packet.size, late=True)
+
+    def move_over(self, output: Output, lane: int) -> None:
+        """The buffer of the output takes packets from the inputs in turn, as long as the next one fits."""
+        while self.setup.output_buffer is not None:
+            ports = [(output.last_input[lane] + k) % len(self.inputs) for k in range(1, len(self.inputs) + 1)]
+            heads = [self.inputs[port].queues.get((lane, output.port)) for port in ports]
+            stay = next((queue[0] for queue in heads if queue), None)
+            held = sum(other.packet.size for other in output.waiting[lane])
+            if stay is None or held + stay.packet.size > self.setup.output_buffer:
+                return
+            self.leave_queue(stay)
+            self.inputs[stay.input].gone_over.append(stay)
+            output.waiting[lane].append(stay)
+            output.last_input[lane] = stay.input
+
+    def drops(self, output: Output, lane: int) -> bool:
+        """A watchdog has dropped what waits for an output in a lane."""
+        return output.wire.watchdog is not None and output.wire.watchdog.drops(lane)
+
+    def drop_waiting(self, output: Output) -> bool:
+        """Before anybody decides: an idle output drops what could go in such lanes. Was there anything?"""
+        dropped = False
+        for lane in range(self.setup.lanes):
+            while self.drops(output, lane) and self.is_open(output):
+                stay, _ = self.next_of_lane(output, lane)
+                if stay is None:
+                    break
+                self.take_out(stay, output)
+                self.is_gone(stay)
+                dropped = True
+        return dropped
 
     def cross(self, stay: Stay, output: Output) -> None:
         """The packet goes over to its output; it may start on the link so that its last byte is over in time."""

@@ -1,7 +1,9 @@
 """Random small scenarios whose links pause instead of giving credit: those of `random_scenarios`, with other links.
 
 Thresholds are a few packets, so that pauses come and go; buffers are sometimes too small on purpose, and lanes
-sometimes lossy, so that packets are dropped. `PYTHONPATH=. python tests/twin/random_pauses.py SEED` prints one.
+sometimes lossy, so that packets are dropped. In half of them the memory is shared or outputs have a buffer, lanes
+have priorities or quanta, or watchdogs look after the outputs.
+`PYTHONPATH=. python tests/twin/random_pauses.py SEED` prints one.
 """
 
 import json
@@ -60,7 +62,77 @@ def random_pauses(seed: int) -> dict:
     scenario["links"]["flow_control"] = {"pfc": pfc}
     if "receive_buffer" in adapters:
         adapters["receive_buffer"] = f"{rng.choice([1, 2, 4, 16, 60]) * smallest} B"
+    kind = rng.choice(["own", "own", "shared", "shared", "output"])
+    if kind == "shared" and pfc.get("counts") != "queue" and "threshold" not in fecn:
+        share_memory(rng, scenario, pfc, packet)
+    elif kind == "output" and not set(scenario["scheme"].get("mark", {})) & BY_PACKETS:
+        buffer_outputs(rng, scenario, packet)
+    if rng.random() < 0.4:
+        schedule_lanes(rng, scenario, smallest)
+    if rng.random() < 0.35:
+        times = [rng.choice(["500 ns", "2 us", "10 us", "3.3 us"]) for _ in range(2)]
+        pfc["watchdog"] = {"detection_time": times[0], "restoration_time": times[1]}
+        pfc["watchdog"]["action"] = rng.choice(["drop", "forward"])
     return scenario
+
+
+# Marks that go by the packets of an input mean little where packets leave it at once.
+BY_PACKETS = {"naive", "input-triggered", "input-output-triggered", "output-triggered"}
+
+
+def share_memory(rng: random.Random, scenario: dict, pfc: dict, packet: int) -> None:
+    """One memory for all ports of a switch, often so small that headroom and thresholds matter."""
+    graph = topology.build(scenario)
+    ports = max(len(graph.ports(("switch", s))) for s in range(len(graph.switches)))
+    lanes = scenario["links"]["lanes"]
+    lossless = len(pfc.get("lossless", range(lanes)))
+    reserved = rng.choice([0, 0, packet, packet // 2 + 3])
+    shared = {"reserved": f"{reserved} B"}
+    if rng.random() < 0.5:
+        headroom = rng.choice([0, packet, 3 * packet + 11, 20 * packet])
+        shared["headroom"] = f"{headroom} B"
+    elif rng.random() < 0.3:
+        shared["headroom_delays"] = rng.choice([0.0, 1.5, 3.0])
+        headroom = 40 * 2000  # 1.001 us at 2 GB/s is 2 kB
+    else:
+        headroom = 40 * 2000 + 20 * packet  # more than any link here needs
+    own = ports * (lanes * reserved + lossless * headroom)
+    shared["size"] = f"{own + rng.choice([packet, 4 * packet, 9 * packet + 7, 40 * packet])} B"
+    if rng.random() < 0.5:
+        shared["lossy_alpha"] = rng.choice([0.25, 1.0, 4.0])
+    scenario["switches"]["shared_memory"] = shared
+    for key in ("buffer", "lane_buffers"):
+        scenario["switches"].pop(key, None)
+    if rng.random() < 0.8:
+        dynamic = {"alpha": rng.choice([0.03125, 0.125, 0.3, 1.0, 8.0])}
+        if rng.random() < 0.4:
+            dynamic["for_rate"] = rng.choice(["8 Gbit/s", "7 Gbit/s"])
+        if rng.random() < 0.7:
+            dynamic["offset"] = f"{rng.choice([0, packet, 2 * packet + 5])} B"
+        pfc["threshold"] = {"dynamic": dynamic}
+
+
+def buffer_outputs(rng: random.Random, scenario: dict, packet: int) -> None:
+    """A buffer at each output, which a crossbar fills."""
+    scenario["switches"] |= {"queues": "voq", "read_ports": "all", "arbiter": "round-robin"}
+    largest = max(packet, int(scenario["adapters"]["ack"].split()[0]))
+    scenario["switches"]["output_buffer"] = f"{largest + rng.choice([0, 1, packet, 3 * packet, 8 * packet + 5])} B"
+
+
+def schedule_lanes(rng: random.Random, scenario: dict, smallest: int) -> None:
+    """Lanes by priority, or by priority and quanta."""
+    lanes = list(range(scenario["links"]["lanes"]))
+    rng.shuffle(lanes)
+    if rng.random() < 0.4:
+        scenario["links"]["lane_arbiter"] = {"strict": {"order": lanes}} if rng.random() < 0.7 else "strict"
+        return
+    switches = scenario["switches"]
+    if isinstance(switches["arbiter"], dict) and switches["read_ports"] != "all":
+        switches["arbiter"] = "round-robin"
+    first = rng.randint(0, len(lanes) - 1)
+    quanta = [rng.choice([smallest, smallest, smallest + 100, 3 * smallest + 17]) for _ in lanes[first:]]
+    shares = [{"lane": lane, "quantum": f"{bytes_} B"} for lane, bytes_ in zip(lanes[first:], quanta, strict=True)]
+    scenario["links"]["lane_arbiter"] = {"drr": {"first": lanes[:first], "shares": shares}}
 
 
 def random_host(rng: random.Random, scenario: dict) -> str:

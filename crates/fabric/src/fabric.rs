@@ -376,6 +376,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
     /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
     pub(crate) fn decide_all(&mut self) {
+        if self.pauses() {
+            self.send_frames();
+            self.drop_ignored();
+        }
         if self.deciding.len() > 1 && self.limited_reads() {
             let (outs, ins, turns, hosts) = (&self.outs, &self.ins, &self.turns, self.hosts_len);
             self.deciding.sort_unstable_by_key(|&port| {
@@ -384,9 +388,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let local = (port - out.base) as u16;
                 (out.base, (local + out.radix - turn) % out.radix)
             });
-        }
-        if self.pauses() {
-            self.send_frames();
         }
         let mut place = 0;
         while place < self.deciding.len() {

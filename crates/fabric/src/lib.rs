@@ -48,6 +48,7 @@ mod shape;
 mod small;
 mod sources;
 mod switch;
+mod watchdog;
 mod ways;
 
 pub use congestree_probes::{Column, Table, Values};

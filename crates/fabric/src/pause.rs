@@ -10,9 +10,7 @@
 //! anybody could want: so whoever waits for a pause to end waits as others do for credit, and everything that looks at
 //! credit (arbiters, hosts, markers that ask for victims, the search for deadlock) sees what it should.
 //!
-//! **A watchdog** may look after outputs of switches that are paused while packets wait: after `detect` it drops those
-//! packets or sends them in spite of the pause, until it finds, looking every `restore`, that the pause has ended.
-//! (IEEE 802.1Qbb; the watchdog is that of SONiC.)
+//! A watchdog may step in where a pause lasts too long: see `watchdog`. (IEEE 802.1Qbb.)
 
 use std::collections::VecDeque;
 
@@ -21,7 +19,6 @@ use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
-use crate::arbiter::Choice;
 use crate::credits::UNLIMITED;
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -45,7 +42,7 @@ pub(crate) struct Pauses {
     response: Span,
     quanta: Option<u32>,
     stop_at_loss: bool,
-    watchdog: Option<PauseWatchdog>,
+    pub watchdog: Option<PauseWatchdog>,
     /// By lane.
     lossless: Vec<bool>,
     /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
@@ -80,11 +77,11 @@ pub(crate) struct Held {
     /// The pause ends by itself.
     until: Time,
     /// The receiver asks for a pause, as far as is known here.
-    asserted: bool,
+    pub asserted: bool,
     /// The watchdog has stepped in.
-    ignored: bool,
+    pub ignored: bool,
     /// The watchdog looks next.
-    look_at: Time,
+    pub look_at: Time,
 }
 
 /// A packet that found no room in a lossless lane.
@@ -415,7 +412,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Packets start in this lane again.
-    fn go_on(&mut self, port: u32, lane: u8) {
+    pub(crate) fn go_on(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
         let held = &mut self.pauses.held[place];
         if held.since == Time::NEVER {
@@ -426,82 +423,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.out_lanes[place].credit = UNLIMITED;
         self.probe.paused(self.now, port, lane, false);
         self.consider(port);
-    }
-
-    // ---- the watchdog ---------------------------------------------------------------------------------------------
-
-    fn look_later(&mut self, port: u32, lane: u8, after: Span, due: Due) {
-        let place = self.at(port, lane);
-        self.pauses.held[place].look_at = self.now + after;
-        self.schedule(self.now + after, Event::Pause { port, lane, due });
-    }
-
-    /// A pause has lasted long: if packets wait, it is taken for a storm.
-    fn detect(&mut self, port: u32, lane: u8) {
-        let place = self.at(port, lane);
-        let Some(watchdog) = self.pauses.watchdog else { return };
-        if self.pauses.held[place].look_at != self.now {
-            return;
-        }
-        if self.pauses.queued[place] == 0 {
-            return self.look_later(port, lane, watchdog.detect, Due::Detect);
-        }
-        self.go_on(port, lane);
-        self.pauses.held[place].ignored = true;
-        self.probe.storm(self.now, port, lane, true);
-        self.look_later(port, lane, watchdog.restore, Due::Restore);
-    }
-
-    /// A storm may have ended.
-    fn restore(&mut self, port: u32, lane: u8) {
-        let place = self.at(port, lane);
-        let Some(watchdog) = self.pauses.watchdog else { return };
-        if self.pauses.held[place].look_at != self.now {
-            return;
-        }
-        if self.pauses.held[place].asserted {
-            return self.look_later(port, lane, watchdog.restore, Due::Restore);
-        }
-        self.pauses.held[place].ignored = false;
-        self.pauses.held[place].look_at = Time::NEVER;
-        self.probe.storm(self.now, port, lane, false);
-    }
-
-    /// The watchdog drops what waits for this output and lane.
-    #[inline]
-    pub(crate) fn drops(&self, output: u32, lane: u8) -> bool {
-        self.pauses.held[self.at(output, lane)].ignored && self.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
-    }
-
-    /// Everything that waits for this output and lane is dropped.
-    #[cold]
-    pub(crate) fn drop_waiting(&mut self, output: u32, lane: u8) {
-        loop {
-            match self.choose(output, lane) {
-                Choice::Send { id, before } => self.drop_chosen(output, lane, id, before),
-                Choice::Wait { input_free, .. } => {
-                    if input_free != Time::NEVER {
-                        self.wake_by(output, input_free);
-                    }
-                    return;
-                }
-                Choice::Nothing => return,
-            }
-        }
-    }
-
-    fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
-        let Packet { input, kind, flow, .. } = self.packets[id];
-        self.take_out(output, lane, id, before);
-        if self.counts() && kind == Kind::Data {
-            self.left(output, input, lane);
-        }
-        if self.queue_map() == QueueMap::Single {
-            self.next_at_head(input, lane, self.now);
-        }
-        self.output_queues.count_drop(output, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, output, flow);
-        self.packets.remove(id);
     }
 
     // ---- the law --------------------------------------------------------------------------------------------------
