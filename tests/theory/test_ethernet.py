@@ -1,4 +1,4 @@
-"""Marks and rates of Ethernet: the line of RED, the fixed point of DCQCN, TIMELY and DCTCP at one link.
+"""Marks and rates of Ethernet: the line of RED, the fixed point of DCQCN, headroom in shared memory.
 
 **RED.** Eight greedy flows with a window of w packets each keep 8 w packets on their way for good. All but the one
 that is being sent and those whose ACKs are under way wait at the output, so that the queue stands still and the share
@@ -20,6 +20,8 @@ third, and the shares within a tenth.
 import numpy as np
 import pytest
 from fabrics import column, run, scenario
+
+import congestree
 
 SWITCH = {"switching": "store-and-forward"}
 
@@ -75,9 +77,25 @@ def fixed_point(flows: int, line: float, increase: float, red: tuple, dcqcn: dic
     return low, least + low * (most - least) / share
 
 
-@pytest.mark.parametrize("flows", [2, 4, 8, 16])
-def test_dcqcn_settles_where_its_fluid_model_does(flows):
+@pytest.mark.parametrize(("window", "share"), [(2, 0), (30, 1)])
+def test_below_the_line_nothing_is_marked_and_above_it_everything(window, share):
     result = run(
+        scenario(
+            incast(8),
+            to_last(8, window=window),
+            "20 ms",
+            **QUEUES_AT_INPUTS,
+            scheme={"mark": {"red": {"min": "20 kB", "max": "220 kB", "probability": 0.5}}},
+            measure={"warm_up": "1 ms"},
+        )
+    )
+    packets = column(result, "flows", "packets").sum()
+    assert packets > 18_000 and column(result, "flows", "marked").sum() == share * packets
+
+
+def settled(flows: int, share: float):
+    """DCQCN after 60 ms at one link, with this Pmax."""
+    return run(
         scenario(
             incast(flows),
             to_last(flows),
@@ -88,21 +106,81 @@ def test_dcqcn_settles_where_its_fluid_model_does(flows):
             switches=SWITCH | {"output_queue": "20 MB"},
             scheme={
                 "preset": "dcqcn-paper",
-                "mark": {"red": {"min": "5 kB", "max": "200 kB", "probability": 0.01}},
+                "mark": {"red": {"min": "5 kB", "max": "200 kB", "probability": share}},
                 "react": {"dcqcn": {"alpha_period": "55 us", "additive": "40 Mbit/s", "hyper": "40 Mbit/s"}},
             },
             measure={"warm_up": "60 ms", "bin": "1 ms", "probes": ["output-queues"]},
         )
     )
+
+
+DCQCN = {"tau": 50e-6, "alpha": 55e-6, "T": 55e-6, "B": 10_000, "F": 5}
+
+
+def mean_queue(result, flows: int) -> float:
+    """Bytes that wait at the bottleneck after the warm-up."""
+    series = result.arrow("output_queue_series")
+    bottleneck = np.array(series["name"].to_pylist()) == f"S->H{flows + 1}"
+    late = column(result, "output_queue_series", "time") > 0.06
+    return column(result, "output_queue_series", "mean")[bottleneck & late].mean()
+
+
+@pytest.mark.parametrize("flows", [2, 4, 8, 16])
+def test_dcqcn_settles_where_its_fluid_model_does(flows):
+    result = settled(flows, 0.01)
     rates = column(result, "flows", "bytes") * 8 / 0.1
     assert rates.sum() == pytest.approx(40e9, rel=0.03)
     assert rates == pytest.approx(40e9 / flows, rel=0.1)
-    dcqcn = {"tau": 50e-6, "alpha": 55e-6, "T": 55e-6, "B": 10_000, "F": 5}
-    _, queue = fixed_point(flows, 40e9, 40e6, (5_000, 200_000, 0.01), dcqcn)
-    series = result.arrow("output_queue_series")
-    bottleneck = np.array(series["name"].to_pylist()) == f"S->H{flows + 1}"
-    waiting = column(result, "output_queue_series", "mean")[
-        bottleneck & (column(result, "output_queue_series", "time") > 0.06)
-    ]
+    marked, queue = fixed_point(flows, 40e9, 40e6, (5_000, 200_000, 0.01), DCQCN)
     # Above Pmax the line ends: the queue stays at Kmax.
-    assert waiting.mean() == pytest.approx(min(queue, 200_000), rel=1 / 3)
+    assert mean_queue(result, flows) == pytest.approx(min(queue, 200_000), rel=1 / 3)
+    if flows <= 4:  # of more the queue swings above Kmax, where everything is marked
+        share = column(result, "flows", "marked").sum() / column(result, "flows", "packets").sum()
+        assert share == pytest.approx(marked, rel=1 / 3)
+
+
+def test_twice_the_share_holds_half_the_queue():
+    """What is marked is up to the sources; where on the line that is, to the switch."""
+    queues = [mean_queue(settled(4, share), 4) for share in (0.01, 0.02, 0.04)]
+    above = [queue - 5_000 for queue in queues]
+    assert above[0] / above[1] == pytest.approx(2, rel=0.2) and above[1] / above[2] == pytest.approx(2, rel=0.2)
+
+
+def worst_case(switching: str, headroom: int, losses: str) -> dict:
+    """All that can come in after a pause was asked for comes in: the packet that crosses XOFF counts a picosecond after
+    one has started on the way back, and the sender obeys a picosecond after it has started another.
+
+    H1 fills the shared memory up to its threshold, because H3 is paused for ever. Links carry a byte in a nanosecond,
+    so that the sender obeys three packets after the crossing one.
+    """
+    crossing = 11_000 if switching == "cut-through" else 10_000
+    pfc = {"threshold": {"static": {"xoff": "10 kB"}}, "response": "836.002 ns", "losses": losses}
+    return scenario(
+        {"single-switch": {"hosts": 3}},
+        [
+            {"from": "H1", "to": "H3"},
+            {"from": "H2", "to": "H1", "message": "1000 B", "start": f"{crossing - 1}.999 ns"}
+            | {"arrivals": {"messages": {"count": 1}}},
+        ],
+        "60 us",
+        delay="500 ns",
+        links={"flow_control": {"pfc": pfc | {"storms": [{"host": "H3"}]}}},
+        adapters={"mtu": "1000 B", "header": "0 B", "ack": "64 B"},
+        switches={
+            "switching": switching,
+            "forwarding_delay": "100 ns",
+            "shared_memory": {"size": "1 MB", "reserved": "0 B", "headroom": f"{headroom} B"},
+        },
+        measure={"audit": False, "probes": ["buffers"]},
+    )
+
+
+@pytest.mark.parametrize(("switching", "headroom"), [("cut-through", 4_000), ("store-and-forward", 5_000)])
+def test_headroom_in_shared_memory_is_exact_and_a_byte_less_loses_a_packet(switching, headroom):
+    enough = run(worst_case(switching, headroom, "refuse"))
+    assert column(enough, "ports", "dropped").sum() == 0
+    assert column(enough, "buffer_series", "most").max() == 10_000 + headroom
+    with pytest.raises(congestree.ScenarioError, match=f"make it at least {headroom // 1000} kB"):
+        congestree.check(worst_case(switching, headroom - 1, "refuse"))
+    short = run(worst_case(switching, headroom - 1, "count"))
+    assert column(short, "ports", "dropped").sum() == 1

@@ -1,7 +1,8 @@
 """Switches that choose among equally short ways: flows and links are even, order is lost only where it may be.
 
 A leaf of a fat tree of radix 8 has four hosts and four links up. With ECMP the flows of its hosts fall on those links
-like balls into bins: Pearson's chi-squared over the links, summed over seeds, stays below its 99.9 % quantile. Spraying
+like balls into bins: Pearson's chi-squared over the links, summed over seeds, stays between its quantiles of 0.1 and
+99.9 %. Every switch has a hash of its own, or flows that came by one link up would all take one link up again. Spraying
 loads them alike whatever the flows, and a permutation that ECMP throws together has the whole of every link again.
 """
 
@@ -34,7 +35,26 @@ def test_ecmp_spreads_flows_like_balls_into_bins_and_keeps_their_order():
         flows, mean = counts / each, 28.0
         total += float(((flows - mean) ** 2 / mean).sum())
         assert "reordered" not in result.arrow("flows").schema.names
-    assert total < 67.99  # 36 degrees of freedom, 99.9 %
+    assert 15.32 < total < 67.99  # 36 degrees of freedom, 0.1 % and 99.9 %
+
+
+def test_switches_one_above_the_other_hash_apart():
+    """Three layers: of the flows that an edge switch sends up by one link, the switch above uses all links up alike."""
+    tree = {"fat-tree": {"radix": 8, "layers": 3}}
+    total = 0.0
+    for seed in range(1, 7):
+        traffic = [
+            {"name": f"to {to}", "from": BELOW, "to": f"h{to}", "arrivals": {"messages": {"count": 1}}}
+            for to in range(16, 128, 2)
+        ]
+        result = run(scenario(tree, traffic, "1 ms", scheme={"route": "ecmp"}, seed=seed))
+        names = result.arrow("ports")["name"].to_pylist()
+        packets = dict(zip(names, column(result, "ports", "packets").tolist(), strict=True))
+        for i in range(4):
+            counts = np.array([packets[name] for name in names if name.startswith(f"agg0_{i}->core")])
+            assert len(counts) == 4 and (counts > 0).all(), counts
+            total += float(((counts - counts.mean()) ** 2 / counts.mean()).sum())
+    assert 39.0 < total < 112.4  # 72 degrees of freedom
 
 
 def permutation(route) -> object:
