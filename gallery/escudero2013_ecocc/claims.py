@@ -5,10 +5,10 @@ claim is judged by set A, those on free queues by set C; values of the other rea
 larger network than those that were run is "not run".
 """
 
-from . import claims_fig7, claims_gains, claims_queues, claims_rules
+from . import claims_fig7, claims_gains, claims_queues, claims_rules, claims_traces
 from .paper import CLAIMS
 
-MODULES = (claims_fig7, claims_gains, claims_queues, claims_rules)
+MODULES = (claims_fig7, claims_gains, claims_queues, claims_rules, claims_traces)
 """Importing them registers their checks."""
 
 

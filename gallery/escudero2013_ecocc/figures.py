@@ -7,9 +7,11 @@ from functools import partial
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .claims_queues import ISOLATING, ports
+from .claims_traces import ended, present, ratio
 from .runs import PORT
 from .scenario import READINGS, TECHNIQUES, nodes
 from .study import Study
+from .traces import CROWDS, LIMIT_MS, PROGRAMS
 
 LOOK = {
     "1vl": (GREY, "1VL"),
@@ -78,6 +80,35 @@ def one_port(results, network):
     )
 
 
+def programs(results, case):
+    """Times of the programs over those with 1VL, a panel for each way; hatched: had not ended, the bar is a bound."""
+    study = Study(results)
+    ways = present(study)
+    figure, axes = panels(len(ways), sharey=True)
+    for panel, way in zip(axes, ways, strict=True):
+        entitle(panel, {"digits": "ways by digits", "drawn": "ways drawn at random"}[way])
+        for place, technique in enumerate(TECHNIQUES):
+            colour, label = LOOK[technique]
+            heights = [level(study, case, program, technique, way) for program in PROGRAMS]
+            places = [number + 0.16 * (place - 2) for number in range(len(PROGRAMS))]
+            bars = panel.bar(places, heights, 0.15, color=colour, label=label)
+            for bar, program in zip(bars, PROGRAMS, strict=True):
+                if not ended(study, case, program, technique, way):
+                    bar.set(hatch="///", edgecolor="white")
+        panel.set_xticks(range(len(PROGRAMS)), ["mpifft", "b_eff natural ring", "ptrans"])
+    axes[0].set_ylabel("time over that of 1VL")
+    crowd = {1: "nothing else", 2: "32 nodes to one", 3: "64 nodes to four"}[case]
+    title = f"Fig. 8{'abc'[case - 1]}  SC{case}: programs on 256 nodes, {crowd}; hatched: not ended in {LIMIT_MS} ms"
+    figure.suptitle(title, x=0.01, ha="left", fontsize=11)
+    return legend(figure, axes[0])
+
+
+def level(study, case, program, technique, way):
+    """Time over that of 1VL, or its bound."""
+    found = ratio(study, case, program, technique, "1vl", way)
+    return float(found) if not isinstance(found, str) else 1.0 if found == "neither ended" else float(found.split()[1])
+
+
 def _needs(letter, techniques):
     network, pattern = PLOTS[letter]
     return [f"net_n-{network}_pattern-{pattern}_by-{technique}_" for technique in techniques]
@@ -85,7 +116,9 @@ def _needs(letter, techniques):
 
 FIGURES = {f"fig7{letter}": lambda results, letter=letter: throughput(results, letter) for letter in PLOTS}
 FIGURES |= {f"fig10{letter}": lambda results, letter=letter: without(results, letter) for letter in PLOTS}
+FIGURES |= {f"fig8{'abc'[case - 1]}": lambda results, case=case: programs(results, case) for case in CROWDS}
 FIGURES |= {f"fig11{'ab'[n - 1]}": lambda results, n=n: one_port(results, n) for n in (1, 2)}
 NEEDS = {f"fig7{letter}": _needs(letter, TECHNIQUES) for letter in PLOTS}
 NEEDS |= {f"fig10{letter}": _needs(letter, ISOLATING) for letter in PLOTS}
 NEEDS |= {f"fig11{'ab'[n - 1]}": [f"port_n-{n}_"] for n in (1, 2)}
+NEEDS |= {f"fig8{'abc'[case - 1]}": [f"trace_case-{case}_", "trace_case-1_program-mpifft_by-1vl_"] for case in CROWDS}

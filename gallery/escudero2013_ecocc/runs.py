@@ -2,6 +2,7 @@
 
 from ..common.names import repeated, single
 from .scenario import OPEN, PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, uniform
+from .traces import CROWDS, PROGRAMS, WAYS, trace
 
 SEEDS = {1: 3, 2: 1, 3: 1}
 """Seeds by network."""
@@ -9,6 +10,8 @@ PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
 """Techniques with a single read port (Table 3, figure 11)."""
 LOADS = (0.6, 1)
 """Uniform traffic and nothing else, by link rate."""
+DRAWS = {"digits": 3, "drawn": 1}
+"""Seeds of the programs, by the ways of their messages."""
 
 
 def runs(quick=False):
@@ -30,6 +33,7 @@ def runs(quick=False):
                 load=round(100 * load),
                 by=technique,
             )
+    applications(named, quick)
     rules(named)
     return named
 
@@ -66,6 +70,24 @@ def single_port(named, network, seeds):
             n=network,
             by=technique,
         )
+
+
+def applications(named, quick):
+    """Programs beside hot spots (figure 8). Quick: the first seed of the usual ways."""
+    for way in ("digits",) if quick else WAYS:
+        for case in CROWDS:
+            for program in PROGRAMS:
+                for technique in TECHNIQUES:
+                    repeated(
+                        named,
+                        "trace",
+                        1 if quick else DRAWS[way],
+                        lambda rep, name: trace(case, program, technique, way, rep + 1, name),  # noqa: B023
+                        case=case,
+                        program=program,
+                        by=technique,
+                        ways=way,
+                    )
 
 
 def rules(named):

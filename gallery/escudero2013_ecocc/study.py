@@ -24,6 +24,11 @@ class View(Trees):
         single = self.run.scenario["topology"].get("single-switch")
         return single["hosts"] if single else super().nodes
 
+    def completion(self, job):
+        """Time that a program took, ms; infinity if it did not end."""
+        found = self.run.jobs.filter(self.run.jobs["job"] == job)["completion"][0]
+        return 1e3 * found if found == found else np.inf
+
     def inside(self, span):
         """Which bins lie in a span, ms."""
         return (self.times() > span[0]) & (self.times() < span[1])

@@ -1,0 +1,178 @@
+"""Claims about programs beside hot spots: figure 8. Judged by ways by digits; those of drawn ways stand beside it."""
+
+from ..common.judge import Finding
+from ..common.study import Missing
+from .claims_queues import ISOLATING, ports
+from .paper import check
+from .scenario import TECHNIQUES
+from .traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
+
+OTHERS = tuple(technique for technique in TECHNIQUES if technique != "1vl")
+
+
+def times(study, case, program, technique, way):
+    """Time of a program, ms, of every seed; what has not ended counts as the time that it was given."""
+    found = study.views("trace", case, program, technique, way)
+    return study.sample_of([min(view.completion(program), LIMIT_MS) for view in found])
+
+
+def ended(study, case, program, technique, way):
+    """Whether a program ended in all runs."""
+    return float(times(study, case, program, technique, way)) < LIMIT_MS
+
+
+def present(study):
+    """Ways that were run."""
+    found = [way for way in WAYS if ("trace", 1, PROGRAMS[0], TECHNIQUES[0], way) in study.table]
+    if not found:
+        raise Missing("trace")
+    return found
+
+
+def ratio(study, case, program, above, below, way):
+    """Time with a technique over that with another, seed by seed; a bound, in words, where one has not ended."""
+    pair = [times(study, case, program, technique, way) for technique in (above, below)]
+    found = study.sample_of(pair[0].values / pair[1].values)
+    if all(ended(study, case, program, technique, way) for technique in (above, below)):
+        return found
+    if not ended(study, case, program, above, way):
+        both = not ended(study, case, program, below, way)
+        return "neither ended" if both else f"above {float(found):.3g}"
+    return f"below {float(found):.3g}"
+
+
+def less(found):
+    """What is saved, of a ratio or its bound."""
+    if not isinstance(found, str):
+        return 1 - float(found)
+    word, _, value = found.rpartition(" ")
+    bound = {"above": "below", "below": "above"}.get(word)
+    return f"{bound} {1 - float(value):.3g}" if bound else found
+
+
+def saved(study, case, program, techniques):
+    """1 - time / time(1VL) of some techniques: values in all ways, those of ways by digits."""
+    values, judged = {}, {}
+    for way in present(study):
+        for technique in techniques:
+            found = less(ratio(study, case, program, technique, "1vl", way))
+            values[f"{technique}, {way}"] = found
+            if way == "digits":
+                judged[technique] = found
+    return values, judged
+
+
+@check("p6-fig8-mpifft-flat")
+def flat(study):
+    """Time over that of 1VL in all cases."""
+    values, judged = {}, []
+    for way in present(study):
+        for case in CROWDS:
+            for technique in OTHERS:
+                found = ratio(study, case, "mpifft", technique, "1vl", way)
+                values[f"SC{case}, {technique}, {way}"] = found
+                if way == "digits":
+                    judged.append(float(found))
+    return Finding(values, all(abs(value - 1) <= 0.04 for value in judged), "time over that of 1VL")
+
+
+def alone(id, program, low, high):
+    """What VOQnet saves where nobody else is there."""
+
+    @check(id)
+    def judge(study):
+        values, judged = saved(study, 1, program, ("voqnet",))
+        return Finding(values, low <= judged["voqnet"] <= high, "SC1")
+
+
+alone("p6-fig8a-beff-voqnet", "ring", 0.02, 0.16)
+alone("p6-fig8a-ptrans-voqnet", "ptrans", 0.01, 0.14)
+
+
+def isolated(id, program, low, high):
+    """What EcoCC and HFDI save where nobody else is there, and not more than VOQnet."""
+
+    @check(id)
+    def judge(study):
+        values, judged = saved(study, 1, program, (*ISOLATING, "voqnet"))
+        most = min(high, judged["voqnet"] + 0.01)
+        return Finding(values, all(low <= judged[technique] <= most for technique in ISOLATING), "SC1")
+
+
+isolated("p6-fig8a-beff-ecocc", "ring", 0.01, 0.15)
+isolated("p6-fig8a-ptrans-ecocc", "ptrans", 0.0, 0.12)
+
+
+@check("p6-fig8a-ecocc-hfdi-similar")
+def similar(study):
+    values, judged = {}, []
+    for way in present(study):
+        for program in PROGRAMS:
+            found = ratio(study, 1, program, "hfdi", "ecocc", way)
+            values[f"{program}, {way}"] = found
+            if way == "digits":
+                judged.append(float(found))
+    return Finding(values, all(0.97 <= value <= 1.03 for value in judged), "time with HFDI over that with EcoCC")
+
+
+def beside(id, program, techniques):
+    """What is saved in SC2."""
+
+    @check(id)
+    def measure(study):
+        return Finding(saved(study, 2, program, techniques)[0], None, "SC2: 1 - time / time(1VL)")
+
+
+beside("p6-fig8b-m1", "ring", ("voqnet",))
+beside("p6-fig8b-m2", "ptrans", ("voqnet",))
+beside("p6-fig8b-m3", "ring", ISOLATING)
+beside("p6-fig8b-m4", "ptrans", ISOLATING)
+
+
+@check("p6-fig8b-m5")
+def longer(study):
+    values = {}
+    for way in present(study):
+        found = less(ratio(study, 2, "ptrans", "hfdi", "ecocc", way))
+        values[way] = found if isinstance(found, str) else -found
+    return Finding(values, None, "SC2: time(HFDI) / time(EcoCC) - 1")
+
+
+@check("p6-fig8c-m1")
+def largest(study):
+    values = {}
+    for way in present(study):
+        for program in PROGRAMS:
+            values[f"{program}, {way}"] = less(ratio(study, 3, program, "ecocc", "hfdi", way))
+    return Finding(values, None, "SC3: 1 - time(EcoCC) / time(HFDI)")
+
+
+@check("p6-fig8c-m2")
+def without(study):
+    """Share of the ports of switches without a free queue, mean and highest while the program runs."""
+    values = {}
+    for way in present(study):
+        for program in PROGRAMS:
+            for technique in ISOLATING:
+                pairs = []
+                for view in study.views("trace", 3, program, technique, way):
+                    bins = max(1, round(min(view.completion(program), LIMIT_MS) * 1e-3 / view.bin))
+                    full = view.isolation("full")[:bins] / ports(NETWORK)
+                    pairs.append((full.mean(), full.max()))
+                values[f"{program}, {technique}, {way}"] = [sum(each) / len(pairs) for each in zip(*pairs, strict=True)]
+    return Finding(values, None, "share of ports, mean and highest while the program runs, SC3")
+
+
+@check("p6-fig8-1vl-ibith-worst")
+def worst(study):
+    """1VL >= IB-ITh >= EcoCC in SC1 and SC2, with ties of 2 per cent."""
+    values, judged = {}, []
+    for way in present(study):
+        for case in (1, 2):
+            for program in PROGRAMS:
+                for above, below in (("1vl", "ib-ith"), ("ib-ith", "ecocc")):
+                    found = ratio(study, case, program, above, below, way)
+                    values[f"SC{case}, {program}, {above}/{below}, {way}"] = found
+                    if way == "digits":
+                        judged.append(float(found))
+    return Finding(values, all(value >= 0.98 for value in judged), "times; at least 0.98 is accepted")
