@@ -79,9 +79,7 @@ pub(crate) struct Neighbours {
     talkers: Vec<u64>,
     /// Frames told by packets that start in this instant, with their ports.
     late: Vec<(u32, Frame)>,
-    /// What is on its way, by place.
-    on_the_way: Vec<Notice>,
-    free: Vec<u32>,
+    on_the_way: OnTheWay,
     /// By port: frames sent in band, and their bytes.
     pub sent: Vec<(u64, u64)>,
 }
@@ -125,19 +123,31 @@ impl Neighbours {
         let late = self.late.iter_mut().filter(move |(of, _)| *of == port).map(|(_, frame)| frame);
         self.waiting[port as usize].iter_mut().chain(late).map(|frame| &mut frame.notice)
     }
+}
 
-    /// A place for what is on its way now.
+/// What is on its way. Places are numbers in the order in which notices set out: a port hears what it was told for the
+/// same instant in the order in which it was told, because its events are in the order of their places.
+#[derive(Debug, Default)]
+struct OnTheWay {
+    /// From the oldest that is still on its way on; none: heard already.
+    notices: VecDeque<Option<Notice>>,
+    /// The place of the oldest.
+    first: u32,
+}
+
+impl OnTheWay {
     fn depart(&mut self, notice: Notice) -> u32 {
-        match self.free.pop() {
-            Some(place) => {
-                self.on_the_way[place as usize] = notice;
-                place
-            }
-            None => {
-                self.on_the_way.push(notice);
-                self.on_the_way.len() as u32 - 1
-            }
+        self.notices.push_back(Some(notice));
+        self.first.wrapping_add(self.notices.len() as u32 - 1)
+    }
+
+    fn arrive(&mut self, place: u32) -> Option<Notice> {
+        let notice = self.notices.get_mut(place.wrapping_sub(self.first) as usize)?.take();
+        while self.notices.front().is_some_and(Option::is_none) {
+            self.notices.pop_front();
+            self.first = self.first.wrapping_add(1);
         }
+        notice
     }
 }
 
@@ -195,7 +205,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The port tells its neighbour something, out of band.
     pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
         debug_assert!(self.neighbours_talk());
-        let place = self.neighbours.depart(notice);
+        let place = self.neighbours.on_the_way.depart(notice);
         let at = self.now + self.propagation(port) + after;
         let peer = self.outs[port as usize].peer;
         self.schedule(at, Event::Notice { port: peer, place });
@@ -217,7 +227,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if let Notice::Pause { lane, quanta } = notice {
             self.probe.pause_sent(self.now, port, lane, quanta > 0);
         }
-        let place = self.neighbours.depart(notice);
+        let place = self.neighbours.on_the_way.depart(notice);
         self.schedule(until + self.propagation(port) + after, Event::Notice { port: peer, place });
         self.trajectory =
             self.trajectory.wrapping_add(scramble(self.now.0, u64::from(port) << 32 | u64::from(bytes), u64::MAX));
@@ -228,11 +238,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The port acts on what its neighbour told it.
     #[inline(never)]
     pub(crate) fn hear(&mut self, port: u32, place: u32) {
-        self.neighbours.free.push(place);
-        match self.neighbours.on_the_way[place as usize] {
-            Notice::Pause { lane, quanta } => self.told_to_pause(port, lane, quanta),
-            Notice::Region { degree, place } => self.hear_of_region(port, degree, place),
-            Notice::Isolation { place } => self.hear_of_line(port, place),
+        match self.neighbours.on_the_way.arrive(place) {
+            Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
+            Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
+            Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
+            None => debug_assert!(false, "a notice is heard once"),
         }
     }
 
@@ -340,6 +350,33 @@ mod tests {
         fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
         until(&mut fabric, 10_000_000);
         assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[switch_port as usize].0), (3, 0));
+    }
+
+    #[test]
+    fn what_is_told_in_one_instant_is_heard_in_the_order_told() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        let switch_port = fabric.outs[0].peer;
+        // Twice, so that the second pair finds the places that the first has left.
+        for _ in 0..2 {
+            fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
+            fabric.tell_beside(switch_port, Span::ZERO, GO.notice);
+            let soon = fabric.now.0 + 500_000;
+            until(&mut fabric, soon);
+        }
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.outs[0].packets, fabric.outs[1].packets), (11, 11));
+    }
+
+    #[test]
+    fn a_slow_notice_does_not_hold_the_places_of_others() {
+        let mut way = OnTheWay { first: u32::MAX, ..OnTheWay::default() };
+        let places: Vec<u32> = [STOP, GO, STOP].map(|frame| way.depart(frame.notice)).into();
+        assert_eq!(places, [u32::MAX, 0, 1]);
+        assert_eq!(way.arrive(0), Some(GO.notice));
+        assert_eq!(way.arrive(0), None);
+        assert_eq!((way.arrive(u32::MAX), way.arrive(1)), (Some(STOP.notice), Some(STOP.notice)));
+        assert!(way.notices.is_empty());
     }
 
     #[test]
