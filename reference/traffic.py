@@ -67,7 +67,9 @@ class Source:
         if entry.pattern == "permutation":
             position = self.setup.entries.index(entry)
             return [permutation(Dice(self.setup.seed, "permutation", position), hosts)[me]]
-        if entry.window is None and self.setup.react.kind == "none" and entry.pattern != "moving":
+        own_queues = self.setup.organisation.kind == "voqnet"
+        acknowledged = entry.window is not None or self.setup.react.kind != "none"
+        if not (acknowledged or own_queues or entry.pattern == "moving"):
             return [None]
         return list(range(hosts))  # the flow to itself stays unused; it keeps flow ids simple
 

@@ -27,6 +27,7 @@ KINDS = {
     "send_end": "When a send has finished",
     "order": "Messages of an exchange",
     "lane_arbiter": "Arbiters of lanes",
+    "destination_lanes": "Lanes by destination",
     "threshold": "Thresholds of priority flow control",
     "counts": "What is held against the threshold",
     "lasts": "How long a pause lasts",

@@ -143,6 +143,36 @@ class Graph(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BySwitch(Part):
+    """Lanes to be taken in turn."""
+
+    _choice: ClassVar[str | None] = "by-switch"
+
+    lanes: tuple[int, ...] | None = None
+    """The lanes. Absent: all of links.lanes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modulo(Part):
+    """Lanes to be taken in turn."""
+
+    _choice: ClassVar[str | None] = "modulo"
+
+    lanes: tuple[int, ...] | None = None
+    """The lanes. Absent: all of links.lanes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Part):
+    """Lanes of hosts, written out."""
+
+    _choice: ClassVar[str | None] = "given"
+
+    lanes: dict[str, int]
+    """For each host its lane."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Weight(Part):
     """An entry of a table of lanes."""
 
@@ -332,6 +362,9 @@ class Links(Part):
     service_lanes: tuple[int, ...] | None = None
     """The lane of each service level, from level 0 on (SL-to-VL); levels beyond the end travel in lane
     0."""
+    destination_lanes: BySwitch | Modulo | Given | Literal["by-switch", "modulo"] | None = None
+    """The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service
+    levels decide."""
     lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
     """How the lanes of a link share it."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
@@ -1353,7 +1386,7 @@ class Barrier(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given(Part):
+class PlacementGiven(Part):
     """A placement written out."""
 
     _choice: ClassVar[str | None] = "given"
@@ -1370,7 +1403,7 @@ class Job(Part):
     """Number of ranks. Absent: as a GOAL file says; otherwise per_host for each host of `from`."""
     per_host: int | None = None
     """Most ranks on one host. Absent: as few as there is room for."""
-    placement: Given | Literal["linear", "round-robin", "random"] = "linear"
+    placement: PlacementGiven | Literal["linear", "round-robin", "random"] = "linear"
     """Which rank is on which host of `from`."""
     repeat: int = 1
     """How often each rank runs its program, once after the other. Nobody waits for other ranks in

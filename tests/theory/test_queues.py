@@ -71,6 +71,32 @@ def test_a_queue_for_each_destination_removes_all_blocking():
     assert victim(VOQNET) == pytest.approx(FAIR, abs=0.01)
 
 
+def test_with_a_queue_for_each_destination_a_source_is_not_blocked_by_its_own_packets():
+    """Half of what h0 sends is for the crowded host, drawn message by message; the other half gets through, but for the
+    part that goes there as to any other of 15."""
+    result = run(
+        scenario(
+            {"k-ary-n-tree": {"k": 4, "n": 2}},
+            [
+                {"name": "hot", "from": [f"h{i}" for i in range(1, 10)], "to": "h15"},
+                {
+                    "name": "both",
+                    "from": ["h0"],
+                    "pattern": {"hot-spot": {"to": ["h15"], "fraction": 0.5}},
+                    "arrivals": {"poisson": {"load": 0.9}},
+                },
+            ],
+            "9 ms",
+            links={"flow_control": {"packet-slots": {}}, "delay": "10 ns"},
+            switches={"read_ports": "all"} | VOQNET,
+            measure={"warm_up": "1 ms"},
+        )
+    )
+    rates = dict(zip(result.arrow("flows")["name"].to_pylist(), column(result, "flows", "rate").tolist(), strict=True))
+    cold = sum(rate for name, rate in rates.items() if name.startswith("h0->") and name != "h0->h15")
+    assert cold / 8e9 == pytest.approx(0.45 * 14 / 15, abs=0.02)
+
+
 def test_a_single_queue_makes_the_victim_as_slow_as_the_hot_ones():
     assert victim({"queues": "single", "read_ports": "one", "buffer": "16 packets"}) == pytest.approx(0.1, abs=0.02)
 

@@ -82,6 +82,28 @@ def test_a_slow_host_is_the_root_of_a_tree_with_one_contributor():
     assert "because S3_1 takes packets too slowly" in trees.explain(run)[0]
 
 
+def test_pauses_make_a_tree_as_missing_credits_do():
+    """Three hosts, one behind each switch, send to one; a fourth shares the way of the first for a link, and is paused
+    with it though nothing it wants is crowded. Pauses come and go, the tree stays."""
+    traffic = [
+        {"name": "all", "from": ["S1_1", "S2_1", "S3_2"], "to": "S3_1"},
+        {"name": "victim", "from": "S1_2", "to": "S2_2"},
+    ]
+    links = {"rate": "8 Gbit/s", "delay": "10 ns", "flow_control": "pfc"}
+    run = congestree.run(chain(links=links, switches={"buffer": "64 KiB"}, traffic=traffic))
+    life = trees.summary(run)["trees"][0]
+    assert (life["root"], life["depth"], life["slow_host"]) == ("S3->S3_1", 3, False)
+    assert (list(life["contributors"]), list(life["victims"])) == (["all"], ["victim"])
+    found = branches(run, life["tree"])
+    inside = {"S3_2->S3": 1, "S2->S3": 1, "S2_1->S2": 2, "S1->S2": 2, "S1_1->S1": 3}
+    assert {link: found[link] for link in inside} == inside
+    assert found["S1_2->S1"] == -3, "who is held, and feeds it with nothing"
+    lost = run.arrow("tree_losses").to_pylist()
+    classes = run.arrow("flows")["class"].to_pylist()
+    assert sum(row["between"] for row in lost if classes[row["flow"]] == "victim") > 3e-4
+    assert all(classes[row["flow"]] == "victim" for row in lost)
+
+
 def test_a_single_queue_loses_time_inside_the_switch():
     """H1 has a packet for the cold host behind every one for the hot one, which waits for two others' turns."""
     traffic = [

@@ -44,6 +44,10 @@ def random_queues(seed: int) -> dict:
     if kind == "voqnet":
         del switches["buffer"]
         switches["queues"] = {kind: {"buffer": room(rng.choice([1, 2, 5]))}}
+        for entry in scenario["traffic"]:
+            drawn = entry.get("pattern") == "uniform" or "hot-spot" in entry.get("pattern", ())
+            if drawn and (entry["arrivals"] == "greedy" or "on-off" in entry["arrivals"]):
+                entry["arrivals"] = {"steady": {"load": 1.0}}
     elif kind != "single" and not marks:
         switches["memory"] = rng.choice(["shared", "reserved", "damq"])
         queues = most if kind == "voq" else count

@@ -48,8 +48,8 @@ impl Destinations {
     }
 }
 
-/// A source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, and a destination
-/// that moves leaves unfinished messages behind.
+/// A source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, queues and lanes may
+/// belong to a destination, and one that moves leaves unfinished messages behind.
 pub(super) fn spread(to: &Destinations, paired: bool) -> bool {
     to.moves() || (paired && matches!(to, Destinations::Drawn(_)))
 }

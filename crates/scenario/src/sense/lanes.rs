@@ -3,7 +3,7 @@
 use congestree_fabric::plan::{LaneSchedule, LaneWeights};
 use congestree_units::Bytes;
 
-use super::{Findings, scheme_parts};
+use super::{Findings, destination_lanes, scheme_parts};
 use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
 use congestree_schemes::NotifyParams;
 
@@ -17,6 +17,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<L
             findings.complain(format!("links.service_lanes.{i}"), fact, remedy);
         }
     }
+    destination_lanes::check(scenario, findings);
     let LaneArbiter::Weighted(weighted) = &scenario.links.lane_arbiter else { return None };
     let path = "links.lane_arbiter.weighted";
     for (name, table) in [("high", &weighted.high), ("low", &weighted.low)] {
@@ -88,6 +89,7 @@ fn used(scenario: &Scenario) -> Vec<u8> {
     if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
         used.extend(cnp.lane);
     }
+    used.extend(destination_lanes::used(scenario));
     used.sort_unstable();
     used.dedup();
     used

@@ -3,7 +3,7 @@
 use congestree_fabric::plan::{SwitchPlan, Switching};
 use congestree_units::Bytes;
 
-use super::{Findings, pfc, queues, rooms};
+use super::{Findings, pfc, queues, rooms, scheme_parts};
 use crate::types::{self, Queues, ReadPorts, Scenario};
 
 pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
@@ -13,7 +13,9 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         ReadPorts::All => None,
         ReadPorts::Number(count) => Some(count),
     };
-    if switches.queues == Queues::Single && read_ports != Some(1) {
+    // Where flows are set aside, their queues have heads too.
+    let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
+    if switches.queues == Queues::Single && read_ports != Some(1) && !aside {
         findings.complain(
             "switches.read_ports",
             "a single queue has one head, so one read port is all it can use",

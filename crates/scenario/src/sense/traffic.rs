@@ -10,9 +10,9 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
-use super::{Findings, finite, flows, jobs, transport};
+use super::{Findings, destination_lanes, finite, flows, jobs, transport};
 use crate::complaint::name as name_of;
-use crate::types::{self, Arrivals, Scenario, Traffic};
+use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
 
 /// Flows, sources, applications, and names of the classes.
 pub(super) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
@@ -75,7 +75,10 @@ pub(super) fn plan(
         let (Some(from), Some(to)) = (from, to) else { continue };
         check_sources(entry, &from, &to, network, &path, findings);
         let finite = finite::is_finite(entry);
-        let paired = acked || listens || scheme.transport.repairs() || scheme.isolate.is_some();
+        let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
+        let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
+        let paired =
+            acked || listens || scheme.transport.repairs() || scheme.isolate.is_some() || own_queues || own_lanes;
         let spread = flows::spread(&to, paired && !finite);
         check_spread(entry, &to, spread, &path, findings);
         let hosts = network.graph.hosts.len();
@@ -102,6 +105,7 @@ pub(super) fn plan(
             });
         }
     }
+    destination_lanes::apply(scenario, network, &mut book.flows, findings);
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
     findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
 }
@@ -111,7 +115,8 @@ fn check_spread(entry: &Traffic, to: &Destinations, spread: bool, path: &str, fi
     if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
         findings.complain(
             format!("{path}.arrivals"),
-            "a greedy source cannot share itself among many flows (the pattern moves, or there is a window or a reaction)",
+            "a greedy source cannot share itself among many flows (the pattern moves, there is a window, a reaction or \
+             isolation, or destinations have queues or lanes of their own)",
             "take arrivals.poisson or arrivals.steady with a load, or a fixed destination",
         );
     } else if to.moves() && !matches!(entry.arrivals, Arrivals::Steady(_)) {

@@ -1,5 +1,7 @@
 //! Links: rate, delay, lanes, and how room is promised.
 
+use std::collections::BTreeMap;
+
 use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -23,12 +25,46 @@ pub struct Links {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 16))]
     pub service_lanes: Vec<u8>,
+    /// The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service levels decide.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub destination_lanes: Option<DestinationLanes>,
     /// How the lanes of a link share it.
     #[serde(default)]
     pub lane_arbiter: LaneArbiter,
     /// How the receiver of a link promises room to the sender.
     #[serde(default)]
     pub flow_control: FlowControl,
+}
+
+/// Which lane the packets for a host travel in. Hosts that congest a link then hold up only those of their own lane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DestinationLanes {
+    /// The hosts of each switch take the lanes in turn, in the order of the hosts: whoever shares a last switch is in
+    /// different lanes as far as there are lanes (vFtree, [guay2011]).
+    BySwitch(LaneList),
+    /// All hosts take the lanes in turn: the number of the host modulo the number of lanes.
+    Modulo(LaneList),
+    /// Written out: host and lane. Packets for hosts that are not named travel as their service level says.
+    Given(GivenLanes),
+}
+
+/// Lanes to be taken in turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LaneList {
+    /// The lanes. Absent: all of links.lanes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = 15))]
+    pub lanes: Option<Vec<u8>>,
+}
+
+/// Lanes of hosts, written out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GivenLanes {
+    /// For each host its lane.
+    pub lanes: BTreeMap<String, u8>,
 }
 
 /// How the lanes of a link share it (VL arbitration).

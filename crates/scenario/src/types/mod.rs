@@ -17,7 +17,8 @@ mod workload;
 
 pub use adapters::Adapters;
 pub use links::{
-    ByteCredits, Control, Drr, FlowControl, LaneArbiter, Links, PacketSlots, Share, Strict, Weight, Weighted,
+    ByteCredits, Control, DestinationLanes, Drr, FlowControl, LaneArbiter, LaneList, Links, PacketSlots, Share, Strict,
+    Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
 pub use pfc::{

@@ -52,7 +52,9 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
                     }
                 }
                 let listens = scheme["react"] != "none";
-                let acknowledged = adapters.get("window").is_some() || listens;
+                // Where a source has a flow for each destination: they belong to pairs of hosts, or have queues of their own.
+                let own_queues = switches["queues"]["voqnet"].is_object();
+                let acknowledged = adapters.get("window").is_some() || listens || own_queues;
                 let shared = scheme["react"]["cct"]["per"] == "sl";
                 let entries = traffic(net.hosts.clone(), lanes, mtu, (acknowledged, shared), ends);
                 let topology = net.topology;
