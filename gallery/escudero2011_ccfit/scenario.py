@@ -62,7 +62,7 @@ TECHNIQUES = ("1q", "voqsw", "ith", "fbicm", "ccfit", "voqnet")
 THROTTLES = ("ith", "ccfit")
 """The techniques for which the readings differ."""
 ISOLATES = ("fbicm", "ccfit")
-ISOLATION = {"detect": 8, "detect_above": True, "suspect": "head", "stop": 10, "go": 4, "stop_at": "next-packet"}
+ISOLATION = {"detect": 8, "detect_above": True, "suspect": "head", "stop": 10, "go": 4}
 """When flows are set aside, in packets (OQ-C03, OQ-C04, OQ-C07)."""
 
 

@@ -100,7 +100,7 @@ def programs(results, case):
     crowd = {1: "nothing else", 2: "32 nodes to one", 3: "64 nodes to four"}[case]
     title = f"Fig. 8{'abc'[case - 1]}  SC{case}: programs on 256 nodes, {crowd}; hatched: not ended in {LIMIT_MS} ms"
     figure.suptitle(title, x=0.01, ha="left", fontsize=11)
-    return legend(figure, axes[0])
+    return legend_below(figure, axes[0])
 
 
 def level(study, case, program, technique, way):

@@ -169,7 +169,7 @@ def scheme(network, technique, reading, ports, hpqs):
             keys |= {"local": True, "lines": 2}
         found["isolate"] = {technique: keys}
     if technique == "ccfit":
-        keys = {"detect": 8, "detect_above": True, "stop_at": "next-packet"}
+        keys = {"detect": 8, "detect_above": True}
         found["isolate"] = {technique: keys}
     if technique in THROTTLES:
         enter = {"enter": f"{HIGH * PACKET} B", "gap": f"{(HIGH - LOW) * PACKET} B", "share": reading.share}

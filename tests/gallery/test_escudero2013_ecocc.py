@@ -3,6 +3,7 @@
 from verdicts import QuickVersion
 
 from congestree.data.gallery.escudero2013_ecocc.scenario import READINGS, pattern
+from congestree.data.gallery.escudero2013_ecocc.traces import CROWDS, trace, ways
 from congestree.running import check
 
 
@@ -10,6 +11,8 @@ class TestEcocc(QuickVersion):
     paper = "escudero2013-ecocc"
     firm = (
         "p6-fig7-1vl-worst",
+        "p6-fig8-mpifft-flat",
+        "p6-fig8a-ecocc-hfdi-similar",
         "p6-fig10-p1-equal",
         "p6-fig11-order",
         "p6-s2-no-adverse-effect",
@@ -23,8 +26,8 @@ class TestEcocc(QuickVersion):
     )
     """What holds on 64 nodes, with one seed as with three."""
     analytic = ("p6-supp8-cam-cells", "p6-supp8-sram-cells", "p6-supp8-port-total", "p6-s4.1-voqnet-memory")
-    figures = {f"fig{number}{letter}" for number in (7, 10) for letter in "abc"} | {"fig11a"}
-    """Those of network #1; the others are too large to be quick."""
+    figures = {f"fig{number}{letter}" for number in (7, 8, 10) for letter in "abc"} | {"fig11a"}
+    """Those of network #1, and the programs; the others are too large to be quick."""
 
 
 def test_patterns_have_the_shares_of_the_paper():
@@ -36,6 +39,28 @@ def test_patterns_have_the_shares_of_the_paper():
         assert (len(crowds), sum(len(crowd) for crowd in crowds), len(uniform)) == (roots, hot, 64 - hot)
         assert len({len(crowd) for crowd in crowds}) == 1
         assert not uniform & {node for crowd in crowds for node in crowd}
+
+
+def test_programs_and_crowds_are_where_the_paper_has_them():
+    """Even nodes for programs, odd ones for crowds: 32 to node 123, 64 to four others in equal parts."""
+    for case, (sources, roots) in CROWDS.items():
+        job, *hot = trace(case, "ring", "1vl", "digits", 1, "x")["traffic"]
+        ranks = {int(node[1:]) for node in job["from"]}
+        assert ranks == set(range(0, 256, 1 if case == 1 else 2))
+        senders = [int(node[1:]) for entry in hot for node in entry["from"]]
+        to = {int(entry["to"][1:]) for entry in hot}
+        assert (len(senders), len(set(senders)), len(to)) == (sources, sources, roots)
+        assert not (set(senders) | to) & ranks or case == 1
+        assert not set(senders) & to
+        assert case != 2 or to == {123}
+
+
+def test_drawn_ways_lead_to_their_destinations_and_differ_by_seed():
+    """Ways without a circle, which the check would refuse; a program over them ends."""
+    assert ways(1) != ways(2)
+    scenario = trace(1, "mpifft", "1vl", "drawn", 1, "x")
+    assert scenario["routing"]["ports"] == ways(1)
+    assert check(scenario)["scenario"]["routing"]["ports"]["s0_0"] == ways(1)["s0_0"]
 
 
 def test_the_readings_reach_the_engine():
