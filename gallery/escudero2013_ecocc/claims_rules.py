@@ -95,10 +95,14 @@ def cold(study):
 
 @check("p6-s4.2-throttling-without-hpqs")
 def throttling_alone(study):
-    """EcoCC without a queue to set flows aside in, over IB-ITh with the same thresholds and marks."""
+    """EcoCC without a queue to set flows aside in, over IB-ITh with the same thresholds and marks.
+
+    The line of a host goes with one of its queues (section 3.2): with none, hosts know of no stops. What would come out
+    if they did stands beside it.
+    """
     other = study.runs(1, 3, "ib-ith", "a")[0]
     values = {}
-    for skip, word in (("yes", ""), ("no", ", hosts do not pass over stopped destinations")):
+    for skip, word in (("no", ""), ("yes", ", hosts pass over stopped destinations")):
         view = study.views("bare", skip)[0]
         for a, b in ((1, 2), (2, 4)):
             values[f"[{a}, {b}] ms{word}"] = view.mean((a, b)) / other.mean((a, b))
