@@ -7,6 +7,7 @@ The level of a switch is its distance from the nearest one that has hosts. Links
 drawn as arcs. Needs the tables of the probe `trees`.
 """
 
+import subprocess
 from collections import deque
 from pathlib import Path
 
@@ -101,7 +102,7 @@ def moment(run, at=None):
         try:
             wanted = seconds(at)
         except ValueError as error:
-            raise CongestreeError(f"--at: {error}.") from None
+            raise CongestreeError(f"No instant to draw: {error}.") from None
         if not 0 <= wanted <= run.duration * (1 + 1e-9):
             raise CongestreeError(f"There is nothing at {at}: the run lasts {in_words(run.duration, 's')}.")
         return min(times, key=lambda time: abs(time - wanted))
@@ -116,8 +117,8 @@ def draw_trees(run, at=None, ax=None):
     """The fabric at a look, with its trees: a figure.
 
     A link held by a tree has the colour of the tree; it is dashed if only victims wait for it. A star is a root. Hosts
-    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms"; by default the trees are
-    shown where they held most links.
+    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the look nearest to
+    it is shown, by default the one at which the trees held most links. Needs the probe `trees`.
     """
     at = moment(run, at)
     fabric = Fabric(run)
@@ -243,7 +244,10 @@ def _colour(tree):
 
 @styled
 def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
-    """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path."""
+    """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
+
+    frames: at most so many looks are shown, evenly over the run; fps: looks shown a second. Needs the probe `trees`.
+    """
     from matplotlib import animation
 
     trees.require(run)
@@ -267,12 +271,17 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
 
     def write(temporary):
         named = temporary.with_suffix(path.suffix)
-        with writer.saving(figure, str(named), dpi=110):
-            for time in chosen:
-                ax.clear()
-                _draw(ax, fabric, state, time)
-                writer.grab_frame()
-        named.replace(temporary)
+        try:
+            with writer.saving(figure, str(named), dpi=110):
+                for time in chosen:
+                    ax.clear()
+                    _draw(ax, fabric, state, time)
+                    writer.grab_frame()
+            named.replace(temporary)
+        except subprocess.CalledProcessError:
+            raise CongestreeError(f"ffmpeg could not make {path.name}; .gif works without it.") from None
+        finally:
+            named.unlink(missing_ok=True)
 
     write_file(path, write)
     return path

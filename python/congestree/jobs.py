@@ -16,6 +16,8 @@ from . import _engine, reading, running, store
 from .errors import AskedError, CongestreeError, there_are
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
+# kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
+# it; requires, irequires: labels, with blanks between them, of operations that must have finished, or have started.
 COLUMNS = {
     "rank": None,
     "label": None,
@@ -36,7 +38,10 @@ _SUFFIXES = (".goal", ".csv", ".parquet")
 
 
 def read(path):
-    """The operations of a program, from a .goal, .csv or .parquet file, as a polars frame."""
+    """The operations of a program, from a .goal, .csv or .parquet file, as a polars frame with the columns COLUMNS.
+
+    Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is no program.
+    """
     return read_whole(path)[0]
 
 
@@ -131,7 +136,11 @@ def of_scenario(scenario, job=None, *, values=None):
 
 
 def make(program, ranks, *, seed=1, **parameters):
-    """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB")."""
+    """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
+
+    The parameters are those of the program in the reference; times and sizes are texts with a unit. Raises
+    CongestreeError if there is no such program, ScenarioError if a parameter makes no sense.
+    """
     made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
     made = [name for name in made if name not in ("goal", "text")]  # those are programs already
     if program not in made:

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from . import measures
+from .errors import CongestreeError
 from .quantities import scale_for, seconds
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
@@ -75,13 +76,14 @@ def series(run, table, key, value, count):
 def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
     """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
 
-    The colour says the class. `relative_to` is a rate such as "1 GB/s": the axis is then a share of it.
+    The colour says the class; `classes` are the names of some, by default all are drawn. `relative_to` is a rate such
+    as "1 GB/s": the axis is then a share of it. Needs the probe `flows`.
     """
     from .quantities import bits_per_second
 
     flows = run.arrow("flows")
     kinds = flows["class"].to_pylist()
-    names = [c for c in dict.fromkeys(kinds) if classes is None or c in classes]
+    names = _chosen("class of traffic", kinds, classes)
     times, width, carried = series(run, "flow_series", "flow", "bytes", flows.num_rows)
     rates = measures.sliding_rate(8 * carried, width, seconds(window))
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
@@ -160,11 +162,14 @@ def plot_queues(run, ports=None, ax=None):
 
 @styled
 def plot_ranks(run, jobs=None, ax=None):
-    """When each rank of each application had finished, from the start of its job; dotted: what it computed."""
+    """When each rank of each application had finished, from the start of its job; dotted: what it computed.
+
+    `jobs` are names of applications, by default all.
+    """
     table = run.arrow("ranks")
     owners, ranks = table["job"].to_pylist(), table["rank"].to_numpy()
     took, computing = table["completion"].to_numpy(), table["computing"].to_numpy()
-    names = [j for j in dict.fromkeys(owners) if jobs is None or j in jobs]
+    names = _chosen("application", owners, jobs)
     factor, unit = scale_for("s", np.nanmax(took, initial=0.0))
     figure, ax = axes(ax)
     for number, name in enumerate(names):
@@ -183,14 +188,15 @@ def plot_ranks(run, jobs=None, ax=None):
 def plot_messages(run, job=None, most=20_000, ax=None):
     """Messages of an application as lines from (time sent, sender) to (time delivered, receiver); the probe `messages`.
 
-    Flat lines are slow messages. Of more than `most` messages every so-many-th is drawn.
+    `job` is the name of an application, by default the first. Flat lines are slow messages. Of more than `most`
+    messages every so-many-th is drawn.
     """
     from matplotlib.collections import LineCollection
 
     table = run.arrow("messages")
-    names = list(dict.fromkeys(table["job"].to_pylist()))
-    job = names[0] if job is None and names else job
-    mine = np.flatnonzero(np.array(table["job"].to_pylist(), dtype=object) == job)
+    owners = table["job"].to_pylist()
+    job = next(iter(_chosen("application", owners, None if job is None else [job])), None)
+    mine = np.flatnonzero(np.array(owners, dtype=object) == job)
     mine = mine[:: max(1, -(-len(mine) // most))]
     sent, delivered, origin, target = (table[c].to_numpy()[mine] for c in ("sent", "delivered", "from", "to"))
     factor, unit = scale_for("s", delivered.max(initial=0.0))
@@ -209,7 +215,11 @@ def plot_messages(run, job=None, most=20_000, ax=None):
 
 @styled
 def plot_heat(study, x, y, value, ax=None, unit=""):
-    """A heat map of a study: the mean of `value` over all runs at each point (x, y)."""
+    """A heat map of a study: the mean of `value` over all runs at each point (x, y).
+
+    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is that of the value ("s",
+    "bit/s", "B"), which is then shown in the unit that reads best.
+    """
     table = study.mean(value, by=[y, x])
     x, y = study.column(x), study.column(y)
     across, down = (list(dict.fromkeys(table[c].to_list())) for c in (x, y))
@@ -237,7 +247,8 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
 def plot_lines(study, x, value, by=None, ax=None, unit=""):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
 
-    With `by`, one line for each of its values.
+    `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
+    values. `unit` is that of the value ("s", "bit/s", "B"), which is then shown in the unit that reads best.
     """
     groups = [x] if by is None else [by, x]
     table = study.mean(value, by=groups)
@@ -276,8 +287,7 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     table = run.arrow("completions")
     kinds = np.array(table["class"].to_pylist(), dtype=object)
     chosen = table["start"].to_numpy() >= after
-    if classes is not None:
-        chosen &= np.isin(kinds, list(classes))
+    chosen &= np.isin(kinds, _chosen("class of traffic", kinds.tolist(), classes))
     rows = measures.by_size_share(table["size"].to_numpy()[chosen], table["slowdown"].to_numpy()[chosen], bins)
     figure, ax = axes(ax)
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
@@ -305,6 +315,10 @@ def draw_all(run, folder):
         wanted["messages"] = plot_messages
     if "completions" in run.tables:
         wanted["slowdown"] = plot_slowdown
+    if "trees" in run.tables:
+        from .drawing import plot_trees
+
+        wanted["trees"] = plot_trees
     folder = Path(folder)
     prepare(folder)
     paths = []
@@ -316,12 +330,20 @@ def draw_all(run, folder):
     return paths
 
 
+def _chosen(what, there, wanted):
+    """Which of the names there are meant: all if none is said, and none that is not there."""
+    names = list(dict.fromkeys(there))
+    if wanted is None:
+        return names
+    if unknown := [str(name) for name in wanted if name not in names]:
+        raise CongestreeError(f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(names) or 'none'}.")
+    return [name for name in names if name in wanted]
+
+
 def _chosen_ports(run, names, busy, ports):
     if ports:
         unknown = [p for p in ports if p not in names]
         if unknown:
-            from .errors import CongestreeError
-
             raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
         return [names.index(p) for p in ports]
     hosts = set(run.arrow("flows")["source"].to_pylist())

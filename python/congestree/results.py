@@ -56,7 +56,9 @@ class Run:
     """One finished run. Tables are attributes, as polars frames: `run.flows`, `run.ports` ...
 
     `run.arrow("flows")` is the same table as Arrow, `run.pandas("flows")` as pandas,
-    `run.units("flows")` and `run.meanings("flows")` say what is in its columns.
+    `run.units("flows")` and `run.meanings("flows")` say what is in its columns; all of them are in the reference
+    (docs/reference/tables.md). A table that was not recorded raises AttributeError (of the attribute) or
+    CongestreeError, with the probe that records it.
     """
 
     def __init__(self, manifest, tables, folder=None):
@@ -85,7 +87,10 @@ class Run:
 
     @classmethod
     def load(cls, folder):
-        """Open a run directory; tables are read when they are asked for."""
+        """Open a run directory; tables are read when they are asked for.
+
+        Raises CongestreeError if there is no finished run in it.
+        """
         manifest = store.load_manifest(folder)
         return cls(manifest, dict.fromkeys(manifest["tables"]), folder)
 
@@ -179,11 +184,11 @@ class Run:
 
     @property
     def fingerprint(self):
-        """{"trajectory": of every event, "results": of every measure}."""
+        """{"trajectory": of every transmission, "results": of every delivery}: equal if and only if the runs are."""
         return self.manifest["fingerprint"]
 
     def value(self, name):
-        """One value of the summary table."""
+        """One value of the table `summary`, in the base unit that stands there beside it."""
         values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
         if name not in values:
             raise CongestreeError(f'The summary has no value "{name}"; it has {", ".join(values)}.')

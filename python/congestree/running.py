@@ -50,8 +50,11 @@ def check(scenario, *, values=None):
 
 
 def network(scenario, *, values=None):
-    """Who is plugged into whom: hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and
-    where links pause the headroom (B) that each of their ends needs."""
+    """The network of a scenario as a dict: who is plugged into whom.
+
+    Hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and where links pause the headroom
+    (B) that each of their ends needs. Raises as `check` does.
+    """
     return json.loads(_engine.network(*as_text(scenario, values)))
 
 
@@ -67,7 +70,11 @@ def run(scenario, *, values=None, seed=None, out=None, on_progress=None, agenda=
     agenda: the event list: "wheel", "heap", or "auto" for the one that suits the size (the results are the same, only
             the speed differs).
 
-    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done.
+    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done. A deadlock stops it,
+    too: `stopped` then says who waits for whom.
+
+    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read
+    or `out` cannot be written.
     """
     values = dict(values or {})
     if seed is not None:

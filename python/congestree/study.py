@@ -42,7 +42,8 @@ def sweep(scenario, *, over=None, values=None, out=None, workers=None, scheduler
     scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
     on_progress: called with a `pool.Progress`.
 
-    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on.
+    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
+    `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense, before anything is run.
     """
     points = expand(scenario, over=over, values=values)
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
@@ -110,7 +111,11 @@ class Study:
 
     @property
     def runs(self):
-        """One row for each finished run: what varied, the summary, the mean rate of each class."""
+        """One row for each finished run: what varied, the summary, the mean rate of each class.
+
+        A polars frame. Columns: the swept paths; the names of the table `summary` in their base units; `rate.<class>`
+        (bit/s); `completion.<application>` (s); `wall_s`, `packet_hops`, `stopped`; `hash`, the folder of the run.
+        """
         import polars
 
         if self._runs is None:
@@ -151,7 +156,9 @@ class Study:
     def mean(self, value, by=None):
         """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
 
-        `by` defaults to everything that varies except the seed.
+        `by` defaults to everything that varies except the seed. A polars frame: the columns of `by`, then `mean`,
+        `interval` (nan with a single run) in the unit of the value, and `runs`, how many there were. The interval is
+        Student's, over independent runs.
         """
         import polars
 

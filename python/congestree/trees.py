@@ -52,9 +52,15 @@ def look_times(run):
 
 
 def summary(run):
-    """What was seen, as plain values: {"looks", "every_s", "congested", "kind", "trees": [...], "suffering": [...]}.
+    """What was seen, as plain values. Times in s, sizes in B, rates in bit/s.
 
-    Trees come worst first: by links held, times time. Times in s, sizes in B.
+    looks, every_s, duration_s: how often the run looked; congested: share of the looks with any tree; most_at_a_time,
+    mean_at_a_time: trees in a look; kind: silent, windy, moving, or None without a tree; places, place_presence: what
+    tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
+    death, depth, links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
+    that lost time to head-of-line blocking, worst first.
+
+    Raises CongestreeError if the run has not looked for trees.
     """
     require(run)
     times = look_times(run)

@@ -4,6 +4,7 @@ import pytest
 
 import congestree
 from congestree import plots
+from congestree.errors import CongestreeError
 
 from .conftest import SMALL
 
@@ -58,3 +59,12 @@ def test_plots_leave_the_settings_of_matplotlib_alone(finished):
     before = dict(matplotlib.rcParams)
     plots.plot_rates(finished)
     assert dict(matplotlib.rcParams) == before
+
+
+def test_a_name_that_is_not_there_is_refused_with_those_that_are(finished):
+    for plot in (
+        lambda: plots.plot_rates(finished, classes=["bystanders"]),
+        lambda: plots.plot_utilisation(finished, ports=["H1->H2"]),
+    ):
+        with pytest.raises(CongestreeError, match=r"There is no (class of traffic bystanders|link H1->H2)"):
+            plot()

@@ -139,7 +139,8 @@ def test_plot_draws_files(seen, congestree_cli, tmp_path):
     said = congestree_cli("plot", seen.folder, "--tree", "--at", "0.8 ms", "--out", "tree.svg").stdout
     assert "tree.svg" in said
     assert "<svg" in (tmp_path / "tree.svg").read_text()
-    assert "rates.png" in congestree_cli("plot", seen.folder).stdout
+    said = congestree_cli("plot", seen.folder).stdout
+    assert "rates.png" in said and "trees.png" in said
     moving = drawing.animate_trees(seen, tmp_path / "trees.gif", frames=3)
     from PIL import Image
 
@@ -157,6 +158,18 @@ def test_plot_draws_files(seen, congestree_cli, tmp_path):
 )
 def test_plot_refuses_what_makes_no_sense(seen, congestree_cli, options, says):
     assert says in congestree_cli("plot", seen.folder, *options, code=2).stderr
+
+
+def test_without_ffmpeg_a_film_is_refused_and_a_gif_is_not(seen, tmp_path, monkeypatch):
+    from matplotlib import animation
+
+    monkeypatch.setattr(animation.FFMpegWriter, "isAvailable", classmethod(lambda _: False))
+    with pytest.raises(
+        congestree.CongestreeError, match=r"^For \.mp4 the program ffmpeg must be installed; \.gif works without\.$"
+    ):
+        drawing.animate_trees(seen, tmp_path / "trees.mp4", frames=2)
+    assert list(tmp_path.iterdir()) == []
+    assert drawing.animate_trees(seen, tmp_path / "trees.gif", frames=2).exists()
 
 
 @pytest.mark.parametrize(
