@@ -42,6 +42,20 @@ impl Column {
     pub fn new(name: &'static str, unit: &'static str, meaning: &'static str, values: impl Into<Values>) -> Self {
         Self { name, unit, meaning, values: values.into() }
     }
+
+    /// A column with a value of each of these rows.
+    pub fn each<R, V>(
+        name: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+        rows: &[R],
+        value: impl Fn(&R) -> V,
+    ) -> Self
+    where
+        Vec<V>: Into<Values>,
+    {
+        Self::new(name, unit, meaning, rows.iter().map(value).collect::<Vec<V>>())
+    }
 }
 
 macro_rules! values_from {

@@ -91,152 +91,103 @@ impl EventLog {
     }
 
     pub(super) fn tables(self, names: &Names) -> Vec<Table> {
-        let port = |id: u32| names.ports[id as usize].clone();
-        let node = |id: u32| names.nodes[id as usize].clone();
+        vec![
+            self.event_table(names),
+            self.mark_table(names),
+            self.full_table(names),
+            self.buffered_table(),
+            self.congestion_table(names),
+        ]
+    }
+
+    fn event_table(&self, names: &Names) -> Table {
         let e = &self.events;
-        let m = &self.marks;
-        let events = Table {
+        let port = |id: u32| names.ports[id as usize].clone();
+        let kind = |x: &Event| if x.trigger.input.is_some() { "input" } else { "output" }.to_owned();
+        Table {
             name: "events",
             columns: vec![
                 Column::new("event", "", "number of the event", (0..e.len() as u32).collect::<Vec<u32>>()),
-                Column::new("time", "s", "when", e.iter().map(|x| x.trigger.at.as_secs()).collect::<Vec<f64>>()),
-                Column::new("switch", "", "where", e.iter().map(|x| node(x.trigger.output)).collect::<Vec<String>>()),
-                Column::new(
-                    "trigger",
-                    "",
-                    "input: a buffer became full; output: a threshold was passed",
-                    e.iter()
-                        .map(|x| if x.trigger.input.is_some() { "input" } else { "output" }.to_owned())
-                        .collect::<Vec<String>>(),
-                ),
-                Column::new(
+                Column::each("time", "s", "when", e, |x| x.trigger.at.as_secs()),
+                Column::each("switch", "", "where", e, |x| names.nodes[x.trigger.output as usize].clone()),
+                Column::each("trigger", "", "input: a buffer became full; output: a threshold was passed", e, kind),
+                Column::each(
                     "full",
                     "",
                     "number of the full-buffer instant it belongs to (4294967295: none)",
-                    e.iter().map(|x| x.full.unwrap_or(u32::MAX)).collect::<Vec<u32>>(),
+                    e,
+                    |x| x.full.unwrap_or(u32::MAX),
                 ),
-                Column::new(
-                    "input",
-                    "",
-                    "link into the buffer that became full",
-                    e.iter().map(|x| x.trigger.input.map(port).unwrap_or_default()).collect::<Vec<String>>(),
-                ),
-                Column::new(
-                    "output",
-                    "",
-                    "link out of the output concerned",
-                    e.iter().map(|x| port(x.trigger.output)).collect::<Vec<String>>(),
-                ),
-                Column::new(
-                    "loaded",
-                    "packets",
-                    "departures to be marked from now on",
-                    e.iter().map(|x| x.trigger.due).collect::<Vec<u32>>(),
-                ),
-                Column::new(
-                    "before",
-                    "packets",
-                    "departures that were still to be marked",
-                    e.iter().map(|x| x.trigger.before).collect::<Vec<u32>>(),
-                ),
-                Column::new(
-                    "packets",
-                    "packets",
-                    "data packets in the switch for the output",
-                    e.iter().map(|x| x.trigger.present).collect::<Vec<u32>>(),
-                ),
+                Column::each("input", "", "link into the buffer that became full", e, |x| {
+                    x.trigger.input.map(port).unwrap_or_default()
+                }),
+                Column::each("output", "", "link out of the output concerned", e, |x| port(x.trigger.output)),
+                Column::each("loaded", "packets", "departures to be marked from now on", e, |x| x.trigger.due),
+                Column::each("before", "packets", "departures that were still to be marked", e, |x| x.trigger.before),
+                Column::each("packets", "packets", "data packets in the switch for the output", e, |x| {
+                    x.trigger.present
+                }),
             ],
-        };
-        let marks = Table {
+        }
+    }
+
+    fn mark_table(&self, names: &Names) -> Table {
+        let m = &self.marks;
+        let event = "the event it is put down to (4294967295: none, the output was in the congestion state)";
+        Table {
             name: "marks",
             columns: vec![
-                Column::new(
-                    "event",
-                    "",
-                    "the event it is put down to (4294967295: none, the output was in the congestion state)",
-                    m.iter().map(|x| x.event).collect::<Vec<u32>>(),
-                ),
-                Column::new(
-                    "time",
-                    "s",
-                    "when the packet was marked",
-                    m.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>(),
-                ),
-                Column::new("flow", "", "flow of the packet", m.iter().map(|x| x.flow).collect::<Vec<u32>>()),
-                Column::new(
-                    "limit",
-                    "",
-                    "rate limit of the flow at that instant, as R_max/r",
-                    m.iter().map(|x| x.limit).collect::<Vec<f64>>(),
-                ),
-                Column::new(
-                    "echoed",
-                    "s",
-                    "when the source heard of it (NaN: not before the end)",
-                    m.iter().map(|x| x.echoed.map_or(f64::NAN, Time::as_secs)).collect::<Vec<f64>>(),
-                ),
-                Column::new(
-                    "output",
-                    "",
-                    "link out of the output that marked it",
-                    m.iter().map(|x| port(x.output)).collect::<Vec<String>>(),
-                ),
+                Column::each("event", "", event, m, |x| x.event),
+                Column::each("time", "s", "when the packet was marked", m, |x| x.at.as_secs()),
+                Column::each("flow", "", "flow of the packet", m, |x| x.flow),
+                Column::each("limit", "", "rate limit of the flow at that instant, as R_max/r", m, |x| x.limit),
+                Column::each("echoed", "s", "when the source heard of it (NaN: not before the end)", m, |x| {
+                    x.echoed.map_or(f64::NAN, Time::as_secs)
+                }),
+                Column::each("output", "", "link out of the output that marked it", m, |x| {
+                    names.ports[x.output as usize].clone()
+                }),
             ],
-        };
+        }
+    }
+
+    fn full_table(&self, names: &Names) -> Table {
         let f = &self.fulls;
-        let fulls = Table {
+        Table {
             name: "fulls",
             columns: vec![
                 Column::new("full", "", "number of the instant", (0..f.len() as u32).collect::<Vec<u32>>()),
-                Column::new(
-                    "time",
-                    "s",
-                    "when the buffer became full",
-                    f.iter().map(|x| x.0.as_secs()).collect::<Vec<f64>>(),
-                ),
-                Column::new("input", "", "link into the buffer", f.iter().map(|x| port(x.1)).collect::<Vec<String>>()),
+                Column::each("time", "s", "when the buffer became full", f, |x| x.0.as_secs()),
+                Column::each("input", "", "link into the buffer", f, |x| names.ports[x.1 as usize].clone()),
             ],
-        };
+        }
+    }
+
+    fn buffered_table(&self) -> Table {
         let b = &self.buffered;
-        let buffered = Table {
+        Table {
             name: "buffered",
             columns: vec![
-                Column::new(
-                    "full",
-                    "",
-                    "number of the full-buffer instant",
-                    b.iter().map(|x| x.0).collect::<Vec<u32>>(),
-                ),
-                Column::new(
-                    "flow",
-                    "",
-                    "a flow with packets waiting in the buffer",
-                    b.iter().map(|x| x.1).collect::<Vec<u32>>(),
-                ),
-                Column::new("packets", "packets", "how many", b.iter().map(|x| x.2).collect::<Vec<u32>>()),
+                Column::each("full", "", "number of the full-buffer instant", b, |x| x.0),
+                Column::each("flow", "", "a flow with packets waiting in the buffer", b, |x| x.1),
+                Column::each("packets", "packets", "how many", b, |x| x.2),
             ],
-        };
+        }
+    }
+
+    fn congestion_table(&self, names: &Names) -> Table {
         let t = &self.turns;
-        let congestion = Table {
+        Table {
             name: "congestion",
             columns: vec![
-                Column::new("time", "s", "when", t.iter().map(|x| x.at.as_secs()).collect::<Vec<f64>>()),
-                Column::new(
-                    "output",
-                    "",
-                    "link out of the output concerned",
-                    t.iter().map(|x| port(x.output)).collect::<Vec<String>>(),
-                ),
-                Column::new("lane", "", "its lane", t.iter().map(|x| u32::from(x.lane)).collect::<Vec<u32>>()),
-                Column::new(
-                    "entered",
-                    "",
-                    "it entered the congestion state (otherwise: it left)",
-                    t.iter().map(|x| x.entered).collect::<Vec<bool>>(),
-                ),
+                Column::each("time", "s", "when", t, |x| x.at.as_secs()),
+                Column::each("output", "", "link out of the output concerned", t, |x| {
+                    names.ports[x.output as usize].clone()
+                }),
+                Column::each("lane", "", "its lane", t, |x| u32::from(x.lane)),
+                Column::each("entered", "", "it entered the congestion state (otherwise: it left)", t, |x| x.entered),
             ],
-        };
-        vec![events, marks, fulls, buffered, congestion]
+        }
     }
 }
 
