@@ -1,8 +1,10 @@
 """Small scenarios that run in milliseconds, and the command line as a function."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -35,6 +37,17 @@ duration = "2 ms"
 bin = "20 us"
 probes = ["flows", "ports", "queues", "events", "latency"]
 """
+
+
+def interrupt(process):
+    """Presses Ctrl-C: the command ends at once, with its exit code and no traceback. Answers what it says."""
+    process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    _, said = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 5
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    return said
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """A run gives tables with units; a run directory gives the same tables back."""
 
 import json
-import signal
 import subprocess
 import time
 
@@ -13,7 +12,7 @@ import congestree
 from congestree import store
 from congestree.errors import CongestreeError
 
-from .conftest import SMALL, command
+from .conftest import SMALL, command, interrupt
 
 TABLES = ["flows", "ports", "flow_series", "port_series", "queues", "events", "marks", "buffered", "latency", "summary"]
 
@@ -109,13 +108,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_done(endless, tmp_path, wait):
     out = tmp_path / "out"
     process = subprocess.Popen(command("run", endless, "--out", out), stderr=subprocess.PIPE, text=True)
     time.sleep(wait + 1.5)
-    process.send_signal(signal.SIGINT)
-    asked = time.monotonic()
-    _, said = process.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
-    assert process.returncode == 130
-    assert "Interrupted" in said
-    assert "Traceback" not in said
+    assert "Interrupted" in interrupt(process)
     run = congestree.Run.load(out)
     assert run.interrupted
     assert not store.is_finished(out)

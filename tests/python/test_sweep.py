@@ -14,7 +14,7 @@ import congestree
 from congestree import pool, store
 from congestree.study import expand
 
-from .conftest import SMALL, command
+from .conftest import SMALL, command, interrupt
 
 OVER = {"seed": [1, 2, 3], "adapters.window": [1, 4]}
 
@@ -130,13 +130,7 @@ def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
     waited = time.monotonic()
     while len(list(out.glob("runs/*/manifest.json"))) < 3 and time.monotonic() - waited < 60:
         time.sleep(0.02)
-    process.send_signal(signal.SIGINT)
-    asked = time.monotonic()
-    _, said = process.communicate(timeout=30)
-    assert time.monotonic() - asked < 5
-    assert process.returncode == 130
-    assert "kept" in said
-    assert "Traceback" not in said
+    assert "kept" in interrupt(process)
     kept = len(list(out.glob("runs/*/manifest.json")))
     assert 3 <= kept < 24
     assert kept == len(list(out.glob("runs/*"))), "half-made runs are cleared away"

@@ -8,16 +8,7 @@ use congestree_units::{Rate, Span};
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::from_ns(5) };
 
 fn link(a: &str, b: &str) -> CustomLink {
-    CustomLink {
-        a: a.into(),
-        b: b.into(),
-        rate: None,
-        delay: None,
-        rate_back: None,
-        delay_back: None,
-        port_a: None,
-        port_b: None,
-    }
+    serde_json::from_value(serde_json::json!({"a": a, "b": b})).unwrap()
 }
 
 fn network(hosts: &[&str], switches: &[&str], links: &[(&str, &str)]) -> Custom {

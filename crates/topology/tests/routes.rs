@@ -6,6 +6,7 @@ use congestree_topology::routing::{Hop, PortLists, Table, Tree, d_mod_k, d_mod_k
 use congestree_topology::{EqualCost, Graph, Node, Routes, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
+use serde_json::json;
 use std::time::{Duration, Instant};
 
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
@@ -28,16 +29,7 @@ fn assert_shortest(graph: &Graph, routes: &Routes) {
 
 /// The switches of a clockwise ring with one host each, and the links between neighbours.
 fn ring(switches: usize) -> Custom {
-    let link = |a: String, b: String| CustomLink {
-        a,
-        b,
-        rate: None,
-        delay: None,
-        rate_back: None,
-        delay_back: None,
-        port_a: None,
-        port_b: None,
-    };
+    let link = |a: String, b: String| -> CustomLink { serde_json::from_value(json!({"a": a, "b": b})).unwrap() };
     let hosts = (0..switches).map(|i| link(format!("h{i}"), format!("s{i}")));
     let round = (0..switches).map(|i| link(format!("s{i}"), format!("s{}", (i + 1) % switches)));
     Custom {
@@ -119,15 +111,19 @@ fn equal_ways_are_shared_out_by_destination() {
     assert_eq!(routes, d_mod_k(FatTree::new(8)));
 }
 
-#[test]
-fn the_432_host_tree_of_three_layers_is_routed_without_loops() {
-    let tree = FatTree { radix: 12, layers: 3 };
+/// No loops, so many links from the first host to the last, and no link that two flows of a shift share.
+fn assert_nonblocking(tree: FatTree, links: usize, shifts: [u32; 4]) {
     let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
     assert_eq!(credit_loop(&graph, &routes), None);
-    assert_eq!(path(&graph, &routes, 0, 431).unwrap().len(), 7);
-    for by in [1, 6, 36, 100] {
+    assert_eq!(path(&graph, &routes, 0, tree.hosts() - 1).unwrap().len(), links);
+    for by in shifts {
         assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
     }
+}
+
+#[test]
+fn the_432_host_tree_of_three_layers_is_routed_without_loops() {
+    assert_nonblocking(FatTree { radix: 12, layers: 3 }, 7, [1, 6, 36, 100]);
 }
 
 #[test]
@@ -166,13 +162,7 @@ fn a_square_that_goes_round_both_ways_closes_a_circle() {
 
 #[test]
 fn the_648_host_tree_is_routed_without_loops() {
-    let tree = FatTree::new(36);
-    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
-    assert_eq!(credit_loop(&graph, &routes), None);
-    assert_eq!(path(&graph, &routes, 0, 647).unwrap().len(), 5);
-    for by in [1, 18, 100, 647] {
-        assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
-    }
+    assert_nonblocking(FatTree::new(36), 5, [1, 18, 100, 647]);
 }
 
 #[test]
