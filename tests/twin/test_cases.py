@@ -23,7 +23,40 @@ def with_react(**changes) -> dict:
     return EAGER | {"react": {"cct": EAGER["react"]["cct"] | changes}}
 
 
+QUANTA = [{"lane": lane, "quantum": "3000 B"} for lane in range(3)]
+PAUSED_ABOVE_HALF_A_PACKET = {
+    "pfc": {
+        "threshold": {"static": {"xoff": "500 B", "xon": "0 B"}},
+        "frame": "600 B",
+        "losses": "count",
+        "lossless": [2],
+    }
+}
+
+
+def once(source: str, to: str, lane: int, count: int, start: str) -> dict:
+    """Some packets of 1,000 bytes."""
+    arrivals = {"messages": {"count": count}}
+    return {"from": source, "to": to, "lane": lane, "message": "1000 B", "arrivals": arrivals, "start": start}
+
+
 CASES = {
+    "a pause frame after an idle time does not keep what a lane had left before": {
+        "links": {
+            "rate": "8 Gbit/s",
+            "lanes": 3,
+            "lane_arbiter": {"drr": {"shares": QUANTA}},
+            "flow_control": PAUSED_ABOVE_HALF_A_PACKET,
+        },
+        "switches": {"buffer": "9 kB", "forwarding_delay": "40 ns"},
+        "adapters": {"mtu": "1000 B", "header": "0 B"},
+        "traffic": [
+            once("H2", "H1", 0, 1, "0 ns"),
+            once("H1", "H4", 2, 1, "1500 ns"),
+            once("H2", "H1", 1, 6, "1638 ns"),
+            once("H3", "H1", 0, 6, "1638 ns"),
+        ],
+    },
     "a steady source with a backlog makes nothing from its stop on": {
         "traffic": [
             {"from": "H1", "to": "H2", "arrivals": {"messages": {"count": 9, "every": "30 us"}}},

@@ -84,6 +84,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if head != PacketId::NONE {
             let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
             if self.fits(host, lane, to, units) {
+                self.forget_if_idle(host);
                 self.hosts[host as usize].control.pop(&self.packets);
                 let until = self.transmit(host, head);
                 if self.has_work(host) {

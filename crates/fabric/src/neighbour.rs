@@ -217,6 +217,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let Some(Frame { bytes, after, notice }) = self.neighbours.take(port) else {
             return false;
         };
+        self.forget_if_idle(port);
         self.note_unblocked(port);
         let out = &mut self.outs[port as usize];
         let until = self.now + self.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));

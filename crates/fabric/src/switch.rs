@@ -196,11 +196,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The lanes of an output by priority and quantum.
     fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
+        self.forget_if_idle(output);
         let Some(schedule) = self.lane_schedule.take() else { return false };
         let mut deficits = std::mem::take(&mut self.deficits[output as usize]);
-        if self.outs[output as usize].busy_until < self.now {
-            deficits.forget();
-        }
         let mut sent = false;
         for tried in 0.. {
             let Some(next) = deficits.next(&schedule, tried) else { break };

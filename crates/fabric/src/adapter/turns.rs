@@ -71,11 +71,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Whose turn it is to send data, by the priorities and quanta of lanes.
     fn next_by_schedule(&mut self, host: u32) -> Turn {
+        self.forget_if_idle(host);
         let Some(schedule) = self.lane_schedule.take() else { return self.next_flow(host, None) };
         let mut deficits = std::mem::take(&mut self.deficits[host as usize]);
-        if self.outs[host as usize].busy_until < self.now {
-            deficits.forget();
-        }
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
         for tried in 0.. {
