@@ -85,7 +85,7 @@ def test_buffers_become_the_memory_of_switches(written):
     sections, notes = roce.read(written())
     links, shared = sections["links"], sections["switches"]["shared_memory"]
     pfc = links["flow_control"]["pfc"]
-    assert (links["rate"], links["delay"], links["lanes"]) == ("100000 Mbit/s", "200000 ps", 8)
+    assert (links["rate"], links["delay"], links["lanes"]) == ("100 Gbit/s", "200 ns", 8)
     assert pfc["threshold"] == {"dynamic": {"alpha": 0.125, "offset": "0 B"}}
     assert pfc["lossless"] == [3, 4] and links["service_lanes"] == [0, 1, 2, 3, 4, 5, 6, 7]
     assert pfc["watchdog"] == {"action": "forward", "detection_time": "100 ms", "restoration_time": "300 ms"}
@@ -192,7 +192,7 @@ def test_a_lookup_file_gives_the_row_that_is_named(written):
         roce.read(path)
     sections, notes = roce.read(path, profiles=[PROFILE])
     assert sections["switches"]["shared_memory"] == {"reserved": "18432 B", "headroom": "37888 B"}
-    assert sections["links"]["delay"] == "200000 ps" and "there is no pool" in notes[0]
+    assert sections["links"]["delay"] == "200 ns" and "there is no pool" in notes[0]
     forty, _ = roce.read(path, profiles=["pg_lossless_40000_5m_profile"])
     assert forty["links"]["flow_control"]["pfc"]["threshold"] == {"dynamic": {"alpha": 1.0, "offset": "0 B"}}
     checked(sections), checked(forty)

@@ -19,6 +19,7 @@ and the threshold less `xon_offset` (SAI, `saibuffer.h`).
 import math
 from dataclasses import dataclass
 
+from ..quantities import exactly
 from .model import SettingsError
 
 # Light in a fibre of refractive index 1.5 takes 5 ns for a metre.
@@ -96,9 +97,9 @@ def sections(profile, pool=None, ports=None, priorities=None):
         pfc["lossless"] = list(priorities)
         links = {"lanes": PRIORITIES, "service_lanes": list(range(PRIORITIES)), **links}
     if profile.cable is not None:
-        links = {"delay": f"{profile.cable * PICOSECONDS_PER_METRE} ps", **links}
+        links = {"delay": exactly(profile.cable * PICOSECONDS_PER_METRE, "ps"), **links}
     if profile.speed is not None:
-        links = {"rate": f"{profile.speed} Mbit/s", **links}
+        links = {"rate": exactly(profile.speed * 10**6, "bit/s"), **links}
     return {"links": links, "switches": {"shared_memory": shared}}, notes
 
 
