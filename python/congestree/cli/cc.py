@@ -147,18 +147,13 @@ class _mistakes:
 
 def _print(sections, into, out):
     """Sections as TOML, alone or in a scenario, on stdout or into a file."""
-    from .. import document, roce, store
+    from .. import document, roce
     from ..shelf import scenario_path
 
     if into is not None:
         path = scenario_path(into)
         sections = roce.merged(document.parse(*document.read_text(path), str(path)), sections)
-    text = document.to_toml(sections)
-    if out is None:
-        print(text, end="", flush=True)
-    else:
-        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
-        console.say(f"wrote {out}")
+    console.give(document.to_toml(sections), out or "-")
 
 
 def _ports(into):

@@ -91,8 +91,8 @@ def make(
 def _write(text, out):
     from .. import jobs
 
-    if out is None or str(out) == "-":
-        print(text, end="", flush=True)
+    if out is None or console.is_stdout(out):
+        console.give(text, "-")
         return
     frame, _ = jobs.parse(text)
     jobs.write(frame, out)
