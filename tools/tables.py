@@ -32,6 +32,9 @@ ROWS = {
     "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
     "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
     "messages": "Probe `messages`. A row for each message of an application that was delivered.",
+    "regions": "Probe `regions`. A row for each change of what an output knows of its region of congestion.",
+    "region_windows": "Probe `regions`. A row for each window in which an output paces harmful flows.",
+    "region_flows": "Probe `regions`. A row for each bin, output and flow looked at, paced or rerouted there.",
     "trees": "Probe `trees`. A row for each look at the fabric and congestion tree in it.",
     "tree_links": "Probe `trees`. A row for each span of time in which a link belonged to a tree in one way.",
     "tree_flows": "Probe `trees`. A row for each tree and flow that fed it or suffered from it; whole run.",
@@ -122,12 +125,27 @@ to = "H4"
 duration = "100 us"
 probes = ["isolation"]
 """
+REGIONAL = """
+[topology.two-switch]
+local = 3
+remote = 3
+[links]
+rate = "100 Gbit/s"
+[scheme.rcm]
+[[traffic]]
+from = ["local", "remote"]
+to = "B_C"
+[measure]
+duration = "100 us"
+probes = ["regions"]
+"""
 SOURCES = {
     "": PROBED,
     "Where messages are flows": FINITE,
     "On links that lose, or with a transport": LOSSY,
     "With priority flow control": PAUSED,
     "With isolation": ISOLATED,
+    "With regional control": REGIONAL,
 }
 """When a run tells what the runs before it do not, and such a run."""
 

@@ -9,8 +9,9 @@ import pytest
 from fabrics import column, run, scenario
 
 
-def rates(scheme: dict, **how) -> dict[str, float]:
+def rates(scheme: dict, probes=(), **how) -> dict[str, float]:
     """Mean rates of contenders and victim, as shares of the link; and the result."""
+    how = {"switches": {"buffer": "100 KiB", "forwarding_delay": "300 ns"}} | how
     result = run(
         scenario(
             {"two-switch": {"local": 5, "remote": 5}},
@@ -21,9 +22,8 @@ def rates(scheme: dict, **how) -> dict[str, float]:
             "6 ms",
             rate="100 Gbit/s",
             delay="100 ns",
-            switches={"buffer": "100 KiB", "forwarding_delay": "300 ns"},
             scheme=scheme,
-            measure={"warm_up": "2 ms"},
+            measure={"warm_up": "2 ms", "probes": list(probes)},
             **how,
         )
     )
@@ -42,6 +42,38 @@ def test_a_region_gives_the_victim_its_link_back():
     notices = dict(zip(names, column(regional["result"], "ports", "notices").tolist(), strict=True))
     assert notices["A->B"] > 10
     assert sum(notices.values()) == notices["A->B"]
+
+
+PAUSED = {"flow_control": {"pfc": {"counts": "queue", "threshold": {"static": {"xoff": "80 kB", "xon": "60 kB"}}}}}
+
+
+def test_a_region_does_so_too_where_outputs_have_queues_of_their_own():
+    """What is held waits at the inputs, before it crosses: in the queue of an output it would hold the victim."""
+    switches = {"buffer": "100 kB", "output_buffer": "100 kB"}
+    without, regional = rates({}, links=PAUSED, switches=switches), rates({"rcm": {}}, links=PAUSED, switches=switches)
+    assert without["victim"] < 0.1
+    assert regional["victim"] > 0.45
+    assert regional["contenders"] > 0.95
+
+
+def test_tables_of_regions_tell_parts_windows_and_who_is_held():
+    """B's output to the hot host is the only root; A paces the remote contenders and not the victim, never by more
+    than a half at once."""
+    result = rates({"rcm": {}}, probes=["regions"])["result"]
+    states, windows, flows = (result.arrow(name).to_pydict() for name in ("regions", "region_windows", "region_flows"))
+    told = {port for port, part in zip(states["port"], states["part"], strict=True) if part in ("edge", "inside")}
+    assert "root" in states["part"] and told == {"A->B"} == set(windows["port"])
+    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["before"], strict=True))
+    assert any(now < before for now, before in zip(windows["harmful"], windows["before"], strict=True))
+    classes = dict(zip(column(result, "flows", "flow"), result.arrow("flows")["class"].to_pylist(), strict=True))
+    paced, held = {"contenders": 0, "victim": 0}, {"contenders": 0, "victim": 0}
+    for port, flow, passed, harmful in zip(*(flows[c] for c in ("port", "flow", "paced", "harmful")), strict=True):
+        if port == "A->B":
+            paced[classes[flow]] += passed
+            held[classes[flow]] += harmful
+    assert held["contenders"] > 0.8 * paced["contenders"] > 0
+    assert held["victim"] == 0 < paced["victim"]
+    assert sum(flows["rerouted"]) == 0
 
 
 def test_a_region_with_dcqcn_underneath_does_no_harm():

@@ -42,9 +42,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         state.starved = 0;
         self.notes.settle(state, self.now);
         if self.buffers_outputs() {
-            if self.regions() && self.paces_flows(output) {
-                return self.next_in_regional_line(output, lane);
-            }
             return self.first_at_output(output, lane);
         }
         match (self.arbiter(), self.queue_map()) {

@@ -39,25 +39,45 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let room = self.output_buffers.room.unwrap_or(0);
         let base = self.outs[output as usize].base;
         loop {
-            let set = &self.requests[place * self.words()..(place + 1) * self.words()];
-            let Some(local) = next_in(set, usize::from(self.out_lanes[place].turn) + 1) else { return };
-            let input = base + local as u32;
-            let id = self.head(output, lane, input);
-            let size = self.packets[id].size;
+            let (id, before) = match self.next_to_cross(output, lane) {
+                Choice::Send { id, before } => (id, before),
+                Choice::Wait { input_free, .. } => return self.wake_by(output, input_free),
+                Choice::Nothing => return,
+            };
+            let (input, size) = (self.packets[id].input, self.packets[id].size);
             if self.output_buffers.held[place] + u64::from(size) > room {
                 return;
             }
-            self.pop_voq(output, lane, input, None);
+            self.pop_voq(output, lane, input, before);
             self.leave_memory(input, output, lane, size);
+            if self.regions() {
+                self.region_passed(input, output, lane, id);
+            }
             self.output_buffers.held[place] += u64::from(size);
             let state = &mut self.out_lanes[place];
-            state.turn = local as u16;
+            state.turn = (input - base) as u16;
             state.line.push(&mut self.packets, id);
         }
     }
 
+    /// The packet that crosses next: the head of the next input in turn, or what a region lets by.
+    fn next_to_cross(&mut self, output: u32, lane: u8) -> Choice {
+        if self.regions() && self.paces_flows(output) {
+            return self.next_in_region(output, lane);
+        }
+        let place = self.at(output, lane);
+        let set = &self.requests[place * self.words()..(place + 1) * self.words()];
+        let Some(local) = next_in(set, usize::from(self.out_lanes[place].turn) + 1) else { return Choice::Nothing };
+        let id = self.head(output, lane, self.outs[output as usize].base + local as u32);
+        Choice::Send { id, before: None }
+    }
+
     /// The packet that waits longest at the output.
-    pub(crate) fn first_at_output(&self, output: u32, lane: u8) -> Choice {
+    pub(crate) fn first_at_output(&mut self, output: u32, lane: u8) -> Choice {
+        if self.regions() && self.paces_flows(output) {
+            // Some that were held may be no more.
+            self.fill_output(output, lane);
+        }
         let state = &self.out_lanes[self.at(output, lane)];
         match state.line.head {
             PacketId::NONE => Choice::Nothing,

@@ -5,26 +5,23 @@
 //! input that has something for it, by a frame on the link back: the degree and the harmful flows. Whoever hears it is
 //! in the region by that output, and paces those flows there. Hosts are not told: they have DCQCN, or nothing.
 //!
-//! A root holds nobody: all that it sends goes the crowded way, and the link would only idle.
-//!
-//! A held packet is passed by those behind it in its queue that are not held, so that no flow loses its order.
+//! A root holds nobody: all that it sends goes the crowded way, and the link would only idle. How others hold packets is in
+//! `pacing`.
+
+mod pacing;
 
 use congestree_kernel::Agenda;
-use congestree_probes::Probe;
+use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::rcm::{
     RcmParams, control::Control, detect, detect::Finding, detect::Point, recognise::Recognised,
 };
-use congestree_units::{Rate, Span, Time};
+use congestree_units::Span;
 use congestree_wire::{Kind, PacketId};
 
-use crate::arbiter::{Choice, next_in};
 use crate::fabric::Fabric;
 use crate::neighbour::{Frame, Notice};
 use crate::plan::Plan;
 use crate::shape::Shape;
-
-/// Packets behind a held one that are looked through for one that is not.
-const PASSED: usize = 64;
 
 /// What all outputs know of their regions. Empty without RCM.
 #[derive(Debug, Default)]
@@ -34,11 +31,22 @@ pub(crate) struct Regional {
     params: RcmParams,
     /// By port.
     outputs: Vec<Region>,
-    /// By queue: bytes that wait, and as many at the last look.
-    queues: Vec<(u32, u32)>,
+    /// By queue of an input.
+    queues: Vec<Queued>,
     /// What notices on their way say: the output they are about, and its harmful flows.
     told: Vec<(u32, Vec<u32>)>,
     free: Vec<u32>,
+}
+
+/// What came by one input for one output.
+#[derive(Clone, Copy, Debug, Default)]
+struct Queued {
+    /// Bytes in the switch.
+    present: u32,
+    /// Those of them that still wait at the input.
+    length: u32,
+    /// As many at the last look.
+    before: u32,
 }
 
 /// What an output knows of the region it is in, if any.
@@ -82,7 +90,7 @@ impl Regional {
             on: true,
             params: params.clone(),
             outputs: vec![Region::default(); ports],
-            queues: vec![(0, 0); queues],
+            queues: vec![Queued::default(); queues],
             ..Self::default()
         }
     }
@@ -97,6 +105,11 @@ impl Regional {
         let region = &self.outputs[output as usize];
         let above = u64::from(region.waiting) > self.params.reroute_above.0;
         self.params.reroute && (above || (region.repeated >= 2 && region.point.degree() > 0))
+    }
+
+    /// An output knows a flow as harmful.
+    pub(crate) fn knows(&self, output: u32, flow: u32) -> bool {
+        self.outputs[output as usize].flows.has(flow)
     }
 
     /// The way round a region for a packet that is not of a harmful flow: of these ports the least congested (SAR).
@@ -114,39 +127,56 @@ impl Regional {
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
-    fn port_rate(&self, port: u32) -> Rate {
-        self.rates[usize::from(self.outs[port as usize].rate)].rate()
-    }
-
     /// A packet has joined a queue for an output: it may be the time to look.
     #[inline(never)]
     pub(crate) fn region_joined(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
         let side = self.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let at_output = self.buffers_outputs().then(|| self.output_buffers.held[self.at(output, lane)] as u32);
         let packet = &self.packets[id];
+        let flow = self.region_label(packet.flow);
         let Regional { params, outputs, queues, .. } = &mut self.regional;
         let region = &mut outputs[output as usize];
         region.waiting += packet.size;
-        let (own, before) = &mut queues[queue];
-        *own += packet.size;
-        if packet.kind == Kind::Data && region.beyond.is_empty() {
-            region.flows.on_packet(packet.flow, params.flows, params.flow_sample_every);
+        let own = &mut queues[queue];
+        own.present += packet.size;
+        own.length += packet.size;
+        let root = packet.kind == Kind::Data && region.beyond.is_empty();
+        let looked = root && region.flows.on_packet(flow, params.flows, params.flow_sample_every);
+        // The queue of the output is its own memory, or if it has none, what all inputs have for it.
+        let found = region.point.on_packet(at_output.unwrap_or(region.waiting), own.length, own.before, params);
+        if found != Finding::NotNow {
+            own.before = own.length;
         }
-        let found = region.point.on_packet(region.waiting, *own, *before, params);
+        if looked && self.probe.wants_regions() {
+            let flow = self.told_as(self.packets[id].flow);
+            self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
+        }
         if found == Finding::NotNow {
             return;
         }
-        *before = *own;
         match found {
             Finding::Congested(_) => {
-                let degree = region.degree(params);
-                if !region.beyond.is_empty() {
-                    region.control.on_degree(self.now, degree, region.flows.flows().len());
+                let region = &self.regional.outputs[output as usize];
+                let (degree, root) = (region.degree(&self.regional.params), region.beyond.is_empty());
+                if !root {
+                    self.pace_region(output, degree, false);
                 }
                 self.tell_region(output, lane, degree);
             }
             Finding::Calm => self.untell_region(output),
             Finding::NotNow | Finding::Easing => {}
+        }
+        self.region_changed(output);
+    }
+
+    /// Probes hear of the state of an output.
+    fn region_changed(&mut self, output: u32) {
+        if self.probe.wants_regions() {
+            let Regional { params, outputs, .. } = &self.regional;
+            let region = &outputs[output as usize];
+            let (own, told, degree) = (region.point.degree(), region.told_degree(), region.degree(params));
+            self.probe.region(self.now, output, RegionState { own, told, degree });
         }
     }
 
@@ -155,19 +185,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn region_left(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
         let side = self.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let rate = self.port_rate(output);
-        let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
-        let Regional { params, outputs, queues, .. } = &mut self.regional;
-        queues[queue].0 -= size;
-        let region = &mut outputs[output as usize];
-        region.waiting -= size;
-        if region.control.on() {
-            let which = region.flows.flows().iter().position(|&harmful| harmful == flow && kind == Kind::Data);
-            region.control.on_sent(self.now, size, which, params.least_window, rate);
+        if !self.buffers_outputs() {
+            self.region_passed(input, output, lane, id);
         }
+        let size = self.packets[id].size;
+        self.regional.queues[queue].present -= size;
+        let region = &mut self.regional.outputs[output as usize];
+        region.waiting -= size;
         if region.waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
             self.untell_region(output);
+            self.region_changed(output);
         }
     }
 
@@ -176,7 +204,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (base, radix) = (self.outs[output as usize].base, self.outs[output as usize].radix);
         for local in 0..u32::from(radix) {
             let queue = self.queue(&self.ins[(base + local) as usize], lane, (output - base) as u16);
-            if self.regional.queues[queue].0 == 0 {
+            if self.regional.queues[queue].present == 0 {
                 continue;
             }
             self.regional.outputs[output as usize].told |= 1 << local;
@@ -221,12 +249,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let Regional { params, outputs, .. } = &mut self.regional;
         let region = &mut outputs[port as usize];
         region.heard += 1;
+        let known = region.flows.flows().to_vec();
         region.beyond.retain(|&(output, _)| output != about);
         if degree == 0 {
             region.repeated = 0;
             if region.beyond.is_empty() {
                 region.flows.forget();
                 region.control.stop();
+                if self.buffers_outputs() {
+                    // Nobody else tells the output of packets that were held at its inputs.
+                    (0..self.lanes() as u8).for_each(|lane| self.fill_output(port, lane));
+                }
             }
         } else {
             if region.beyond.is_empty() {
@@ -234,91 +267,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             region.beyond.push((about, degree));
             region.repeated += 1;
+            let more = flows.iter().any(|flow| !known.contains(flow));
             region.flows.add(&flows, params.flows);
             let counts = region.degree(params);
-            region.control.on_degree(self.now, counts, region.flows.flows().len());
+            self.pace_region(port, counts, more);
         }
+        self.region_changed(port);
         self.ask(port);
-    }
-
-    /// Harmful flows of this output may be held.
-    #[inline]
-    pub(crate) fn paces_flows(&self, output: u32) -> bool {
-        self.regional.outputs[output as usize].control.on()
-    }
-
-    /// Round robin over what is not held: a held packet is passed by the next in its queue that is not.
-    #[inline(never)]
-    pub(crate) fn next_in_region(&mut self, output: u32, lane: u8) -> Choice {
-        let (index, rate, now) = (self.at(output, lane), self.port_rate(output), self.now);
-        let held = self.regional.outputs[output as usize].control.allows(now, rate).err();
-        let set = self.requests[index * self.words()];
-        let base = self.outs[output as usize].base;
-        let state = &self.out_lanes[index];
-        let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Choice::Nothing };
-        let (mut starved, mut input_free) = (u32::MAX, Time::NEVER);
-        let mut local = first;
-        loop {
-            let input = base + local as u32;
-            let readable = self.readable_at(input);
-            if readable > now {
-                input_free = input_free.min(readable);
-            } else if let Some((id, before)) = self.first_not_held(output, lane, input, held.is_some()) {
-                let units = self.packets[id].units;
-                if self.out_lanes[index].fits(units) {
-                    return Choice::Send { id, before };
-                }
-                starved = starved.min(u32::from(units));
-            } else if let Some(at) = held {
-                input_free = input_free.min(at);
-            }
-            match next_in(&[set], local + 1) {
-                Some(next) if next != first => local = next,
-                _ => break,
-            }
-        }
-        let blocked = starved != u32::MAX;
-        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
-    }
-
-    /// The same where outputs have queues of their own: the first there that is not held.
-    #[inline(never)]
-    pub(crate) fn next_in_regional_line(&mut self, output: u32, lane: u8) -> Choice {
-        let (index, rate) = (self.at(output, lane), self.port_rate(output));
-        let held = self.regional.outputs[output as usize].control.allows(self.now, rate).err();
-        let line = self.out_lanes[index].line;
-        if line.is_empty() {
-            return Choice::Nothing;
-        }
-        let harmful = &self.regional.outputs[output as usize].flows;
-        let mut before = None;
-        for id in line.iter(&self.packets).take(PASSED) {
-            let packet = &self.packets[id];
-            if held.is_none() || packet.kind != Kind::Data || !harmful.has(packet.flow) {
-                if self.out_lanes[index].fits(packet.units) {
-                    return Choice::Send { id, before };
-                }
-                return Choice::Wait { starved: u32::from(packet.units), blocked: true, input_free: Time::NEVER };
-            }
-            before = Some(id);
-        }
-        Choice::Wait { starved: 0, blocked: false, input_free: held.unwrap_or(Time::NEVER) }
-    }
-
-    /// The first packet of a queue that is not held, and the one before it.
-    fn first_not_held(&self, output: u32, lane: u8, input: u32, held: bool) -> Option<(PacketId, Option<PacketId>)> {
-        let side = &self.ins[input as usize];
-        let list = self.queues[self.queue(side, lane, (output - side.base) as u16)];
-        let harmful = &self.regional.outputs[output as usize].flows;
-        let mut before = None;
-        for id in list.iter(&self.packets).take(PASSED) {
-            let packet = &self.packets[id];
-            if !held || packet.kind != Kind::Data || !harmful.has(packet.flow) {
-                return Some((id, before));
-            }
-            before = Some(id);
-        }
-        None
     }
 }
 

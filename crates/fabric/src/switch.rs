@@ -389,7 +389,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let first = output as usize * self.lanes();
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         if in_line || self.buffers_outputs() {
-            return self.out_lanes[first..first + self.lanes()].iter().any(|lane| !lane.line.is_empty());
+            let waits = self.out_lanes[first..first + self.lanes()].iter().any(|lane| !lane.line.is_empty());
+            if waits || !self.regions() {
+                return waits;
+            }
+            // Beside the line there may be packets that a region holds at the inputs.
         }
         self.requests[first * self.words()..(first + self.lanes()) * self.words()].iter().any(|&word| word != 0)
     }

@@ -4,7 +4,7 @@
 //! of a flow that go different ways may overtake each other: how many did, and by how much, is counted at the host.
 
 use congestree_kernel::{Agenda, Dice, mix};
-use congestree_probes::Probe;
+use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{AnyRouter, Passing, Router};
 use congestree_topology::EqualCost;
 use congestree_wire::{Kind, Packet, PacketId};
@@ -86,6 +86,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
         let packet = &self.packets[id];
         let label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
+        let told_as = if self.regional.on { self.told_as(packet.flow) } else { 0 };
         let Ways { sets, routers, dice, chosen, waiting, .. } = &mut self.ways;
         let ways = sets.ways(side.switch, packet.destination);
         let local = match ways {
@@ -96,13 +97,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let bytes = |way: u32| waiting[side.base as usize + usize::from(several[way as usize])];
                 let passing = Passing { now: self.now, label };
                 let local = several[router.choose(passing, several.len() as u32, bytes, || dice.unit()) as usize];
-                let several = if self.regional.on { Some(several) } else { None };
-                match several {
-                    Some(several) => {
-                        let (flow, kind) = (self.packets[id].flow, self.packets[id].kind);
-                        self.regional.way_round(side.base, several, local, flow, kind)
+                match self.regional.on {
+                    true => {
+                        let (flow, kind) = ((label >> 2) as u32, self.packets[id].kind);
+                        let round = self.regional.way_round(side.base, several, local, flow, kind);
+                        if round != local && self.probe.wants_regions() {
+                            let output = side.base + u32::from(local);
+                            let rerouted = RegionFlow::Rerouted { harmful: self.regional.knows(output, flow) };
+                            self.probe.region_flow(self.now, output, told_as, rerouted);
+                        }
+                        round
                     }
-                    None => local,
+                    false => local,
                 }
             }
         };

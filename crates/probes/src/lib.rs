@@ -51,6 +51,8 @@ pub struct ProbeSet {
     pub completions: bool,
     /// The congestion trees, at regular looks.
     pub trees: bool,
+    /// Regions of congestion (RCM): degrees and windows of outputs, and the flows concerned.
+    pub regions: bool,
 }
 
 impl ProbeSet {
@@ -227,6 +229,49 @@ pub struct InUse {
     pub full: bool,
 }
 
+/// What an output knows of the region of congestion that it is in, if any (RCM).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegionState {
+    /// Its own degree of congestion; zero if it has none.
+    pub own: u8,
+    /// The highest that it was told of outputs beyond it; zero if there is none.
+    pub told: u8,
+    /// What it passes on.
+    pub degree: u8,
+}
+
+/// A window in which an output paces harmful flows (RCM).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegionWindow {
+    /// Its number at the output, from 1.
+    pub number: u64,
+    /// Bytes of all flows after which it ends.
+    pub bytes: u64,
+    /// When it ends at the latest after its start.
+    pub lasts: Span,
+    /// Bytes that harmful flows may send in it.
+    pub harmful: f64,
+    /// Those of the window before, or of the measurement.
+    pub before: f64,
+}
+
+/// What happened to a packet of a flow at an output of a region (RCM).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionFlow {
+    /// It was looked at, and its flow written down as harmful.
+    Looked,
+    /// It passed while the output paced flows; its flow was harmful or not.
+    Paced {
+        /// It was.
+        harmful: bool,
+    },
+    /// It took another way than by this output; its flow was harmful or not.
+    Rerouted {
+        /// It was.
+        harmful: bool,
+    },
+}
+
 /// What the fabric tells as it runs. All methods do nothing unless overridden.
 pub trait Probe {
     /// A packet starts on a link.
@@ -255,6 +300,16 @@ pub trait Probe {
     fn isolated(&mut self, _now: Time, _in_use: InUse) {}
     /// Wants to hear of lines and set-aside queues.
     fn wants_isolation(&self) -> bool {
+        false
+    }
+    /// The region that an output is in has changed, or not.
+    fn region(&mut self, _now: Time, _output: u32, _state: RegionState) {}
+    /// An output is in this window.
+    fn region_window(&mut self, _now: Time, _output: u32, _window: RegionWindow) {}
+    /// Something happened to a packet of a flow at an output of a region.
+    fn region_flow(&mut self, _now: Time, _output: u32, _flow: u32, _what: RegionFlow) {}
+    /// Wants to hear of regions.
+    fn wants_regions(&self) -> bool {
         false
     }
     /// So many bytes wait for `output` now.

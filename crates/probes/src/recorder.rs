@@ -7,6 +7,7 @@ mod isolation;
 mod messages;
 mod output_queues;
 mod pauses;
+mod regions;
 mod series;
 mod transport;
 
@@ -16,14 +17,15 @@ use crate::histogram::Histogram;
 use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
 use crate::{
-    Column, Completion, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, Sending, Table, Transfer, TransportState,
-    Trigger, Window,
+    Column, Completion, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, RegionFlow, RegionState, RegionWindow,
+    Sending, Table, Transfer, TransportState, Trigger, Window,
 };
 use counters::Counters;
 use events::EventLog;
 use isolation::IsolationSeries;
 use output_queues::OutputQueueSeries;
 use pauses::{BufferSeries, PauseLog};
+use regions::Regions;
 use series::{FlowSeries, PortSeries, QueueTimes};
 
 /// Records what a [`ProbeSet`] asks for.
@@ -46,6 +48,7 @@ pub struct Recorder {
     isolation: Option<IsolationSeries>,
     completions: Option<Vec<Completion>>,
     trees: Option<Trees>,
+    regions: Option<Regions>,
 }
 
 /// Latencies of one traffic class.
@@ -76,6 +79,7 @@ impl Recorder {
             isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
             completions: set.completions.then(Vec::new),
             trees: set.trees.then(|| Trees::new(window.look_every, lanes)),
+            regions: set.regions.then(|| Regions::new(window, ports)),
         }
     }
 }
@@ -256,6 +260,28 @@ impl Probe for Recorder {
         self.isolation.is_some()
     }
 
+    fn region(&mut self, now: Time, output: u32, state: RegionState) {
+        if let Some(regions) = &mut self.regions {
+            regions.state(now, output, state);
+        }
+    }
+
+    fn region_window(&mut self, now: Time, output: u32, window: RegionWindow) {
+        if let Some(regions) = &mut self.regions {
+            regions.window(now, output, window);
+        }
+    }
+
+    fn region_flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
+        if let Some(regions) = &mut self.regions {
+            regions.flow(now, output, flow, what);
+        }
+    }
+
+    fn wants_regions(&self) -> bool {
+        self.regions.is_some()
+    }
+
     fn wants_transport(&self) -> bool {
         self.transport.is_some()
     }
@@ -326,6 +352,7 @@ impl Probe for Recorder {
         tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
         tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
+        tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
         tables.extend(self.trees.take().into_iter().flat_map(|trees| trees.tables(names)));
         tables
     }

@@ -23,6 +23,8 @@ pub mod recognise;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct RcmParams {
+    /// Which queues are looked at.
+    pub watch: Watch,
     /// Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN.
     pub equilibrium: Bytes,
     /// Weight of the growth of a queue beside its length (w_q). Default 2, as in QCN.
@@ -53,9 +55,21 @@ pub struct RcmParams {
     pub reroute_above: Bytes,
 }
 
+/// Queues that are looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Watch {
+    /// That of the output and those of the inputs for it.
+    #[default]
+    BothQueues,
+    /// That of the output alone.
+    OutputQueues,
+}
+
 impl Default for RcmParams {
     fn default() -> Self {
         Self {
+            watch: Watch::BothQueues,
             equilibrium: Bytes(33_000),
             growth_weight: 2.0,
             remote_weight: 0.5,

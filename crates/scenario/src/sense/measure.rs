@@ -118,6 +118,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Messages => set.messages = true,
             Probe::Isolation => set.isolation = true,
             Probe::Trees => set.trees = true,
+            Probe::Regions => set.regions = true,
         }
     }
     set

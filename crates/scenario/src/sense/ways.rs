@@ -102,6 +102,10 @@ pub(super) fn check_rcm(
 /// Regional control keeps the inputs of a switch in 64 bits.
 pub(super) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
     if scenario.scheme.rcm.is_none() {
+        if scenario.measure.probes.contains(&types::Probe::Regions) {
+            let fact = "there are no regions without scheme.rcm";
+            findings.complain("measure.probes", fact, "give scheme.rcm, or leave out the probe regions");
+        }
         return;
     }
     let ports = graph.ports();

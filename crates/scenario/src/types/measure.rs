@@ -69,6 +69,8 @@ pub enum Probe {
     Messages,
     /// Congestion trees: roots, branches, contributors and victims at every look, and the time that flows lose to them.
     Trees,
+    /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs `scheme.rcm`.
+    Regions,
 }
 
 fn one_millisecond() -> Span {

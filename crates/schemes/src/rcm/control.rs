@@ -1,17 +1,20 @@
 //! Control (RCC): harmful flows leave an output by windows.
 //!
 //! ```text
-//! W   = bytes that the output sends until every harmful flow has sent, at least for `least_window`
-//! W_c = bytes of harmful flows among them
-//! once a window, while it is told a degree F_b:   W_c = W_c (1 - F_b G_d)
+//! T   = time until every harmful flow that waits here has sent, and at least one, at least `least_window`
+//! W   = bytes that the output sends in it,   W_c = bytes of harmful flows among them,   R = W_c/T
+//! once a window, while it is told a degree F_b:   W_c = W_c (1 - F_b G_d),   and so R = R (1 - F_b G_d)
 //! ```
 //!
-//! When W_c bytes of harmful flows have gone in a window, further ones wait until W bytes have gone in all, or for as long as
-//! the link takes for W bytes if there is nothing else to send: so their share is at most W_c/W of the link, and never
-//! nothing. A window in which nobody told a degree ends the control. Harmful flows that do not send within ten times
-//! `least_window` are not waited for when W is measured.
+//! When W_c bytes of harmful flows have gone in a window, further ones wait until W bytes have gone in all, or until T is over if
+//! there is too little else to send: so they have at most W_c/W of what is sent, and never nothing. What was told while
+//! W was measured counts for the first window. A window in which nobody told a degree ends the control. The measurement begins anew
+//! when more harmful flows become known, and takes at most ten times `least_window`, also if the link is paused for longer.
+//!
+//! The rule for W alone (section 3.4) would hold harmful flows for ever where nothing else is sent. T is the length of a
+//! window at which R, which the same rule takes down, is what was measured.
 
-use congestree_units::{Rate, Span, Time};
+use congestree_units::{Span, Time};
 
 use super::share_taken;
 
@@ -19,6 +22,24 @@ use super::share_taken;
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     state: State,
+    /// Windows so far, and what harmful flows might send in the one before, or did while W was measured.
+    windows: u64,
+    before: f64,
+}
+
+/// A window of an output.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Window {
+    /// Its number at this output, from 1.
+    pub number: u64,
+    /// Bytes of all flows after which it ends (W).
+    pub bytes: u64,
+    /// When it ends at the latest after its start (T).
+    pub lasts: Span,
+    /// Bytes that harmful flows may send in it (W_c).
+    pub harmful: f64,
+    /// That of the window before, or what was measured.
+    pub before: f64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -27,9 +48,9 @@ enum State {
     #[default]
     Idle,
     /// W and W_c are being measured.
-    Measuring { since: Time, total: u64, harmful: u64, missing: u64 },
+    Measuring { first: Time, since: Time, total: u64, harmful: u64, missing: u64, degree: u8 },
     /// They are kept to.
-    Pacing { length: u64, share: f64, since: Time, total: u64, harmful: u64, degree: u8 },
+    Pacing { length: u64, lasts: Span, share: f64, since: Time, total: u64, harmful: u64, degree: u8 },
 }
 
 /// The least that a harmful flow may send in a window.
@@ -49,16 +70,37 @@ impl Control {
         }
     }
 
-    /// The output is congested to this degree, or its region is; there are so many harmful flows, at most 64.
-    pub fn on_degree(&mut self, now: Time, told: u8, flows: usize) {
+    /// The window that it is in.
+    pub fn window(&self) -> Option<Window> {
+        match self.state {
+            State::Pacing { length, lasts, share, .. } => {
+                Some(Window { number: self.windows, bytes: length, lasts, harmful: share, before: self.before })
+            }
+            _ => None,
+        }
+    }
+
+    /// The output is congested to this degree, or its region is; these of the harmful flows wait for it, by bit.
+    pub fn on_degree(&mut self, now: Time, told: u8, waiting: u64) {
         match &mut self.state {
             State::Idle => {
-                let missing = if flows >= 64 { u64::MAX } else { (1 << flows) - 1 };
-                self.state = State::Measuring { since: now, total: 0, harmful: 0, missing };
+                let (total, harmful, missing) = (0, 0, waiting);
+                self.state = State::Measuring { first: now, since: now, total, harmful, missing, degree: told };
             }
-            State::Measuring { .. } => {}
-            State::Pacing { degree, .. } => *degree = (*degree).max(told),
+            State::Measuring { degree, .. } | State::Pacing { degree, .. } => *degree = (*degree).max(told),
         }
+    }
+
+    /// More flows are harmful than was known: what is being measured is measured anew. These wait for it, by bit.
+    pub fn on_more_flows(&mut self, now: Time, waiting: u64) {
+        if let State::Measuring { since, total, harmful, missing, .. } = &mut self.state {
+            (*since, *total, *harmful, *missing) = (now, 0, 0, waiting);
+        }
+    }
+
+    /// W is being measured.
+    pub fn measures(&self) -> bool {
+        matches!(self.state, State::Measuring { .. })
     }
 
     /// Congestion is over.
@@ -67,21 +109,23 @@ impl Control {
     }
 
     /// A packet leaves: `which` of the harmful flows it belongs to, if any.
-    pub fn on_sent(&mut self, now: Time, size: u32, which: Option<usize>, least_window: Span, rate: Rate) {
-        self.turn(now, rate);
+    pub fn on_sent(&mut self, now: Time, size: u32, which: Option<usize>, least_window: Span) {
+        self.turn(now);
         let size = u64::from(size);
         match &mut self.state {
             State::Idle => {}
-            State::Measuring { since, total, harmful, missing } => {
+            State::Measuring { first, since, total, harmful, missing, degree } => {
                 *total += size;
                 if let Some(which) = which {
                     *harmful += size;
                     *missing &= !(1 << which.min(63));
                 }
-                let lasted = now.since(*since);
-                if lasted >= least_window && (*missing == 0 || lasted.0 >= 10 * least_window.0) {
-                    let (length, share) = (*total, (*harmful as f64).max(LEAST));
-                    self.state = State::Pacing { length, share, since: now, total: 0, harmful: 0, degree: 0 };
+                let lasts = now.since(*since);
+                let all_have = *missing == 0 && *harmful > 0;
+                if lasts >= least_window && (all_have || now.since(*first).0 >= 10 * least_window.0) {
+                    (self.windows, self.before) = (self.windows + 1, *harmful as f64);
+                    let (length, share) = (*total, (self.before * (1.0 - share_taken(*degree))).max(LEAST));
+                    self.state = State::Pacing { length, lasts, share, since: now, total: 0, harmful: 0, degree: 0 };
                 }
             }
             State::Pacing { total, harmful, .. } => {
@@ -92,20 +136,18 @@ impl Control {
     }
 
     /// A packet of a harmful flow may leave, or may from when on.
-    pub fn allows(&mut self, now: Time, rate: Rate) -> Result<(), Time> {
-        self.turn(now, rate);
+    pub fn allows(&mut self, now: Time) -> Result<(), Time> {
+        self.turn(now);
         match self.state {
-            State::Pacing { length, share, since, harmful, .. } if harmful as f64 >= share => {
-                Err(since + time(length, rate))
-            }
+            State::Pacing { lasts, share, since, harmful, .. } if harmful as f64 >= share => Err(since + lasts),
             _ => Ok(()),
         }
     }
 
     /// A window that is over makes room for the next.
-    fn turn(&mut self, now: Time, rate: Rate) {
-        let State::Pacing { length, share, since, total, harmful, degree } = &mut self.state else { return };
-        let over = *total >= *length || now >= *since + time(*length, rate);
+    fn turn(&mut self, now: Time) {
+        let State::Pacing { length, lasts, share, since, total, harmful, degree } = &mut self.state else { return };
+        let over = *total >= *length || now >= *since + *lasts;
         if !over {
             return;
         }
@@ -113,87 +155,116 @@ impl Control {
             self.state = State::Idle;
             return;
         }
+        (self.windows, self.before) = (self.windows + 1, *share);
         *share = (*share * (1.0 - share_taken(*degree))).max(LEAST);
         (*since, *total, *harmful, *degree) = (now, 0, 0, 0);
     }
-}
-
-fn time(bytes: u64, rate: Rate) -> Span {
-    rate.time_for(congestree_units::Bytes(bytes))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const RATE: Rate = Rate::from_gbps(8);
     const LEAST_WINDOW: Span = Span::from_us(10);
 
     fn at(us: u64) -> Time {
         Time(us * 1_000_000)
     }
 
-    /// Two harmful flows; 1,000 B a microsecond, every second packet harmful, until W is known: 12 kB, half of it harmful.
-    fn measured() -> (Control, u64) {
+    /// Two harmful flows; 1,000 B a microsecond, every second packet harmful, until W is known: 10 kB, half of it harmful.
+    fn measured(degree: u8) -> (Control, u64) {
         let mut control = Control::default();
-        control.on_degree(at(0), 32, 2);
+        control.on_degree(at(0), degree, 0b11);
         let mut us = 0;
         while control.share().is_none() {
             us += 1;
             let which = [None, Some(0), None, Some(1)][us as usize % 4];
-            control.on_sent(at(us), 1_000, which, LEAST_WINDOW, RATE);
+            control.on_sent(at(us), 1_000, which, LEAST_WINDOW);
         }
         (control, us)
     }
 
     #[test]
     fn windows_are_measured_until_every_harmful_flow_has_sent() {
-        let (control, us) = measured();
+        let (control, us) = measured(0);
         assert_eq!((us, control.share()), (10, Some(0.5)));
         let mut waits = Control::default();
-        waits.on_degree(at(0), 32, 3);
+        waits.on_degree(at(0), 32, 0b111);
         for us in 1..100 {
-            waits.on_sent(at(us), 1_000, Some((us % 2) as usize), LEAST_WINDOW, RATE);
+            waits.on_sent(at(us), 1_000, Some((us % 2) as usize), LEAST_WINDOW);
         }
         assert_eq!(waits.share(), None);
-        waits.on_sent(at(100), 1_000, None, LEAST_WINDOW, RATE);
+        waits.on_sent(at(100), 1_000, None, LEAST_WINDOW);
         assert!(waits.share().is_some());
     }
 
     #[test]
+    fn the_measurement_begins_anew_when_more_flows_become_known() {
+        let mut control = Control::default();
+        control.on_degree(at(0), 0, 0b1);
+        (1..=5).for_each(|us| control.on_sent(at(us), 1_000, None, LEAST_WINDOW));
+        control.on_more_flows(at(5), 0b11);
+        (6..=15).for_each(|us| control.on_sent(at(us), 1_000, Some(us as usize % 2), LEAST_WINDOW));
+        assert_eq!(control.window().map(|window| (window.bytes, window.harmful)), Some((10_000, 10_000.0)));
+    }
+
+    #[test]
+    fn what_was_told_during_the_measurement_counts_for_the_first_window() {
+        assert_eq!(measured(32).0.share(), Some(0.375));
+    }
+
+    #[test]
     fn what_is_above_the_share_waits_for_the_window_to_end() {
-        let (mut control, _) = measured();
+        let (mut control, _) = measured(0);
         for us in 11..=15 {
-            assert_eq!(control.allows(at(us), RATE), Ok(()));
-            control.on_sent(at(us), 1_000, Some(0), LEAST_WINDOW, RATE);
+            assert_eq!(control.allows(at(us)), Ok(()));
+            control.on_sent(at(us), 1_000, Some(0), LEAST_WINDOW);
         }
         // Five of ten thousand bytes have gone: no more before 10 us from the start of the window, at 10 us.
-        control.on_degree(at(15), 64, 2);
-        assert_eq!(control.allows(at(16), RATE), Err(at(20)));
+        control.on_degree(at(15), 64, 0b11);
+        assert_eq!(control.allows(at(16)), Err(at(20)));
         // The next window allows half of that: the degree takes half.
-        assert_eq!(control.allows(at(20), RATE), Ok(()));
+        assert_eq!(control.allows(at(20)), Ok(()));
         assert_eq!(control.share(), Some(0.25));
+        let window = Window { number: 2, bytes: 10_000, lasts: LEAST_WINDOW, harmful: 2_500.0, before: 5_000.0 };
+        assert_eq!(control.window(), Some(window));
+    }
+
+    #[test]
+    fn the_first_window_lowers_the_rate_of_an_output_that_sends_harmful_packets_only() {
+        // 500 B a microsecond for 10 us, whatever the link could send; then 375.
+        let mut control = Control::default();
+        control.on_degree(at(0), 32, 0b1);
+        (1..=20).for_each(|half_us| control.on_sent(Time(half_us * 500_000), 250, Some(0), LEAST_WINDOW));
+        assert_eq!(control.share(), Some(0.75));
+        control.on_degree(at(10), 32, 0b1);
+        let mut sent = 0;
+        while control.allows(at(11)).is_ok() {
+            control.on_sent(at(11), 250, Some(0), LEAST_WINDOW);
+            sent += 250;
+        }
+        assert_eq!((sent, control.allows(at(11))), (3_750, Err(at(20))));
     }
 
     #[test]
     fn other_flows_end_a_window_too() {
-        let (mut control, _) = measured();
-        control.on_degree(at(10), 32, 2);
+        let (mut control, _) = measured(0);
+        control.on_degree(at(10), 32, 0b11);
         for _ in 0..5 {
-            control.on_sent(at(11), 1_000, Some(0), LEAST_WINDOW, RATE);
+            control.on_sent(at(11), 1_000, Some(0), LEAST_WINDOW);
         }
-        assert!(control.allows(at(11), RATE).is_err());
+        assert!(control.allows(at(11)).is_err());
         for _ in 0..5 {
-            control.on_sent(at(12), 1_000, None, LEAST_WINDOW, RATE);
+            control.on_sent(at(12), 1_000, None, LEAST_WINDOW);
         }
-        assert_eq!(control.allows(at(12), RATE), Ok(()));
+        assert_eq!(control.allows(at(12)), Ok(()));
         assert_eq!(control.share(), Some(0.375));
     }
 
     #[test]
     fn a_window_without_news_ends_the_control() {
-        let (mut control, _) = measured();
-        assert_eq!(control.allows(at(31), RATE), Ok(()));
+        let (mut control, _) = measured(0);
+        assert_eq!(control.allows(at(31)), Ok(()));
         assert!(!control.on());
     }
 

@@ -5,10 +5,10 @@
 //! F_b' = (1 - w) F_b + w F_br                             passed on, with what the neighbour told (F_br)
 //! ```
 //!
-//! Looked at are the queue for the output as a whole and the one of the input that the packet came in by; the more congested of
-//! the two counts. The degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the most it can be in QCN.
+//! Looked at are the queue of the output and the one of the input that the packet came in by; the more congested of the two counts.
+//! The queue of an output is its own memory where it has one, and otherwise what all inputs have for it. The degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the most it can be in QCN.
 
-use super::{MOST, RcmParams};
+use super::{MOST, RcmParams, Watch};
 
 /// What a look at an output has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,10 @@ impl Point {
             return Finding::NotNow;
         }
         let all = degree(waiting, self.before, params);
-        let one = degree(own, own_before, params);
+        let one = match params.watch {
+            Watch::BothQueues => degree(own, own_before, params),
+            Watch::OutputQueues => 0,
+        };
         self.before = waiting;
         self.found(all.max(one), params)
     }
@@ -146,6 +149,12 @@ mod tests {
         // All in all 11 kB, 1 kB more; but one input went from nothing to 11 kB: 22 kB of growth, just on the edge.
         assert_eq!(point.on_packet(11_000, 11_000, 0, &params), Finding::Calm);
         assert_eq!(point.on_packet(11_001, 11_001, 0, &params), Finding::Congested(1));
+    }
+
+    #[test]
+    fn queues_of_inputs_may_be_left_out() {
+        let params = RcmParams { sample_every: 1, watch: Watch::OutputQueues, ..Default::default() };
+        assert_eq!(Point::default().on_packet(11_000, 90_000, 0, &params), Finding::Calm);
     }
 
     #[test]

@@ -23,14 +23,15 @@ impl Recognised {
         self.flows.contains(&flow)
     }
 
-    /// A packet of a flow goes through the root: one of every so many is looked at.
-    pub fn on_packet(&mut self, flow: u32, room: u32, every: u32) {
+    /// A packet of a flow goes through the root: one of every so many is looked at. Answers whether this one was.
+    pub fn on_packet(&mut self, flow: u32, room: u32, every: u32) -> bool {
         if self.until_look > 1 {
             self.until_look -= 1;
-            return;
+            return false;
         }
         self.until_look = every;
         self.write(flow, room);
+        true
     }
 
     fn write(&mut self, flow: u32, room: u32) {
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn every_tenth_packet_is_written_down_and_the_oldest_entry_goes_first() {
         let mut memory = Recognised::default();
-        (0..100).for_each(|packet| memory.on_packet(packet, 4, 10));
+        assert_eq!((0..100).filter(|&packet| memory.on_packet(packet, 4, 10)).count(), 10);
         // 0, 10, 20, 30 fill it; 40 to 70 and then 80, 90 take their places.
         assert_eq!(memory.flows(), [80, 90, 60, 70]);
         assert!(memory.has(60) && !memory.has(50));
@@ -74,7 +75,9 @@ mod tests {
     fn a_large_flow_is_found_among_many_small_ones() {
         let mut memory = Recognised::default();
         // Two of three packets are of flow 7.
-        (0..3_000u32).for_each(|i| memory.on_packet(if i % 3 == 0 { 1_000 + i } else { 7 }, 16, 10));
+        for i in 0..3_000u32 {
+            memory.on_packet(if i % 3 == 0 { 1_000 + i } else { 7 }, 16, 10);
+        }
         assert!(memory.has(7));
     }
 }

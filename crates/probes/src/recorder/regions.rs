@@ -1,0 +1,203 @@
+//! Regions of congestion (RCM): how the state of outputs changes, their windows, and what becomes of the packets of flows there.
+
+use std::collections::BTreeMap;
+
+use congestree_units::{Span, Time};
+
+use crate::{Column, Names, RegionFlow, RegionState, RegionWindow, Table, Window};
+
+/// Packets of a flow at an output in a bin.
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    looked: u64,
+    paced: u64,
+    harmful: u64,
+    rerouted: u64,
+    rerouted_harmful: u64,
+}
+
+/// Everything about regions.
+#[derive(Debug)]
+pub(super) struct Regions {
+    bin: Span,
+    /// By output: its state, and the number of its window.
+    now: Vec<(RegionState, u64)>,
+    states: Vec<(Time, u32, RegionState)>,
+    windows: Vec<(Time, u32, RegionWindow)>,
+    /// By bin, output and flow.
+    flows: BTreeMap<(u64, u32, u32), Counts>,
+}
+
+impl Regions {
+    pub(super) fn new(window: Window, ports: usize) -> Self {
+        let now = vec![(RegionState::default(), 0); ports];
+        Self { bin: window.bin, now, states: Vec::new(), windows: Vec::new(), flows: BTreeMap::new() }
+    }
+
+    pub(super) fn state(&mut self, now: Time, output: u32, state: RegionState) {
+        let known = &mut self.now[output as usize].0;
+        if *known != state {
+            *known = state;
+            self.states.push((now, output, state));
+        }
+    }
+
+    pub(super) fn window(&mut self, now: Time, output: u32, window: RegionWindow) {
+        let number = &mut self.now[output as usize].1;
+        if *number != window.number {
+            *number = window.number;
+            self.windows.push((now, output, window));
+        }
+    }
+
+    pub(super) fn flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
+        let counts = self.flows.entry((now.0 / self.bin.0.max(1), output, flow)).or_default();
+        match what {
+            RegionFlow::Looked => counts.looked += 1,
+            RegionFlow::Paced { harmful } => {
+                counts.paced += 1;
+                counts.harmful += u64::from(harmful);
+            }
+            RegionFlow::Rerouted { harmful } => {
+                counts.rerouted += 1;
+                counts.rerouted_harmful += u64::from(harmful);
+            }
+        }
+    }
+
+    pub(super) fn tables(self, names: &Names) -> [Table; 3] {
+        let port = |port: u32| names.ports.get(port as usize).cloned().unwrap_or_default();
+        [states(&self.states, port), windows(&self.windows, port), flows(self.bin, &self.flows, port)]
+    }
+}
+
+/// The part of an output in its region: the table of `congestree_schemes::rcm`.
+fn part(state: RegionState) -> &'static str {
+    match (state.told > 0, state.own > 0) {
+        (false, false) => "none",
+        (false, true) => "root",
+        (true, false) => "edge",
+        (true, true) => "inside",
+    }
+}
+
+fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Table {
+    let degrees = |pick: fn(RegionState) -> u8| rows.iter().map(|row| u32::from(pick(row.2))).collect::<Vec<u32>>();
+    Table {
+        name: "regions",
+        columns: vec![
+            Column::new("time_ps", "ps", "when it became so", rows.iter().map(|row| row.0.0).collect::<Vec<u64>>()),
+            Column::new("port", "", "the output", rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
+            Column::new(
+                "part",
+                "",
+                "root: congested itself; edge: told of congestion beyond it; inside: both; none",
+                rows.iter().map(|row| part(row.2).to_owned()).collect::<Vec<String>>(),
+            ),
+            Column::new("own", "", "its own degree of congestion, 0 to 63", degrees(|state| state.own)),
+            Column::new("told", "", "the highest degree that it was told", degrees(|state| state.told)),
+            Column::new("degree", "", "the degree that it passes on", degrees(|state| state.degree)),
+        ],
+    }
+}
+
+fn windows(rows: &[(Time, u32, RegionWindow)], port: impl Fn(u32) -> String) -> Table {
+    let bytes = |pick: fn(RegionWindow) -> f64| rows.iter().map(|row| pick(row.2)).collect::<Vec<f64>>();
+    Table {
+        name: "region_windows",
+        columns: vec![
+            Column::new("time_ps", "ps", "when the window began", rows.iter().map(|row| row.0.0).collect::<Vec<u64>>()),
+            Column::new("port", "", "the output", rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
+            Column::new(
+                "number",
+                "",
+                "its number at the output, from 1",
+                rows.iter().map(|row| row.2.number).collect::<Vec<u64>>(),
+            ),
+            Column::new(
+                "bytes",
+                "B",
+                "bytes of all flows after which it ends (W)",
+                rows.iter().map(|row| row.2.bytes).collect::<Vec<u64>>(),
+            ),
+            Column::new("lasts", "s", "when it ends at the latest after its start", bytes(|w| w.lasts.as_secs())),
+            Column::new("harmful", "B", "bytes that harmful flows may send in it (W_c)", bytes(|w| w.harmful)),
+            Column::new("before", "B", "that of the window before, or what was measured", bytes(|w| w.before)),
+        ],
+    }
+}
+
+fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32) -> String) -> Table {
+    let counts = |pick: fn(&Counts) -> u64| rows.values().map(pick).collect::<Vec<u64>>();
+    Table {
+        name: "region_flows",
+        columns: vec![
+            Column::new(
+                "time",
+                "s",
+                "start of the bin",
+                rows.keys().map(|key| Time(key.0 * bin.0).as_secs()).collect::<Vec<f64>>(),
+            ),
+            Column::new("port", "", "the output", rows.keys().map(|key| port(key.1)).collect::<Vec<String>>()),
+            Column::new("flow", "", "flow id", rows.keys().map(|key| key.2).collect::<Vec<u32>>()),
+            Column::new(
+                "looked",
+                "",
+                "packets that were looked at by the output as a root, whose flow is harmful from then on",
+                counts(|c| c.looked),
+            ),
+            Column::new("paced", "", "packets that passed while the output paced flows", counts(|c| c.paced)),
+            Column::new("harmful", "", "those of them that counted as harmful", counts(|c| c.harmful)),
+            Column::new("rerouted", "", "packets that took another way than by this output", counts(|c| c.rerouted)),
+            Column::new(
+                "rerouted_harmful",
+                "",
+                "those of them whose flow the output knew as harmful; by the rule there are none",
+                counts(|c| c.rerouted_harmful),
+            ),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Values;
+
+    fn regions() -> Regions {
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
+        Regions::new(window, 3)
+    }
+
+    #[test]
+    fn only_changes_of_a_state_are_written_down() {
+        let mut regions = regions();
+        let root = RegionState { own: 3, told: 0, degree: 3 };
+        [root, root, RegionState::default(), RegionState { own: 3, told: 9, degree: 6 }]
+            .into_iter()
+            .enumerate()
+            .for_each(|(at, state)| regions.state(Time(at as u64), 1, state));
+        let [states, ..] = regions.tables(&Names::default());
+        let parts = ["root", "none", "inside"].map(str::to_owned).to_vec();
+        assert_eq!(states.columns[2].values, Values::Text(parts));
+    }
+
+    #[test]
+    fn packets_are_counted_by_bin_output_and_flow() {
+        let mut regions = regions();
+        for (at, flow, what) in [
+            (10, 7, RegionFlow::Paced { harmful: true }),
+            (20, 7, RegionFlow::Paced { harmful: false }),
+            (30, 7, RegionFlow::Looked),
+            (60, 7, RegionFlow::Paced { harmful: true }),
+            (60, 8, RegionFlow::Rerouted { harmful: false }),
+        ] {
+            regions.flow(Time(at), 1, flow, what);
+        }
+        let [.., flows] = regions.tables(&Names::default());
+        let column = |place: usize| flows.columns[place].values.clone();
+        assert_eq!(column(2), Values::U32(vec![7, 7, 8]));
+        assert_eq!([column(4), column(5)], [Values::U64(vec![2, 1, 0]), Values::U64(vec![1, 1, 0])]);
+        assert_eq!([column(6), column(7)], [Values::U64(vec![0, 0, 1]), Values::U64(vec![0, 0, 0])]);
+    }
+}
