@@ -1021,6 +1021,8 @@ class RcmParams(Part):
     cause it. Absent: there is none. It goes with any preset, or none.
     """
 
+    watch: Literal["both-queues", "output-queues"] = "both-queues"
+    """Which queues are looked at."""
     equilibrium: str = "33 kB"
     """Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN."""
     growth_weight: float = 2.0
@@ -1487,6 +1489,22 @@ class Messages(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Incast(Part):
+    """Incasts with senders drawn at random. `to` is the receiver; with `pattern = "uniform"` it is any
+    host, drawn each time.
+    """
+
+    _choice: ClassVar[str | None] = "incast"
+
+    senders: int
+    """How many of the hosts of `from` send each time."""
+    count: int = 1
+    """How many times. Default: once."""
+    every: str | None = None
+    """From one time to the next."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListRow(Part):
     """A message of a list."""
 
@@ -1542,7 +1560,7 @@ class Traffic(Part):
     `pattern`."""
     job: Job | None = None
     """Where the ranks of the application are, and how they run."""
-    arrivals: Poisson | Steady | OnOff | Gaps | Messages | Literal["greedy", "steady", "messages"] = "greedy"
+    arrivals: Poisson | Steady | OnOff | Gaps | Messages | Incast | Literal["greedy", "steady", "messages"] = "greedy"
     """When messages are made."""
     list: str | tuple[ListRow, ...] | None = None
     """The messages one by one, each of them a flow of its own. Either this or `from` and what follows from
@@ -1581,7 +1599,7 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees"], ...] = ()
+    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions"], ...] = ()
     """What is recorded besides the totals."""
     look_every: str | None = None
     """From one look of the probe `trees` at the fabric to the next. Default: `bin`."""

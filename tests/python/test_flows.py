@@ -143,3 +143,49 @@ def test_slowdown_is_drawn_and_printed(tmp_path, capsys):
     assert len(ax.lines) == 3 and ax.get_xscale() == "log"
     assert all(line.get_ydata().min() >= 1.0 for line in ax.lines)
     assert "slowdown.png" in {path.name for path in plots.draw_all(run, tmp_path / "plots")}
+
+
+DRAWN = """
+seed = 3
+
+[topology.single-switch]
+hosts = 12
+
+[links]
+rate = "10 Gbit/s"
+
+[[traffic]]
+name = "incast"
+from = "all"
+pattern = "uniform"
+message = "16 kB"
+arrivals.incast = { senders = 4, count = 8, every = "200 us" }
+
+[measure]
+duration = "2 ms"
+probes = ["completions"]
+"""
+
+
+def incasts(text):
+    """When, who and to whom: one row a time."""
+    found = congestree.run(text).completions
+    return [
+        (round(time[0] * 1e6), sorted(rows["source"]), sorted(set(rows["destination"])))
+        for time, rows in sorted(found.group_by("start"))
+    ]
+
+
+def test_incasts_draw_their_senders_anew_each_time_and_never_the_receiver():
+    times = incasts(DRAWN)
+    assert [time for time, _, _ in times] == [200 * k for k in range(8)]
+    for _, senders, receivers in times:
+        assert len(senders) == len(set(senders)) == 4 and len(receivers) == 1
+        assert not set(receivers) & set(senders)
+    assert len({tuple(senders) for _, senders, _ in times}) > 1 < len({tuple(to) for _, _, to in times})
+    assert incasts(DRAWN) == times != incasts(DRAWN.replace("seed = 3", "seed = 4"))
+
+
+def test_incasts_to_one_host():
+    times = incasts(DRAWN.replace('pattern = "uniform"', 'to = "H1"'))
+    assert all(receivers == ["H1"] and "H1" not in senders for _, senders, receivers in times)

@@ -9,6 +9,7 @@ mod directory;
 mod ethernet;
 mod finite;
 mod flows;
+mod incast;
 mod infiniband;
 mod isolation;
 mod jobs;

@@ -18,7 +18,7 @@ use crate::workloads::published;
 
 /// The messages of an entry are flows of their own.
 pub(super) fn is_finite(entry: &Traffic) -> bool {
-    entry.flows == Flows::ByMessage || entry.list.is_some()
+    entry.flows == Flows::ByMessage || entry.list.is_some() || matches!(entry.arrivals, Arrivals::Incast(_))
 }
 
 /// What such an entry says by itself.
@@ -46,7 +46,7 @@ pub(super) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'
         let fact = match entry.arrivals {
             Arrivals::Greedy | Arrivals::OnOff(_) => "a greedy source sends one message without end",
             Arrivals::Steady(_) => "a steady source makes its messages when they can be sent, so they never compete",
-            Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Messages(_) => return,
+            Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Messages(_) | Arrivals::Incast(_) => return,
         };
         let remedy = "take arrivals.poisson with a load, or arrivals.messages, or flows = \"by-pair\"";
         findings.complain(at("arrivals"), fact, remedy);
@@ -57,7 +57,11 @@ pub(super) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'
 pub(super) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     let first = scenario.traffic.iter().position(is_finite);
     if let Some(first) = first {
-        let key = if scenario.traffic[first].list.is_some() { "list" } else { "flows" };
+        let key = match &scenario.traffic[first] {
+            entry if entry.list.is_some() => "list",
+            entry if entry.flows == Flows::ByMessage => "flows",
+            _ => "arrivals.incast",
+        };
         let path = format!("traffic.{first}.{key}");
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
@@ -150,6 +154,18 @@ pub(super) fn add_list(
         }
         of_host.entry(from).or_default().push(Listed { after: row.at.since(Time::START), to, bytes: row.message });
     }
+    add_listed(of_host, entry, flow, path, book, findings);
+}
+
+/// The sources and flows of these messages by host.
+pub(super) fn add_listed(
+    of_host: BTreeMap<u32, Vec<Listed>>,
+    entry: &Traffic,
+    flow: FlowPlan,
+    path: &str,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) {
     if !book.has_room(of_host.len(), 1) {
         return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
     }

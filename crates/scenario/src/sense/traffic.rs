@@ -10,7 +10,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
-use super::{Findings, destination_lanes, finite, flows, jobs, transport};
+use super::{Findings, destination_lanes, finite, flows, incast, jobs, transport};
 use crate::complaint::name as name_of;
 use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
 
@@ -73,6 +73,11 @@ pub(super) fn plan(
         }
         let to = destinations(scenario.seed, i, entry, network, &path, findings);
         let (Some(from), Some(to)) = (from, to) else { continue };
+        if let Arrivals::Incast(incast) = &entry.arrivals {
+            let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
+            incast::add((scenario, entry, incast), &from, to, flow, network, &path, &mut book, findings);
+            continue;
+        }
         check_sources(entry, &from, &to, network, &path, findings);
         let finite = finite::is_finite(entry);
         let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
@@ -204,6 +209,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
         Arrivals::Gaps(gaps) if gaps.mean == Span::ZERO => {
             findings.complain(at("arrivals.gaps.mean"), "the gaps have no length", "take arrivals = \"greedy\"");
         }
+        Arrivals::Incast(incast) => incast::check_entry(entry, incast, path, findings),
         Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) => {}
     }
     if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
@@ -294,7 +300,8 @@ fn arrivals(
     findings: &mut Findings<'_>,
 ) -> plan::Arrivals {
     match &entry.arrivals {
-        Arrivals::Greedy => plan::Arrivals::Greedy,
+        // Incasts are lists by now.
+        Arrivals::Greedy | Arrivals::Incast(_) => plan::Arrivals::Greedy,
         Arrivals::OnOff(periods) => plan::Arrivals::OnOff { on: periods.on, off: periods.off },
         Arrivals::Gaps(gaps) => plan::Arrivals::Gaps {
             mean: gaps.mean,

@@ -34,8 +34,8 @@ pub use switches::{
 };
 pub use topology::{Routing, Topology};
 pub use traffic::{
-    After, Arrivals, Gaps, Groups, Hosts, HotSpot, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift, Sizes,
-    Steady, Traffic,
+    After, Arrivals, Gaps, Groups, Hosts, HotSpot, Incast, Messages, Moving, OnOff, Pareto, Pattern, Poisson, Shift,
+    Sizes, Steady, Traffic,
 };
 pub use workload::{Cdf, CdfRow, Flows, List, ListRow};
 

@@ -168,6 +168,8 @@ pub enum Arrivals {
     Gaps(Gaps),
     /// So many messages at a fixed distance.
     Messages(Messages),
+    /// Again and again some of the hosts, drawn at random, send a message each to one host. Every message is a flow of its own.
+    Incast(Incast),
 }
 
 /// Random gaps, exponentially distributed.
@@ -247,6 +249,26 @@ pub struct OnOff {
     pub on: Span,
     /// Mean length of the OFF periods.
     pub off: Span,
+}
+
+/// Incasts with senders drawn at random. `to` is the receiver; with `pattern = "uniform"` it is any host, drawn each time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Incast {
+    /// How many of the hosts of `from` send each time.
+    #[schemars(range(min = 1))]
+    pub senders: u32,
+    /// How many times. Default: once.
+    #[serde(default = "once")]
+    #[schemars(range(min = 1))]
+    pub count: u64,
+    /// From one time to the next.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub every: Option<Span>,
+}
+
+fn once() -> u64 {
+    1
 }
 
 /// So many messages at a fixed distance.
