@@ -8,7 +8,7 @@ use congestree_schemes::react::Sent;
 use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Feeds, Source};
-use congestree_units::{Rate, Span, Time};
+use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::Pool;
 
 use crate::adapter::{Cnp, Host};
@@ -43,6 +43,15 @@ use crate::rooms::Rooms;
 use crate::shape::Shape;
 use crate::ways::Ways;
 
+/// How long before it an event is known, at most as a rule: a packet's time on its link, the delay of the link and that of
+/// the switch behind it; and how many packets that is on a link that never rests.
+fn leads(ports: &Ports, full: Bytes) -> (Span, usize) {
+    let time = |out: &Out| ports.rates[usize::from(out.rate)].time_for(full);
+    let lead = ports.outs.iter().map(|out| time(out) + out.head_delay).max().unwrap_or(Span::from_us(1));
+    let fastest = ports.outs.iter().map(time).min().unwrap_or(lead);
+    (lead, (lead.0 / fastest.0.max(1)).clamp(1, 64) as usize)
+}
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The fabric of a plan, at rest.
     pub(crate) fn build(plan: &Plan, probe: P) -> Self {
@@ -61,6 +70,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let first = Sent { start: Time::START, time: slowest, full: slowest };
+        let (lead, on_a_link) = leads(&ports, full);
         let full_units = plan.flow_control.units(full.0 as u32);
         let marking = Marking::new(plan, &ports.outs, &ports.rates, ports.queues, full_units);
         let seed = plan.seed;
@@ -70,8 +80,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         Fabric {
             shape: PhantomData,
             now: Time::START,
-            // About one event a link is on its way at any time.
-            agenda: A::new(slowest, count),
+            agenda: A::new(lead, count * on_a_link),
             probe,
             packets: Pool::default(),
             hosts_len,
