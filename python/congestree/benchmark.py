@@ -1,4 +1,4 @@
-"""Speed and size: seven scenarios, each in a process of its own, on one core.
+"""Speed and size: eight scenarios, each in a process of its own, on one core.
 
 What is reported for each case: packet-hops (a data packet crossing one link; ACKs do not count) per second of
 processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
@@ -97,6 +97,26 @@ def forest(control, duration):
 YARDSTICK = forest(True, "500 ms")
 """Half a second of the forest under control: a day or two of computing for the authors of Paper IV."""
 
+DATACENTRE = {
+    "seed": 1,
+    "topology": {"fat-tree": {"radix": 12, "layers": 3}},
+    "links": {"rate": "100 Gbit/s", "delay": "500 ns", "flow_control": "pfc"},
+    "switches": {"buffer": "256 KiB", "forwarding_delay": "300 ns"},
+    "adapters": {"mtu": "1024 B"},
+    "scheme": {"preset": "dcqcn-vendor", "route": "ecmp"},
+    "traffic": [
+        {
+            "from": "all",
+            "pattern": "uniform",
+            "flows": "by-message",
+            "sizes": {"cdf": "data-mining"},
+            "arrivals": {"poisson": {"load": 0.6}},
+        }
+    ],
+    "measure": {"duration": "20 ms"},
+}
+"""432 hosts with DCQCN over PFC and ECMP; flows come and go, most of them small, most bytes in a few large ones."""
+
 CASES = {
     "a-hpl-10-10": HPL,
     "b-incast-32-to-1": _fast(
@@ -107,6 +127,7 @@ CASES = {
     "e-fat-tree-648-backlogged": _fast({"fat-tree": {"radix": 36}}, _HOT, "10 ms"),
     "f-forest-648": forest(False, "40 ms"),
     "g-forest-648-ib-cc": forest(True, "40 ms"),
+    "h-datacentre-432-dcqcn": DATACENTRE,
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -119,6 +140,7 @@ _COUNTED = {
     "e-fat-tree-648-backlogged": (0.03, 0.06),
     "f-forest-648": (0.02, 0.03),
     "g-forest-648-ib-cc": (0.02, 0.03),
+    "h-datacentre-432-dcqcn": (0.06, 0.07),
 }
 
 

@@ -1,4 +1,4 @@
-"""`congestree bench`: speed and size on seven scenarios."""
+"""`congestree bench`: speed and size on eight scenarios."""
 
 from pathlib import Path
 from typing import Annotated
