@@ -48,6 +48,7 @@ KINDS = {
     "per": "Whose index a notification raises",
     "table": "Congestion control tables",
     "alpha_grows": "When alpha of DCQCN grows",
+    "watch": "Queues that RCM looks at",
     "clamp_target": "When the target rate is cut",
     "window": "Windows beside a rate",
     "transport": "Transports",
