@@ -10,7 +10,9 @@ import numpy as np
 from congestree.running import check as resolve
 
 from ..common.judge import Claims, Finding
-from .scenario import INCAST, LINK, SENDERS
+from .fabric import GROUP, LOAD, LOADS, MOMENTS
+from .runs import SIZES
+from .scenario import BURST_US, INCAST, LINK, SENDERS
 from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
@@ -126,8 +128,6 @@ def freed(study):
     for scheme in (*REGIONAL, "dcqcn", "vendor"):
         view = study.views("victim", scheme)[0]
         values[scheme] = [view.mean(SETTLED, flow) for flow in ("sv", *SENDERS)]
-    queued = study.views("queued", "alone")[0]
-    values["alone, queues at outputs"] = [queued.mean(SETTLED, flow) for flow in ("sv", *SENDERS)]
     sv, *incast = values["rcm"]
     return Finding(values, 43 <= sv <= 58 and all(abs(rate - 25) <= 4 for rate in incast), "sv, then s1 to s4")
 
@@ -146,6 +146,198 @@ def hosts(study):
     facts = resolve(tree | rest)["facts"]
     found = [facts["hosts"], facts["switches"]]
     return Finding(found, found == [432, 180])
+
+
+# ---- the mechanism, seen in the small experiments ------------------------------------------------------------------
+
+
+@check("rcm-s3.3-cfr-samples")
+def samples(study):
+    view = study.views("burst", "alone")[0]
+    looked = view.counts("looked", port="last->d0")
+    flows = view.run.flows
+    sent = {name: count for name, count in zip(flows["class"], flows["packets"], strict=True) if name in looked}
+    shares = {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}
+    holds = all(abs(share / of_packets - 1) <= 0.1 for share, of_packets in shares.values())
+    return Finding(shares, holds, "RCM alone, output to d0: share of the looks, share of the packets")
+
+
+@check("rcm-s3.4-max-half")
+def half_at_most(study):
+    steps = []
+    for family in ("burst", "victim"):
+        for scheme in REGIONAL:
+            windows = study.views(family, scheme)[0].run.region_windows
+            steps += [h / b for h, b in zip(windows["harmful"], windows["before"], strict=True) if b > 0]
+    return Finding(min(steps), min(steps) >= 0.5, f"least of {len(steps)} steps in the small experiments")
+
+
+@check("rcm-s3.1-region")
+def region(study):
+    view = study.views("victim", "alone")[0]
+    parts = view.parts()
+    paced, harmful = view.counts("paced"), view.counts("harmful")
+    hit = harmful.get("sv", 0) / max(1, paced.get("sv", 0))
+    labels = (
+        parts.get("edge1->d0") == ["root"]
+        and all("inside" in parts.get(f"{agg}->edge1", ()) for agg in ("agg0", "agg1"))
+        and any("edge" in found for found in parts.values())
+    )
+    values = {"parts": parts, "victim's packets held as harmful": hit}
+    return Finding(values, labels and hit < 0.05, "RCM alone")
+
+
+@check("rcm-s2-e2e-loop-slow")
+def loops(study):
+    start = BURST_US[0]
+    regional = {scheme: study.views("burst", scheme)[0].first_cut(start) for scheme in REGIONAL}
+    hosts = {scheme: study.views("burst", scheme)[0].first_limit(start, "burst") for scheme in ("dcqcn", "vendor")}
+    holds = None not in (regional["rcm"], hosts["dcqcn"]) and regional["rcm"] < 0.5 * hosts["dcqcn"]
+    return Finding(regional | hosts, holds, "us from the start of the burst: first smaller window, first smaller rate")
+
+
+@check("rcm-s3.2-both-queues")
+def earlier(study):
+    ports = ["agg0->edge1", "agg1->edge1"]
+    both, outputs = (study.views(family, "rcm")[0].first_found(ports) for family in ("victim", "outputs"))
+    values = {"both queues": both, "output queues": outputs}
+    holds = both is not None and (outputs is None or both <= outputs)
+    return Finding(values, holds, "us until an upstream switch finds congestion")
+
+
+# ---- hot spots on the whole tree (Fig. 8) --------------------------------------------------------------------------
+
+
+RCM = ("sar", "dcqcn")
+"""RCM with its second stage, over DCQCN, and that alone."""
+
+
+def by_load(study, measure, of=lambda rcm, dcqcn: rcm / dcqcn - 1, scheme="sar"):
+    """A comparison of RCM with DCQCN at every load that was run."""
+    loads = [load for load in LOADS if ("hot", scheme, load) in study.table]
+    views = {load: [study.views("hot", one, load)[0] for one in (scheme, "dcqcn")] for load in loads or LOADS}
+    return {f"load {load}": of(*(measure(view) for view in pair)) for load, pair in views.items()}
+
+
+@check("rcm-fig8-m1")
+def background(study):
+    return Finding(by_load(study, lambda view: view.offered("background")), None, "RCM over DCQCN, by offered load")
+
+
+@check("rcm-fig8-m2")
+def hot(study):
+    rates = by_load(study, lambda view: view.offered("hot"), lambda rcm, dcqcn: [rcm, dcqcn])
+    return Finding(rates, None, "RCM, DCQCN; shares of all links, by offered load")
+
+
+@check("rcm-fig8-m3", "rcm-s5-m1")
+def total(study):
+    return Finding(by_load(study, lambda view: view.offered()), None, "relative gain of RCM, by offered load")
+
+
+def latency(study, load, one=None, schemes=RCM):
+    """Mean completion times, us, of the messages of a class, or of all, that have finished under all schemes."""
+    what, times = study.paired(*(("hot", scheme, load) for scheme in schemes))
+    return list(1e6 * times[[one in (None, name) for name, _ in what]].mean(axis=0))
+
+
+@check("rcm-fig8-m4")
+def latencies(study):
+    loads = [load for load in LOADS if ("hot", "sar", load) in study.table] or LOADS
+    values = {
+        word: {f"load {load}": latency(study, load, one) for load in loads}
+        for word, one in (("background", "background"), ("all", None))
+    }
+    note = "mean completion time of 64-kB messages that have finished under both, us: RCM, DCQCN; by offered load"
+    return Finding(values, None, note)
+
+
+@check("rcm-s3.4-sar-not-harmful")
+def harmless(study):
+    loads = [load for load in LOADS if ("hot", "sar", load) in study.table]
+    tables = [study.views("hot", "sar", load)[0].run.region_flows for load in loads or LOADS]
+    moved, wrong = (sum(int(table[what].sum()) for table in tables) for what in ("rerouted", "rerouted_harmful"))
+    return Finding(wrong, wrong == 0 and moved > 0, f"of {moved} packets that took another way")
+
+
+# ---- applications on the whole tree (Fig. 9) -----------------------------------------------------------------------
+
+MICE, ELEPHANTS = 1e6, 10e6
+"""Bytes."""
+
+
+def chosen(study, sizes, pick=lambda size: True, schemes=RCM):
+    """Completion times, us, of the flows that have finished in all schemes: a column a scheme."""
+    what, times = study.paired(*(("app", scheme, sizes.replace("-", "")) for scheme in schemes))
+    return 1e6 * times[[pick(size) for _, size in what]]
+
+
+def means(study, sizes, pick=lambda size: True, schemes=RCM):
+    """Means of those, and how many flows there are."""
+    times = chosen(study, sizes, pick, schemes)
+    return times.mean(axis=0) if len(times) else np.full(len(schemes), np.nan), len(times)
+
+
+@check("rcm-fig9-avg-fct")
+def average(study):
+    found = {sizes: means(study, sizes) for sizes in SIZES}
+    values = {f"{sizes}, {count} flows": list(times) for sizes, (times, count) in found.items()}
+    errors = []
+    for sizes in SIZES:
+        pairs = -np.diff(chosen(study, sizes), axis=1)
+        errors.append(f"{sizes} {pairs.mean():+.3g} +- {pairs.std() / np.sqrt(len(pairs)):.2g}")
+    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}"
+    return Finding(values, all(rcm < dcqcn for (rcm, dcqcn), _ in found.values()), note)
+
+
+@check("rcm-fig9-m1")
+def mice(study):
+    found = {sizes: means(study, sizes, lambda size: size < MICE) for sizes in SIZES}
+    return Finding({f"{sizes}, {count} flows": 1 - t[0] / t[1] for sizes, (t, count) in found.items()}, None)
+
+
+@check("rcm-fig9-elephants")
+def elephants(study):
+    found = {sizes: means(study, sizes, lambda size: size > ELEPHANTS) for sizes in SIZES}
+    values = {f"{sizes}, {count} flows": t[0] / t[1] for sizes, (t, count) in found.items()}
+    there = [value for value in values.values() if not np.isnan(value)]
+    return Finding(values, bool(there) and all(0.9 <= value <= 1.1 for value in there), "RCM / DCQCN, finished in both")
+
+
+@check("rcm-fig9-m2")
+def gains(study):
+    times = {sizes: means(study, sizes)[0] for sizes in SIZES}
+    return Finding({sizes: 1 - rcm / dcqcn for sizes, (rcm, dcqcn) in times.items()}, None)
+
+
+@check("rcm-s3.4-m1")
+def second_stage(study):
+    def own(scheme):
+        return by_load(study, lambda view: view.offered("background"), lambda own, dcqcn: own, scheme)
+
+    values = {f"background, {name}": own(scheme) for scheme, name in (("rcm", "RCC"), ("sar", "RCC and SAR"))}
+    for sizes in SIZES:
+        times, count = means(study, sizes, schemes=("rcm", "sar"))
+        values[f"{sizes}, mean of {count} flows, us"] = list(times)
+    return Finding(values, None, "RCC alone, RCC and SAR")
+
+
+@check("rcm-s4.3-mining-more-elephants")
+def mining(study):
+    """Flows under way by Little's law, were each to have the link for itself; a pair of them collides or does not."""
+    values = {}
+    for sizes in SIZES:
+        mean, above, bytes_above = MOMENTS[sizes]
+        begun = LOAD * LINK / 8 / mean * above * GROUP
+        at_once = LOAD * bytes_above * GROUP
+        values[sizes] = {
+            "share of flows": above,
+            "share of bytes": bytes_above,
+            "pairs at once in a pod": at_once**2 / 2,
+            "new pairs in a pod, 1/s": begun * at_once,
+        }
+    more = {key: values["data-mining"][key] > values["enterprise"][key] for key in values["enterprise"]}
+    return Finding(values, all(more.values()), "above 10 MB, at 60 % load")
 
 
 def claims(results, only=None):

@@ -1,6 +1,11 @@
-"""Figures: the burst into the incast (Fig. 6) and the victim beside it (Fig. 7b), scheme by scheme."""
+"""Figures: the burst into the incast (Fig. 6) and the victim beside it (Fig. 7b); hot spots (Fig. 8) and
+completion times of applications (Fig. 9) on the whole tree."""
 
-from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels
+import numpy as np
+
+from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
+from .claims import latency
+from .runs import COMPARED, SIZES
 from .scenario import INCAST, SENDERS
 from .study import Study
 
@@ -24,10 +29,66 @@ def draw(results, family, lines, smooth):
     return figure
 
 
+LOOKS = {"dcqcn": ("DCQCN", BLUE), "rcm": ("RCM over DCQCN, no SAR", ORANGE), "sar": ("RCM over DCQCN", VERMILION)}
+CLASSES = ((0, 1e6, "below 1 MB"), (1e6, 10e6, "1 to 10 MB"), (10e6, np.inf, "above 10 MB"), (0, np.inf, "all"))
+
+
+def hot_spots(results):
+    """What is delivered and how long messages take, of background and hot traffic, over the offered load."""
+    study = Study(results)
+    loads = study_loads(study)
+    figure, axes = panels(4, width=8.4)
+    for panel, one in zip(axes[:2], ("background", "hot"), strict=True):
+        entitle(panel, f"{one}, delivered")
+        percent(panel.yaxis)
+        for scheme, (label, colour) in LOOKS.items():
+            rates = [study.views("hot", scheme, load)[0].offered(one) for load in loads]
+            panel.plot(loads, rates, "o-", color=colour, lw=1.2, label=label)
+    for panel, one in zip(axes[2:], ("background", "hot"), strict=True):
+        entitle(panel, f"{one}, time of a message, µs")
+        times = np.array([latency(study, load, one, COMPARED) for load in loads])
+        for place, scheme in enumerate(COMPARED):
+            panel.plot(loads, times[:, place], "o-", color=LOOKS[scheme][1], lw=1.2)
+    for panel in axes:
+        panel.set_xlabel("offered load")
+        panel.set_ylim(0, None)
+    axes[0].legend(frameon=False, fontsize=8)
+    return figure
+
+
+def study_loads(study):
+    """Loads at which everything was run."""
+    return sorted({key[2] for key in study.table if key[0] == "hot"})
+
+
+def applications(results):
+    """Mean completion time by size over that under DCQCN, of flows that have finished under every scheme."""
+    study = Study(results)
+    figure, axes = panels(len(SIZES), sharey=True)
+    for panel, sizes in zip(axes, SIZES, strict=True):
+        entitle(panel, sizes)
+        what, times = study.paired(*(("app", scheme, sizes.replace("-", "")) for scheme in COMPARED))
+        size = np.array([size for _, size in what])
+        for place, (low, high, _) in enumerate(CLASSES):
+            chosen = times[(size >= low) & (size < high)]
+            for number, scheme in enumerate(COMPARED):
+                if len(chosen):
+                    ratio = chosen[:, number].mean() / chosen[:, 0].mean()
+                    label, colour = LOOKS[scheme]
+                    panel.bar(place + 0.27 * (number - 1), ratio, 0.25, color=colour, label=None if place else label)
+        panel.axhline(1, color=GREY, lw=0.8, ls=":")
+        panel.set_xticks(range(len(CLASSES)), [name for *_, name in CLASSES])
+    axes[0].set(ylabel="mean completion time / DCQCN", ylim=(0, 1.3))
+    axes[0].legend(frameon=False, fontsize=8, loc="upper left")
+    return figure
+
+
 BURST = ((INCAST, "incast, sum", BLUE), (("burst",), "burst", VERMILION))
 VICTIM = ((("sv",), "victim", GREEN), (SENDERS, "incast, sum", BLUE))
 FIGURES = {
     "fig6": lambda results: draw(results, "burst", BURST, 4),
     "fig7b": lambda results: draw(results, "victim", VICTIM, 5),
+    "fig8": hot_spots,
+    "fig9": applications,
 }
-NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "queued_"]}
+NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "outputs_"], "fig8": ["hot_"], "fig9": ["app_"]}

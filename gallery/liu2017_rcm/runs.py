@@ -1,7 +1,12 @@
-"""Every run of the page, by name. They are small: the quick version is the same."""
+"""Every run of the page, by name. The quick version has a smaller tree, one load, and shorter runs there."""
 
 from ..common.names import single
+from .fabric import LOADS, application, hot_spots
 from .scenario import SCHEMES, SPLIT_SEED, burst, victim
+
+COMPARED = ("dcqcn", "rcm", "sar")
+"""Schemes on the whole tree."""
+SIZES = ("enterprise", "data-mining")
 
 
 def runs(quick=False):
@@ -11,5 +16,11 @@ def runs(quick=False):
         key = scheme.replace("-", "")
         single(named, "burst", lambda name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
         single(named, "victim", lambda name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023
-    single(named, "queued", lambda name: victim("alone", name, SPLIT_SEED, queued=True), by="alone")
+    single(named, "outputs", lambda name: victim("rcm", name, SPLIT_SEED, watch="output-queues"), by="rcm")
+    for scheme in COMPARED:
+        for load in LOADS[:1] if quick else LOADS:
+            single(named, "hot", lambda name: hot_spots(scheme, load, name, 1, quick), by=scheme, load=load)  # noqa: B023
+        for sizes in SIZES:
+            key = sizes.replace("-", "")
+            single(named, "app", lambda name: application(scheme, sizes, name, 1, quick), by=scheme, sizes=key)  # noqa: B023
     return named

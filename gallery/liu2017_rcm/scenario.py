@@ -9,8 +9,8 @@
            last -- d0                        agg1
 
 All links carry 100 Gbit/s. Each experiment has the switches of the fat tree of 12 ports that its flows meet, and no
-others: the rest of the 432 hosts is silent. What the paper leaves open is set here, once, for all runs; the README
-lists it.
+others: the rest of the 432 hosts is silent; the whole tree is in `fabric`. What the paper leaves open is set here,
+once, for all runs; the README lists it.
 """
 
 LINK = 100e9
@@ -44,11 +44,11 @@ def burst(scheme, name, seed=1):
     start, stop = BURST_US
     traffic.append({"name": "burst", "from": "b", "to": "d0", "start": f"{start} us", "stop": f"{stop} us"})
     topology = {"hosts": [*INCAST, "b", "d0"], "switches": ["up0", "up1", "last"], "links": links}
-    return network(topology, scheme, traffic, name, seed, duration="300 us", bin="1 us")
+    return network({"graph": topology}, SCHEMES[scheme], traffic, name, seed, duration="300 us", bin="1 us")
 
 
-def victim(scheme, name, seed, *, queued=False):
-    """Fig. 7a: four flows to d0 and one to dv, over two ways by ECMP. `queued`: with queues at outputs."""
+def victim(scheme, name, seed, **rcm):
+    """Fig. 7a: four flows to d0 and one to dv, over two ways by ECMP. `rcm`: what RCM has otherwise."""
     links = [{"a": host, "b": "edge0"} for host in (*SENDERS, "sv")]
     links += [{"a": a, "b": b} for a in ("edge0", "edge1") for b in ("agg0", "agg1")]
     links += [{"a": host, "b": "edge1"} for host in ("d0", "dv")]
@@ -56,19 +56,16 @@ def victim(scheme, name, seed, *, queued=False):
     traffic.append({"name": "sv", "from": "sv", "to": "dv"})
     switches = ["edge0", "edge1", "agg0", "agg1"]
     topology = {"hosts": [*SENDERS, "sv", "d0", "dv"], "switches": switches, "links": links}
-    chosen = SCHEMES[scheme] | {"route": "ecmp"}
-    scenario = network(topology, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
-    if queued:
-        scenario["switches"]["output_buffer"] = "100 kB"
-    return scenario
+    chosen = SCHEMES[scheme] | {"route": "ecmp"} | ({"rcm": rcm} if rcm else {})
+    return network({"graph": topology}, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
 
 
 def network(topology, scheme, traffic, name, seed, *, duration, bin):
-    """A scenario with the switches of the paper."""
+    """A scenario with the switches of the paper: virtual output queues and output queues, 100 kB each."""
     return {
         "name": name,
         "seed": seed,
-        "topology": {"graph": topology},
+        "topology": topology,
         "links": {
             "rate": "100 Gbit/s",
             "delay": "200 ns",
@@ -76,11 +73,17 @@ def network(topology, scheme, traffic, name, seed, *, duration, bin):
         },
         "switches": {
             "buffer": "100 kB",
+            "output_buffer": "100 kB",
             "switching": "store-and-forward",
             "forwarding_delay": "200 ns",
         },
         "adapters": {"mtu": f"{PACKET - HEADER} B", "header": f"{HEADER} B"},
-        "scheme": SCHEMES[scheme] if isinstance(scheme, str) else scheme,
+        "scheme": scheme,
         "traffic": traffic,
-        "measure": {"duration": duration, "bin": bin, "probes": ["flows", "ports"]},
+        "measure": {"duration": duration, "bin": bin, "probes": ["flows", "ports", *regions(scheme)]},
     }
+
+
+def regions(scheme):
+    """The probe of regions, where there are any."""
+    return ["regions"] if "rcm" in scheme else []

@@ -1,4 +1,4 @@
-"""One run of the page: rates of flows, bin by bin, Gbit/s on the wire."""
+"""One run of the page: rates of flows, bin by bin, Gbit/s on the wire; regions; completion times on the whole tree."""
 
 from functools import cached_property
 
@@ -7,6 +7,7 @@ import numpy as np
 from congestree.quantities import seconds
 
 from ..common import study as common
+from .scenario import LINK
 
 
 class View:
@@ -50,8 +51,72 @@ class View:
             return {}
         return {name: int(n) for name, n in zip(ports["name"], ports["notices"], strict=True) if n}
 
+    def first_cut(self, after):
+        """us from then on until an output first lowers the window of its harmful flows."""
+        table = self.run.region_windows
+        lower = table.filter((table["harmful"] < table["before"]) & (table["time_ps"] >= after * 1e6))
+        return float(lower["time_ps"].min()) / 1e6 - after if len(lower) else None
+
+    def first_limit(self, after, *flows):
+        """us from then on until a host first lowers its limit for one of the flows, to a bin."""
+        names = dict(zip(self.run.flows["class"], self.run.flows["flow"], strict=True))
+        series = self.run.flow_series
+        for time in sorted(set(series["time"])):
+            now = series.filter(series["time"] == time)
+            limits = dict(zip(now["flow"], now["limit"], strict=True))
+            if time * 1e6 >= after and any(limits.get(names[flow], 1.0) > 1.0 for flow in flows):
+                return float(time * 1e6 + 1e6 * self.bin - after)
+        return None
+
+    def first_found(self, ports):
+        """us until one of the outputs first finds itself congested."""
+        table = self.run.regions
+        found = table.filter(table["port"].is_in(ports) & (table["own"] > 0))
+        return float(found["time_ps"].min()) / 1e6 if len(found) else None
+
+    def parts(self):
+        """The parts that each output plays, other than none, by name of the output."""
+        table = self.run.regions
+        found = {}
+        for port, part in zip(table["port"], table["part"], strict=True):
+            if part != "none":
+                found.setdefault(port, set()).add(part)
+        return {port: sorted(parts) for port, parts in sorted(found.items())}
+
+    def counts(self, what, **where):
+        """A count of the table of flows in regions by name of the flow, at one port or at all."""
+        table = self.run.region_flows
+        if "port" in where:
+            table = table.filter(table["port"] == where["port"])
+        names = dict(zip(self.run.flows["flow"], self.run.flows["class"], strict=True))
+        totals = {}
+        for flow, count in zip(table["flow"], table[what], strict=True):
+            totals[names[flow]] = totals.get(names[flow], 0) + int(count)
+        return totals
+
+    def offered(self, *classes):
+        """Rates delivered to all hosts, of some classes or all, as a share of all links to hosts."""
+        flows = self.run.flows
+        rates = [r for c, r in zip(flows["class"], flows["rate"], strict=True) if not classes or c in classes]
+        return float(sum(rates)) / LINK / len(set(flows["source"]))
+
+    @cached_property
+    def completions(self):
+        """Flows that began after the warm-up and have finished, by number: (class, size, completion time in s)."""
+        table = self.run.completions
+        table = table.filter(table["start"] >= seconds(self.run.scenario["measure"]["warm_up"]))
+        rows = zip(table["number"], table["class"], table["size"], table["fct"], strict=True)
+        return {number: row for number, *row in rows}
+
 
 class Study(common.Study):
     """All runs."""
 
     view = View
+
+    def paired(self, *keys):
+        """Completions of flows that have finished in all of these runs: (class, size), and a column of times a run."""
+        runs = [self.views(*key)[0].completions for key in keys]
+        both = sorted(set.intersection(*(set(run) for run in runs)))
+        what = [runs[0][number][:2] for number in both]
+        return what, np.array([[run[number][2] for run in runs] for number in both])

@@ -1,0 +1,83 @@
+"""The fat tree of the paper as scenarios: hot spots (Fig. 8) and applications (Fig. 9).
+
+Three layers of 12-port switches, 432 hosts, 100 Gbit/s; switches and schemes are those of `scenario`, and ECMP chooses
+ways. The reduced form has 6-port switches and 54 hosts, and everything else in proportion: a pod is a group, an
+eighth of the hosts is hot.
+
+What the paper leaves open is read so (OQ-R04, R11 to R13, R16): a host makes messages of 64 kB at random instants, 85 %
+of them for any other host and 15 % for one of the hot ones, and a message is a flow; an application is a pod, in
+which every host starts flows to the others at random instants; latency is the completion time of messages.
+"""
+
+from .scenario import SCHEMES, network, regions
+
+RADIX = {False: 12, True: 6}
+"""Ports of a switch, in the full and in the quick form."""
+LOAD = 0.6
+"""Of every host's link, in Fig. 9."""
+LOADS = (0.6, 0.8, 1.0)
+"""Of every host's link, in Fig. 8."""
+HOT_SHARE, HOT_PART = 0.15, 8
+"""Share of the messages for hot hosts, and one of how many hosts is one."""
+MESSAGE = "64 kB"
+WARM_UP = {"hot": "100 us", "enterprise": "0 us", "data-mining": "0 us"}
+DURATION = {
+    False: {"hot": "600 us", "enterprise": "6 ms", "data-mining": "20 ms"},
+    True: {"hot": "600 us", "enterprise": "2 ms", "data-mining": "6 ms"},
+}
+"""In the full and in the quick form."""
+GROUP = RADIX[False] ** 2 // 4
+"""Hosts of an application: a pod."""
+MOMENTS = {
+    "enterprise": (162_264.6, 0.00278187, 0.72207025),
+    "data-mining": (12_658_198.6, 0.04788104, 0.99014541),
+}
+"""Of the tables of sizes: mean in bytes, and above 10 MB the share of the flows and of the bytes."""
+FABRIC_SCHEMES = SCHEMES | {"sar": SCHEMES["rcm"] | {"rcm": {"reroute": True}}}
+"""RCM with and without the second stage, in which other flows go round a region (OQ-R04)."""
+
+
+def hosts(quick):
+    """How many there are: radix^3 / 4."""
+    return RADIX[quick] ** 3 // 4
+
+
+def tree(scheme, traffic, name, seed, kind, quick, probes=()):
+    """A scenario of the whole fabric."""
+    duration, warm_up = DURATION[quick][kind], WARM_UP[kind]
+    topology = {"fat-tree": {"radix": RADIX[quick], "layers": 3}}
+    scenario = network(
+        topology, FABRIC_SCHEMES[scheme] | {"route": "ecmp"}, traffic, name, seed, duration=duration, bin="100 us"
+    )
+    scenario["measure"] |= {"warm_up": warm_up, "probes": ["completions", *probes]}
+    return scenario
+
+
+def hot_spots(scheme, load, name, seed, quick=False):
+    """Fig. 8: 85 % of the messages to anybody, 15 % to the hot eighth of the hosts, which lie evenly in the tree."""
+    hot = [f"h{i}" for i in range(HOT_PART // 2, hosts(quick), HOT_PART)]
+    common = {"from": "all", "message": MESSAGE, "flows": "by-message"}
+
+    def poisson(share):
+        return {"arrivals": {"poisson": {"load": round(load * share, 6)}}}
+
+    traffic = [
+        {"name": "background", "pattern": "uniform", **common, **poisson(1 - HOT_SHARE)},
+        {"name": "hot", "pattern": {"hot-spot": {"to": hot, "fraction": 1.0}}, **common, **poisson(HOT_SHARE)},
+    ]
+    return tree(scheme, traffic, name, seed, "hot", quick, regions(FABRIC_SCHEMES[scheme]) if scheme == "sar" else ())
+
+
+def application(scheme, sizes, name, seed, quick=False):
+    """Fig. 9: a group a pod, flows to the others of the group at random instants, at 60 % of every link."""
+    traffic = [
+        {
+            "name": sizes,
+            "from": "all",
+            "pattern": {"groups": {"size": RADIX[quick] ** 2 // 4}},
+            "flows": "by-message",
+            "sizes": {"cdf": sizes},
+            "arrivals": {"poisson": {"load": LOAD}},
+        }
+    ]
+    return tree(scheme, traffic, name, seed, sizes, quick)
