@@ -109,10 +109,16 @@ class Run:
         """Names of the tables of this run."""
         return list(self._arrow)
 
-    def arrow(self, name):
-        """A table as an Arrow table; fields carry unit and meaning as metadata."""
+    def arrow(self, name, columns=None):
+        """A table as an Arrow table; fields carry unit and meaning as metadata.
+
+        columns: names of some. Of a long table in a folder no others are read, and they are not kept.
+        """
         if name not in self._arrow:
             raise CongestreeError(self._no_table(name))
+        if columns is not None:
+            table = self._arrow[name]
+            return store.load_table(self.folder, name, columns) if table is None else table.select(columns)
         if self._arrow[name] is None:
             self._arrow[name] = store.load_table(self.folder, name)
         return self._arrow[name]

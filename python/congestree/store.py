@@ -168,11 +168,11 @@ def load_manifest(folder):
     return manifest
 
 
-def load_table(folder, name):
-    """One table of a run directory as an Arrow table, mapped from the file."""
+def load_table(folder, name, columns=None):
+    """One table of a run directory as an Arrow table, mapped from the file; all of its columns, or these."""
     path = Path(folder) / f"{name}.parquet"
     try:
-        return pq.read_table(path, memory_map=True)
+        return pq.read_table(path, columns=columns, memory_map=True)
     except FileNotFoundError:
         raise CongestreeError(f"There is no file {path}, which belongs to this run: do the run again.") from None
     except (OSError, pa.ArrowInvalid) as error:

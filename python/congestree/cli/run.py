@@ -99,7 +99,8 @@ def _show_completions(result):
     from .. import measures
     from ..quantities import in_words
 
-    table = result.arrow("completions")
+    # There may be millions of them: what is shown needs no more.
+    table = result.arrow("completions", ["size", "fct", "slowdown"])
     sizes = table["size"].to_numpy()
     times = measures.by_size_class(sizes, table["fct"].to_numpy())
     slower = measures.by_size_class(sizes, table["slowdown"].to_numpy())
