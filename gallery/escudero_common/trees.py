@@ -17,8 +17,20 @@ def hot_spots(trees, seed, nodes=64, count=16, most=6):
     return sorted(drawn[:count]), drawn[count : count + trees]
 
 
+MANY = 500
+"""Nodes from which on a source draws its destinations, instead of one source for each pair of nodes."""
+
+
 def background(nodes, of, load=1.0):
-    """Uniform traffic of some of so many nodes, with a queue for each destination at its source."""
+    """Uniform traffic of some of so many nodes, with a queue for each destination at its source.
+
+    Poisson streams add up: one stream of a node with destinations drawn at random is the same as a stream for each of
+    them. Up to MANY nodes there is one for each, which a technique without flows for each destination needs to have
+    them; beyond, they would be nearly a million.
+    """
+    if of > MANY:
+        entry = {"name": "uniform", "from": [f"h{node}" for node in nodes], "pattern": "uniform"}
+        return [entry | {"arrivals": {"poisson": {"load": load}}}]
     arrivals = {"poisson": {"load": load / (of - 1)}}
     return [
         {
