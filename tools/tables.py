@@ -13,6 +13,7 @@ ROWS = {
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
     "flow_series": "Probe `flows`. A row for each flow and bin in which something happened.",
+    "class_series": "Probe `classes`. A row for each entry of the traffic and bin.",
     "port_series": "Probe `ports`. A row for each direction of a link and bin.",
     "queues": "Probe `queues`. How long each input buffer held how many packets.",
     "events": "Probe `events`. A row for each trigger of a marking policy.",
@@ -95,7 +96,7 @@ from = "all"
 program = "barrier"
 [measure]
 duration = "100 us"
-probes = ["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "messages", "trees"]
+probes = ["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "messages", "trees"]
 """
 PAUSED = """
 [topology.single-switch]

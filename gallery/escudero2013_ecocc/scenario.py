@@ -140,7 +140,7 @@ def fabric(
         "measure": {
             "duration": f"{duration_ms} ms",
             "bin": f"{BIN_MS} ms",
-            "probes": ["flows", *(["isolation"] if isolates else []), *probes],
+            "probes": ["classes", *(["isolation"] if isolates else []), *probes],
         },
     }
 

@@ -38,11 +38,9 @@ class View:
     @cached_property
     def _bytes(self):
         """Bytes delivered: {class: array over bins}."""
-        flows, series = self.run.flows, self.run.flow_series
-        classes = np.array([str(label) for label in flows["class"]])
-        names, place = np.unique(classes, return_inverse=True)
+        series = self.run.class_series
+        names, rows = np.unique(series["class"].to_numpy(), return_inverse=True)
         bins = np.rint(series["time"].to_numpy() / self.bin).astype(int)
-        rows = place[series["flow"].to_numpy()]
         matrix = np.zeros((len(names), self.count))
         inside = bins < self.count
         np.add.at(matrix, (rows[inside], bins[inside]), series["bytes"].to_numpy()[inside])

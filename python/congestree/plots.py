@@ -62,13 +62,18 @@ def axes(ax=None, **options):
 
 
 def series(run, table, key, value, count):
-    """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero."""
+    """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero.
+
+    Keys are numbers, or names in alphabetical order.
+    """
     frame = run.arrow(table)
     width = seconds(run.scenario["measure"]["bin"])
     bins = max(1, round(run.duration / width + 0.4999))
     at = np.minimum(np.rint(frame["time"].to_numpy() / width).astype(int), bins - 1)
+    keys = frame[key].to_numpy()
+    columns = keys if keys.dtype.kind in "iu" else np.unique(keys, return_inverse=True)[1]
     matrix = np.zeros((bins, count))
-    np.add.at(matrix, (at, frame[key].to_numpy()), frame[value].to_numpy())
+    np.add.at(matrix, (at, columns), frame[value].to_numpy())
     return np.arange(bins) * width, width, matrix
 
 
@@ -77,14 +82,17 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
     """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
 
     The colour says the class; `classes` are the names of some, by default all are drawn. `relative_to` is a rate such
-    as "1 GB/s": the axis is then a share of it. Needs the probe `flows`.
+    as "1 GB/s": the axis is then a share of it. Needs the probe `flows`; with the probe `classes` alone there is a
+    line for all flows of a class together.
     """
     from .quantities import bits_per_second
 
-    flows = run.arrow("flows")
-    kinds = flows["class"].to_pylist()
+    source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
+    if source not in run.tables and "class_series" in run.tables:
+        source, key = "class_series", "class"
+        kinds = sorted(set(run.arrow(source)[key].to_pylist()))
     names = _chosen("class of traffic", kinds, classes)
-    times, width, carried = series(run, "flow_series", "flow", "bytes", flows.num_rows)
+    times, width, carried = series(run, source, key, "bytes", len(kinds))
     rates = measures.sliding_rate(8 * carried, width, seconds(window))
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
     if relative_to is not None:
@@ -305,7 +313,7 @@ def draw_all(run, folder):
     from .store import prepare, write_file
 
     wanted = {"utilisation": plot_utilisation}
-    if "flow_series" in run.tables:
+    if "flow_series" in run.tables or "class_series" in run.tables:
         wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
     if "queues" in run.tables:
         wanted["queues"] = plot_queues

@@ -13,6 +13,7 @@ from .errors import CongestreeError
 # Which probe records a table that is not always there.
 PROBE_OF = {
     "flow_series": "flows",
+    "class_series": "classes",
     "port_series": "ports",
     "queues": "queues",
     "events": "events",

@@ -21,6 +21,8 @@ use trees::look::{Look, Ways};
 pub struct ProbeSet {
     /// Time series of every flow: deliveries, marks, rate limit.
     pub flows: bool,
+    /// Time series of every traffic class: deliveries and marks.
+    pub classes: bool,
     /// Time series of every link: bytes, time blocked, mean occupancy at its far end.
     pub ports: bool,
     /// How long each input buffer held how many packets.

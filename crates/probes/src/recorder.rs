@@ -26,13 +26,14 @@ use isolation::IsolationSeries;
 use output_queues::OutputQueueSeries;
 use pauses::{BufferSeries, PauseLog};
 use regions::Regions;
-use series::{FlowSeries, PortSeries, QueueTimes};
+use series::{ClassSeries, FlowSeries, PortSeries, QueueTimes};
 
 /// Records what a [`ProbeSet`] asks for.
 #[derive(Debug)]
 pub struct Recorder {
     window: Window,
     flows: Option<FlowSeries>,
+    classes: Option<ClassSeries>,
     ports: Option<PortSeries>,
     queues: Option<QueueTimes>,
     events: Option<EventLog>,
@@ -64,6 +65,7 @@ impl Recorder {
         Self {
             window,
             flows: set.flows.then(|| FlowSeries::new(window, flows)),
+            classes: set.classes.then(|| ClassSeries::new(window, classes)),
             ports: set.ports.then(|| PortSeries::new(window, ports)),
             queues: set.queues.then(|| QueueTimes::new(window, ports)),
             events: set.events.then(EventLog::default),
@@ -103,6 +105,9 @@ impl Probe for Recorder {
     fn delivered(&mut self, delivery: Delivery) {
         if let Some(flows) = &mut self.flows {
             flows.delivered(delivery);
+        }
+        if let Some(classes) = &mut self.classes {
+            classes.delivered(delivery);
         }
         if let Some(latency) = &mut self.latency
             && delivery.at >= self.window.warm_up
@@ -338,6 +343,7 @@ impl Probe for Recorder {
     fn tables(&mut self, names: &Names) -> Vec<Table> {
         let mut tables = Vec::new();
         tables.extend(self.flows.take().map(FlowSeries::table));
+        tables.extend(self.classes.take().map(|classes| classes.table(names)));
         tables.extend(self.ports.take().map(PortSeries::table));
         tables.extend(self.queues.take().map(QueueTimes::table));
         tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));

@@ -3,14 +3,59 @@
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, Delivery, Table, Window};
+use crate::{Column, Delivery, Names, Table, Window};
+
+/// What was delivered in a bin.
+#[derive(Clone, Debug, Default)]
+struct Delivered {
+    packets: u64,
+    bytes: u64,
+    marked: u64,
+}
+
+impl Delivered {
+    fn add(&mut self, delivery: Delivery) {
+        self.packets += 1;
+        self.bytes += u64::from(delivery.size);
+        self.marked += u64::from(delivery.marked);
+    }
+}
+
+/// Series of every traffic class: of a handful of items, however many flows there are.
+#[derive(Debug)]
+pub(super) struct ClassSeries {
+    bins: Bins<Delivered>,
+}
+
+impl ClassSeries {
+    pub(super) fn new(window: Window, classes: usize) -> Self {
+        Self { bins: Bins::new(window, classes) }
+    }
+
+    pub(super) fn delivered(&mut self, delivery: Delivery) {
+        self.bins.at(delivery.at, u32::from(delivery.class)).add(delivery);
+    }
+
+    pub(super) fn table(self, names: &Names) -> Table {
+        let (time, class) = self.bins.rows();
+        let class: Vec<String> = class.into_iter().map(|class| names.classes[class as usize].clone()).collect();
+        Table {
+            name: "class_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", time),
+                Column::new("class", "", "traffic entry", class),
+                Column::new("packets", "", "data packets delivered in the bin", self.bins.column(|c| c.packets)),
+                Column::new("bytes", "B", "wire bytes delivered in the bin", self.bins.column(|c| c.bytes)),
+                Column::new("marked", "", "marked data packets delivered in the bin", self.bins.column(|c| c.marked)),
+            ],
+        }
+    }
+}
 
 /// What a flow did in a bin.
 #[derive(Clone, Debug, Default)]
 struct FlowBin {
-    packets: u64,
-    bytes: u64,
-    marked: u64,
+    delivered: Delivered,
     /// R_max/r at the end of the bin; zero until known.
     limit: f64,
 }
@@ -29,10 +74,7 @@ impl FlowSeries {
     }
 
     pub(super) fn delivered(&mut self, delivery: Delivery) {
-        let cell = self.bins.at(delivery.at, delivery.flow);
-        cell.packets += 1;
-        cell.bytes += u64::from(delivery.size);
-        cell.marked += u64::from(delivery.marked);
+        self.bins.at(delivery.at, delivery.flow).delivered.add(delivery);
     }
 
     pub(super) fn limit(&mut self, now: Time, flow: u32, times: f64) {
@@ -64,9 +106,19 @@ impl FlowSeries {
             columns: vec![
                 Column::new("time", "s", "start of the bin", time),
                 Column::new("flow", "", "flow id", flow),
-                Column::new("packets", "", "data packets delivered in the bin", self.bins.column(|c| c.packets)),
-                Column::new("bytes", "B", "wire bytes delivered in the bin", self.bins.column(|c| c.bytes)),
-                Column::new("marked", "", "marked data packets delivered in the bin", self.bins.column(|c| c.marked)),
+                Column::new(
+                    "packets",
+                    "",
+                    "data packets delivered in the bin",
+                    self.bins.column(|c| c.delivered.packets),
+                ),
+                Column::new("bytes", "B", "wire bytes delivered in the bin", self.bins.column(|c| c.delivered.bytes)),
+                Column::new(
+                    "marked",
+                    "",
+                    "marked data packets delivered in the bin",
+                    self.bins.column(|c| c.delivered.marked),
+                ),
                 Column::new("limit", "", "rate limit at the end of the bin, as R_max/r", self.bins.column(|c| c.limit)),
             ],
         }

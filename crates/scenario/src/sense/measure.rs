@@ -103,6 +103,7 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
     for probe in probes {
         match probe {
             Probe::Flows => set.flows = true,
+            Probe::Classes => set.classes = true,
             Probe::Ports => set.ports = true,
             Probe::Queues => set.queues = true,
             Probe::Events => set.events = true,

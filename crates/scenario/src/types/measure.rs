@@ -39,6 +39,8 @@ pub struct Measure {
 pub enum Probe {
     /// Throughput, marks and rate limit of every flow over time.
     Flows,
+    /// Throughput and marks of every traffic entry over time: small, however many flows there are.
+    Classes,
     /// Throughput, blocked time and buffer fill of every port over time.
     Ports,
     /// How long each buffer held how many packets.
