@@ -130,7 +130,7 @@ def network(topology, technique, throttle, traffic, duration_ms, name, *, seed=1
         "measure": {
             "duration": f"{duration_ms} ms",
             "bin": f"{BIN_MS} ms",
-            "probes": ["classes", *watched, *probes],
+            "probes": ["flows", *watched, *probes],
         },
     }
 

@@ -10,7 +10,7 @@ have 2048 bytes on the wire. What the paper leaves open is set here, once, for a
 
 from dataclasses import dataclass
 
-from ..escudero_common.trees import background, hot, hot_spots, tree
+from ..escudero_common.trees import MANY, background, hot, hot_spots, tree
 
 PACKET = 2048
 """Bytes of a data packet on the wire."""
@@ -140,9 +140,14 @@ def fabric(
         "measure": {
             "duration": f"{duration_ms} ms",
             "bin": f"{BIN_MS} ms",
-            "probes": ["classes", *(["isolation"] if isolates else []), *probes],
+            "probes": [series(network), *(["isolation"] if isolates else []), *probes],
         },
     }
+
+
+def series(network):
+    """The probe that throughput over time is read from: by flow where there are not too many."""
+    return "classes" if nodes(network) > MANY else "flows"
 
 
 def queues(technique, ports):

@@ -38,8 +38,13 @@ class View:
     @cached_property
     def _bytes(self):
         """Bytes delivered: {class: array over bins}."""
-        series = self.run.class_series
-        names, rows = np.unique(series["class"].to_numpy(), return_inverse=True)
+        if "class_series" in self.run.tables:
+            series = self.run.class_series
+            classes = series["class"].to_numpy()
+        else:
+            series = self.run.flow_series
+            classes = self.run.flows["class"].cast(str).to_numpy()[series["flow"].to_numpy()]
+        names, rows = np.unique(classes, return_inverse=True)
         bins = np.rint(series["time"].to_numpy() / self.bin).astype(int)
         matrix = np.zeros((len(names), self.count))
         inside = bins < self.count

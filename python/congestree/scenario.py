@@ -1599,7 +1599,7 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions"], ...] = ()
+    probes: tuple[Literal["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions"], ...] = ()
     """What is recorded besides the totals."""
     look_every: str | None = None
     """From one look of the probe `trees` at the fabric to the next. Default: `bin`."""

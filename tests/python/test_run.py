@@ -35,6 +35,19 @@ def test_the_series_add_up_to_the_totals(finished):
     assert carried["bytes"].to_list() == finished.flows["bytes"].to_list()
 
 
+def test_classes_over_time_are_their_flows_together_and_are_drawn(finished):
+    asked = SMALL.replace('"flows", "ports"', '"classes", "ports"')
+    assert asked != SMALL
+    run = congestree.run(asked)
+    of = dict(finished.flows.select("flow", "class").iter_rows())
+    together = finished.flow_series.with_columns(pl.col("flow").replace_strict(of).alias("class"))
+    together = together.group_by("time", "class").agg(pl.col("packets", "bytes", "marked").sum()).sort("time", "class")
+    apart = run.class_series.sort("time", "class").with_columns(pl.col("class").cast(str))
+    assert apart.filter(pl.col("packets") > 0).equals(together.filter(pl.col("packets") > 0).select(apart.columns))
+    lines = congestree.plots.plot_rates(run, window="20 us").axes[0].get_lines()
+    assert [line.get_label() for line in lines] == ["bystander", "contenders"]
+
+
 def test_numbers_reach_arrow_without_a_copy():
     from congestree import _engine
 
