@@ -268,11 +268,11 @@ def test_drafts_of_another_sweep_stay_and_so_does_a_run_that_somebody_else_has_f
     theirs.touch()
     mine, other = tmp_path / ".0a1b-aaaa-1", tmp_path / ".0a1b-bbbb-2"
     for draft in (mine, other):
-        store.save(draft, {"by": draft.name}, {})
+        store.save(draft, {"by": draft.name, "scenario": {}}, {})
     cluster._sweep_up([job], ours)
     assert (mine.exists(), other.exists()) == (False, True), "the other sweep is under way"
     cluster._put(other, job.folder)
-    store.save(mine, {"by": mine.name}, {})
+    store.save(mine, {"by": mine.name, "scenario": {}}, {})
     cluster._put(mine, job.folder)
     assert store.load_manifest(job.folder)["by"] == other.name
     assert mine.exists(), "its worker removes it"
