@@ -8,7 +8,7 @@ from .runs import MESH_LOAD, QUEUES, REST_LOAD
 H1 = "H1->S1"
 SLOTS = 15
 """Full packets that a buffer of 32 KiB holds: 33 credits of 64 B each."""
-WORDS = {"single": "one FIFO", "voq": "VOQsw", "net": "VOQnet"}
+WORDS = {"single": "one FIFO", "voq": "VOQsw", "net": "VOQnet", "hfdi": "HFDI"}
 
 
 @check("thesis-fig2.4b-third")
@@ -36,6 +36,26 @@ def growth(study):
 def bottleneck(study):
     value = {WORDS[queues]: hot_share(study.views("cold", queues)[0]) for queues in QUEUES}
     return Finding(value, max(value.values()) / min(value.values()) <= 1.03)
+
+
+@check("thesis-s2.3.1-hfdi-limit")
+def too_many_trees(study):
+    """One set-aside queue a port, and one or two trees through a port."""
+    value = {f"{n} trees" if n > 1 else "1 tree": link_shares(study.views("aside", n)[0])["victim"] for n in (1, 2)}
+    return Finding(value, value["2 trees"] < 0.8 * value["1 tree"], "of the victim's link; one set-aside queue a port")
+
+
+@check("thesis-s2.3.1-cfq-lifecycle")
+def aside_and_back(study):
+    """Three of four inputs with traffic hold packets for the root. A bin of 50 us drains all that waits for it."""
+    table = study.views("lines")[0].run.isolation_series
+    table = table.filter(table["place"] == "switches")
+    start, most = table["time"].to_numpy(), table["most_queues"].to_numpy()
+    inside, after = (start > 0.99e-3) & (start < 1.99e-3), start > 2.04e-3
+    value = {"most during the burst": int(most[inside].max()), "50 us after it": int(most[after].max())}
+    value |= {"least during the burst": int(most[inside].min()), "before it": int(most[start < 0.99e-3].max())}
+    holds = list(value.values()) == [3, 0, 3, 0]
+    return Finding(value, holds, "set-aside queues; three inputs feed the root, a fourth sends elsewhere")
 
 
 @check("thesis-fig2.2-links")
@@ -120,7 +140,7 @@ def lossless(study):
     for word in ("byte-credits", "packet-slots"):
         flows = study.views("stop", word)[0].run.flows
         value[word] = int(flows["sent"].sum() - flows["packets"].sum())
-    note = "sent less delivered after the sources have stopped; pause frames (PFC) are not among the parts"
+    note = "sent less delivered after the sources have stopped, with credits and with slots"
     return Finding(value, not any(value.values()), note)
 
 

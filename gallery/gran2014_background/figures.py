@@ -9,7 +9,12 @@ from ..gran_common.study import Study
 from .measures import fill_at_entry, hot_share, link_shares
 from .runs import KINDS, QUEUES, WEIGHED_BUFFER, WEIGHTS
 
-WORDS = {"single": "one FIFO\nan input", "voq": "a queue\nan output", "net": "a queue and credits\na destination"}
+WORDS = {
+    "single": "one FIFO\nan input",
+    "voq": "a queue\nan output",
+    "net": "a queue and credits\na destination",
+    "hfdi": "hot flows\nset aside",
+}
 
 
 def tree_and_victim(results):

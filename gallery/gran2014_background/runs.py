@@ -7,10 +7,21 @@ from ..common.names import single
 from ..gran2012_scope import scenario as scope
 from ..gran2012_scope.runs import Scale
 from ..gran_common.scenario import congestion_control, test_bed
-from .scenario import crowd, figure_2_4, low_order, one_switch, private_links, slow_host, timed, tree
+from .scenario import (
+    crowd,
+    crowd_aside,
+    figure_2_4,
+    low_order,
+    one_switch,
+    private_links,
+    slow_host,
+    timed,
+    tree,
+    trees_through_a_port,
+)
 
-QUEUES = ("single", "voq", "net")
-"""One FIFO an input; a queue an output (VOQsw); a queue and credits a destination (VOQnet)."""
+QUEUES = ("single", "voq", "net", "hfdi")
+"""One FIFO an input; a queue an output (VOQsw); a queue and credits a destination (VOQnet); VOQsw, hot flows aside."""
 WEIGHTS = tuple(range(1, 16))
 WEIGHED_BUFFER = 256 * 1024
 """Buffer in which the steps of the threshold are told apart, bytes."""
@@ -33,6 +44,9 @@ def runs(quick=False):
         single(named, "order", lambda name, q=queues: low_order(q, name=name), queues=queues)
     for word, spread in (("fixed", False), ("spread", True)):
         single(named, "routes", lambda name, s=spread: tree(s, REST_LOAD, name=name), up=word)
+    for trees in (1, 2):
+        single(named, "aside", lambda name, n=trees: trees_through_a_port(n, 1, name=name), trees=trees)
+    single(named, "lines", lambda name: crowd_aside(name=name))
     single(named, "mesh", lambda name: private_links(MESH_LOAD, name=name))
     single(named, "fattree", lambda name: tree(False, 0.01, duration_ms=0.01, name=name))
     infiniband(named, 50 if quick else 200)

@@ -16,24 +16,27 @@ COLD = ("H1", "H4")
 
 
 def figure_2_4(cold, queues, *, duration_ms=20, name=""):
-    """Three hosts send to H5, and H1 to H4 if `cold`. queues: "single", "voq", or "net", a lane a destination."""
+    """Three hosts send to H5, and H1 to H4 if `cold`.
+
+    queues: "single", "voq", "net", a lane a destination, or "hfdi", which sets hot flows aside.
+    """
     flows = {host: {"from": host, "to": "H5"} for host in HOT}
     if cold:
         flows["cold"] = {"from": COLD[0], "to": COLD[1], "lane": int(queues == "net")}
-    return timed(
-        test_bed(
-            flows,
-            starts=dict.fromkeys(flows, 0),
-            inject=None,
-            drain=None,
-            receive_buffer=None,
-            links={"lanes": 2} if queues == "net" else None,
-            switches=queued(queues),
-            probes=("queues", "ports"),
-            name=name,
-        ),
-        duration_ms,
+    scenario = test_bed(
+        flows,
+        starts=dict.fromkeys(flows, 0),
+        inject=None,
+        drain=None,
+        receive_buffer=None,
+        links={"lanes": 2} if queues == "net" else None,
+        switches=queued(queues),
+        probes=("queues", "ports"),
+        name=name,
     )
+    if queues == "hfdi":
+        scenario["scheme"] = {"preset": "hfdi"}
+    return timed(scenario, duration_ms)
 
 
 def queued(queues):
@@ -156,6 +159,35 @@ def spread_routes(k):
             middle[f"h{host}"] = f"s0_{under + k * pod}" if pod == high else f"s2_{low + k * further}"
             root[f"h{host}"] = f"s1_{low + k * pod}"
     return tables
+
+
+def trees_through_a_port(trees, queues, *, name=""):
+    """Hosts A1, A2 and V of the first of three switches send over the second to hosts of the third.
+
+    Host Bn of the third crowds Rn with An: a tree, whose way to An goes through the one port by which the second switch
+    is reached. queues: that hot flows may be set aside in, at each port. The links between switches are no bottleneck.
+    """
+    ends = {"S0": ("A1", "A2", "V"), "S2": ("R1", "R2", "W", "B1", "B2")}
+    links = [{"a": host, "b": switch} for switch, hosts in ends.items() for host in hosts]
+    links += [{"a": a, "b": b, "rate": "64 Gbit/s"} for a, b in (("S0", "S1"), ("S1", "S2"))]
+    traffic = {"victim": {"from": "V", "to": "W"}}
+    traffic |= {f"tree{n}": {"from": [f"A{n}", f"B{n}"], "to": f"R{n}"} for n in range(1, trees + 1)}
+    control = {"preset": "hfdi", "isolate": {"hfdi": {"queues": queues}}}
+    scenario = one_switch(traffic, buffer="64 KiB", scheme=control, name=name)
+    hosts = [host for some in ends.values() for host in some]
+    scenario["topology"] = {"graph": {"hosts": hosts, "switches": ["S0", "S1", "S2"], "links": links}}
+    return timed(scenario, 10)
+
+
+def crowd_aside(*, name=""):
+    """Three hosts crowd H4 from 1 to 2 ms, on a switch that sets aside at the root too; H5 sends to the idle H6."""
+    traffic = {
+        "burst": {"from": ["H1", "H2", "H3"], "to": "H4", "start": "1 ms", "stop": "2 ms"},
+        "beside": {"from": "H5", "to": "H6", "arrivals": {"poisson": {"load": 0.5}}},
+    }
+    control = {"preset": "hfdi", "isolate": {"hfdi": {"local": True}}}
+    scenario = one_switch(traffic, hosts=6, buffer="64 KiB", scheme=control, probes=("isolation",), name=name)
+    return timed(scenario, 4, 0, 0.05)
 
 
 def slow_host(mask, *, name=""):
