@@ -411,6 +411,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
         let now = self.now;
+        self.note_unblocked(port);
         let out = &mut self.outs[port as usize];
         let packet = &mut self.packets[id];
         let time = self.rates[usize::from(out.rate)].time(packet.size);
@@ -420,8 +421,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         out.bytes += u64::from(packet.size);
         out.lane_turn = packet.lane;
         let peer = out.peer;
-        self.note_unblocked(port);
-        let (out, packet) = (&mut self.outs[port as usize], &mut self.packets[id]);
         packet.input = peer;
         packet.matched = false;
         self.trajectory = self.trajectory.wrapping_add(scramble(
