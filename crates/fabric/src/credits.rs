@@ -2,6 +2,7 @@
 //! their way back are notes with the time from which they may be used, and cost an event only if the sender waits.
 
 use congestree_units::Time;
+use prefetch_index::prefetch_index;
 
 use crate::queue::List;
 
@@ -123,10 +124,10 @@ impl Notes {
         }
     }
 
-    /// Touches the earliest note of a lane, see `foresight`.
+    /// Fetches the earliest note of a lane, see `foresight`.
     #[inline]
-    pub(crate) fn touch(&self, lane: &Lane) -> u32 {
-        self.notes.get(lane.first as usize).map_or(0, |note| note.units)
+    pub(crate) fn fetch(&self, lane: &Lane) {
+        prefetch_index(&self.notes, lane.first as usize);
     }
 
     /// So many units may be used at `now`, if what has come back by then is counted.

@@ -1,14 +1,16 @@
-//! Foresight: what the events in view are about is touched before they are handled.
+//! Foresight: what the events in view are about is fetched before they are handled.
 //!
 //! In a large network every event finds its packet, port, queue and credits somewhere in tens of megabytes. Handled
-//! one after the other, events would wait for memory one after the other. The loads below do not depend on each
-//! other from event to event, so the memory serves many at once, and the handling finds it all in the cache.
+//! one after the other, events would wait for memory one after the other. What is fetched below does not depend on each
+//! other from event to event, so the memory serves many at once, and the handling finds it all in the cache. The last
+//! of a chain of loads is a hint to the processor, which goes on at once.
 //! Nothing is changed and nothing is decided here: leaving it out gives the same run, slower.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
 
 use crate::arbiter::next_in;
 use crate::event::Event;
@@ -21,7 +23,7 @@ use crate::shape::Shape;
 const MANY: usize = 4096;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
-    /// Touches what the events that have come into view are about.
+    /// Fetches what the events that have come into view are about.
     #[inline]
     pub(crate) fn foresee(&mut self) {
         let (lanes, words) = (self.lanes(), self.words());
@@ -38,32 +40,23 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     let local = self.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
-                    let lane = &self.out_lanes[output * lanes];
-                    touched ^= u32::from(self.outs[output].rate);
+                    prefetch_index(&self.outs, output);
                     if self.elaborate() {
                         touched ^= self.touch_joined(input, output as u32, packet);
                         continue;
                     }
-                    touched ^= self.notes.touch(lane) ^ self.queues.get(queue).map_or(0, |list| list.head.0);
-                    touched ^= self.out_lanes[side.sender as usize * lanes].credit;
+                    prefetch_index(&self.queues, queue);
+                    prefetch_index(&self.out_lanes, side.sender as usize * lanes);
+                    prefetch_index(&self.out_lanes, output * lanes);
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
-                    touched ^= u32::from(self.outs[port as usize].rate);
+                    prefetch_index(&self.outs, port as usize);
                     if !self.elaborate() {
-                        touched ^= self.notes.touch(lane);
+                        self.notes.fetch(lane);
                     }
                     if port < self.hosts_len {
-                        let host = &self.hosts[port as usize];
-                        touched ^= host.turn;
-                        for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
-                            let source = &self.sources[id as usize];
-                            if let (Feeds::PerDestination { base }, Some(next)) =
-                                (source.plan().feeds, source.upcoming())
-                            {
-                                touched ^= self.flows[(base + next) as usize].host;
-                            }
-                        }
+                        self.fetch_turn(port);
                     } else if self.elaborate() {
                         touched ^= self.touch_offered(port);
                     } else if round_robin_voq {
@@ -73,14 +66,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                             let side = self.ins[base as usize + local];
                             let head = self.queues[(side.queues + port - base) as usize].head;
                             if head != PacketId::NONE {
-                                touched ^= self.packets[head].size;
+                                self.packets.fetch(head);
                             }
-                            touched ^= self.out_lanes[side.sender as usize].credit;
+                            prefetch_index(&self.out_lanes, side.sender as usize);
                         }
                     }
                 }
                 Event::Deliver { packet, .. } => {
-                    touched ^= self.receipts[self.packets[packet].flow as usize].packets;
+                    prefetch_index(&self.receipts, self.packets[packet].flow as usize);
                 }
                 Event::Source { source, .. } => {
                     let source = &self.sources[source as usize];
@@ -88,13 +81,35 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                         Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
                         Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
                     };
-                    touched ^= flow.map_or(0, |flow| self.flows[flow as usize].host);
+                    if let Some(flow) = flow {
+                        prefetch_index(&self.flows, flow as usize);
+                    }
                 }
                 _ => {}
             }
         }
         std::hint::black_box(touched);
     }
+
+    /// What a host finds: the flow that is next in turn, and those for which its steady sources may make a message.
+    #[inline]
+    fn fetch_turn(&self, port: u32) {
+        let host = &self.hosts[port as usize];
+        if host.ready > 0 {
+            let set = &self.ready[host.first_word as usize..host.end_word as usize];
+            if let Some(slot) = next_in(set, host.turn as usize + 1) {
+                prefetch_index(&self.flows, self.host_flows[host.first_flow as usize + slot] as usize);
+            }
+            return;
+        }
+        for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
+            let source = &self.sources[id as usize];
+            if let (Feeds::PerDestination { base }, Some(next)) = (source.plan().feeds, source.upcoming()) {
+                prefetch_index(&self.flows, (base + next) as usize);
+            }
+        }
+    }
+
     /// The network is too large for foresight to be a waste.
     #[inline]
     fn is_large(&self) -> bool {

@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use prefetch_index::prefetch_index;
+
 use crate::{Packet, PacketId};
 
 /// All packets in flight.
@@ -47,6 +49,12 @@ impl Pool {
             free = (next != PacketId::NONE).then_some(next);
         }
         (0..self.packets.len() as u32).filter(move |&id| live[id as usize]).map(PacketId)
+    }
+
+    /// Fetches a packet that will be looked at soon.
+    #[inline]
+    pub fn fetch(&self, id: PacketId) {
+        prefetch_index(&self.packets, id.0 as usize);
     }
 
     /// Packets in flight now.
