@@ -170,7 +170,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             destination: flow.target,
             size,
             input: host,
-            sequence: flow.sent as u32,
+            sequence: flow.sent,
             units,
             epoch,
             passed: 0,
@@ -192,7 +192,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             flow.window = rest.window();
         }
         let pacer = self.pacer(flow_id);
-        self.starts(host, flow_id, pacer, size);
+        let plain = self.starts(host, flow_id, pacer, size);
         let id = self.packets.add(packet);
         let place = self.at(host, packet.lane);
         let state = &mut self.out_lanes[place];
@@ -215,7 +215,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.flows[flow_id as usize].remaining == 0 {
             self.next_message(flow_id);
         }
-        if !self.flows[pacer as usize].plain {
+        if !plain {
             self.tell_limit(flow_id);
         }
         self.refresh(flow_id);

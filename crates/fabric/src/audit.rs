@@ -108,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let delivered = u64::from(self.receipts[id].packets);
             let dropped = self.output_queues.dropped(id);
             let discarded = self.connections.get(id).map_or(0, |connection| connection.discarded);
-            if flow.sent != delivered + in_flight[id] + dropped + discarded {
+            if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
                 return Err(format!(
                     "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
                      {discarded} were of no use",

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Sent;
-use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
+use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Feeds, Source};
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -41,6 +41,7 @@ use crate::reacting::notification_pacers;
 use crate::regional::Regional;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
+use crate::throttle::Throttles;
 use crate::ways::Ways;
 
 /// How long before it an event is known, at most as a rule: a packet's time on its link, the delay of the link and that of
@@ -65,11 +66,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             .iter()
             .flat_map(|out| (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1)));
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
-        let fresh_reaction = plan.scheme.react.build();
-        let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan, &fresh_reaction);
+        let fresh = plan.scheme.react.build();
+        let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan);
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let first = Sent { start: Time::START, time: slowest, full: slowest };
+        let with_link =
+            plan.scheme.react.alike() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
         let (lead, on_a_link) = leads(&ports, full);
         let full_units = plan.flow_control.units(full.0 as u32);
         let marking = Marking::new(plan, &ports.outs, &ports.rates, ports.queues, full_units);
@@ -144,8 +147,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.reorders())).collect(),
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
-            free_at_first: fresh_reaction.next_start(first) == first.start,
-            fresh_reaction,
+            free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
+            throttles: Throttles::new(fresh, plan.scheme.react.alike()),
             host_flows,
             ready,
             sources: plan
@@ -307,7 +310,7 @@ struct Ends {
 
 impl Ends {
     /// Those of a plan, at rest.
-    fn of(plan: &Plan, fresh: &AnyReaction) -> Ends {
+    fn of(plan: &Plan) -> Ends {
         let count = plan.graph.hosts.len();
         let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (id, flow) in plan.flows.iter().enumerate() {
@@ -315,7 +318,7 @@ impl Ends {
         }
         let mut flows: Vec<Flow> =
             plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
-        let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, fresh)).collect();
+        let mut rests: Vec<FlowRest> = plan.flows.iter().map(rest_of).collect();
         for (id, source) in plan.sources.iter().enumerate() {
             if let Feeds::One(flow) = source.feeds {
                 rests[flow as usize].source = id as u32;
@@ -417,6 +420,7 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
         remaining: 0,
         created: Time::START,
         sent: 0,
+        throttle: NONE,
         target: flow.destination.unwrap_or(NONE),
         host: flow.source,
         slot: 0,
@@ -430,9 +434,8 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
 }
 
 /// The rest of it.
-fn rest_of(flow: &FlowPlan, fresh: &AnyReaction) -> FlowRest {
+fn rest_of(flow: &FlowPlan) -> FlowRest {
     FlowRest {
-        reaction: fresh.clone(),
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
         outstanding: 0,

@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 
 use congestree_kernel::{Agenda, Entry, HeapAgenda, Wheel};
 use congestree_probes::{Names, Probe, Recorder, Sending, Silent, Table, Window};
-use congestree_schemes::AnyReaction;
 use congestree_schemes::notify::Pacer;
 use congestree_traffic::Source;
 use congestree_units::{Span, Time};
@@ -39,6 +38,7 @@ use crate::regional::Regional;
 use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
+use crate::throttle::Throttles;
 use crate::ways::Ways;
 
 /// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
@@ -138,9 +138,9 @@ pub(crate) struct Fabric<A, P, S> {
     pub connections: Vec<Connection>,
     /// Flows that come and go, behind those of the plan in the tables of flows.
     pub finite: FiniteFlows,
-    /// A reaction point that has heard nothing yet.
-    pub fresh_reaction: AnyReaction,
-    /// It lets the next packet start with the link.
+    /// Reaction points.
+    pub throttles: Throttles,
+    /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
     pub free_at_first: bool,
     /// The flows of the hosts, host by host.
     pub host_flows: Vec<u32>,

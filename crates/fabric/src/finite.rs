@@ -113,7 +113,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packets = bytes.div_ceil(self.adapter.mtu.0);
         self.finite.records[(id - self.finite.first) as usize] = Record { account, packets, number, bytes };
         let mut flow = self.flows[account as usize].clone();
-        (flow.slot, flow.next_at) = (self.flows[id as usize].slot, self.now);
+        let old = &self.flows[id as usize];
+        (flow.slot, flow.throttle, flow.next_at) = (old.slot, old.throttle, self.now);
         (flow.target, flow.remaining, flow.created) = (destination, bytes, self.now);
         self.flows[id as usize] = flow;
         let mut rest = self.rests[account as usize].clone();
@@ -140,7 +141,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         self.finite.places[host as usize].0 = taken + 1;
         let mut flow = self.flows[account as usize].clone();
-        flow.slot = taken;
+        (flow.slot, flow.throttle) = (taken, NONE);
         self.host_flows[(self.hosts[host as usize].first_flow + taken) as usize] = id;
         self.flows.push(flow);
         self.rests.push(self.rests[account as usize].clone());
@@ -209,7 +210,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn meter_of(&self, flow: usize) -> FlowMeter {
         let receipt = &self.receipts[flow];
         FlowMeter {
-            sent: self.flows[flow].sent,
+            sent: u64::from(self.flows[flow].sent),
             packets: u64::from(receipt.packets),
             bytes: receipt.bytes,
             marked: u64::from(receipt.marked),

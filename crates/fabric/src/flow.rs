@@ -1,6 +1,5 @@
 //! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
 
-use congestree_schemes::AnyReaction;
 use congestree_units::{Rate, Time};
 
 /// No source, message or host.
@@ -20,7 +19,9 @@ pub(crate) struct Flow {
     /// When that message was made.
     pub created: Time,
     /// Data packets sent so far, which is the number of the next one.
-    pub sent: u64,
+    pub sent: u32,
+    /// Its reaction to marks, among those at work; `NONE` if it has heard nothing of late.
+    pub throttle: u32,
     /// The host that the message goes to.
     pub target: u32,
     /// The sending host.
@@ -44,8 +45,6 @@ pub(crate) struct Flow {
 /// The rest of a flow, which not every packet needs.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowRest {
-    /// Its reaction to marks.
-    pub reaction: AnyReaction,
     /// The earliest pace event that is scheduled; never if there is none.
     pub wake_at: Time,
     /// A fixed limit on its rate.

@@ -48,6 +48,7 @@ mod shape;
 mod small;
 mod sources;
 mod switch;
+mod throttle;
 mod watchdog;
 mod ways;
 

@@ -3,7 +3,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint, notify::Pacer, react::LinkView};
+use congestree_schemes::{NotifyParams, ReactionPoint, notify::Pacer, react::LinkView};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::adapter::Cnp;
@@ -36,9 +36,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         (0..self.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
     }
 
-    /// A reaction point that has heard nothing yet is told where it sits.
+    /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
     pub(crate) fn place_reaction(&mut self, flow: u32) {
-        if let AnyReaction::None(_) = self.fresh_reaction {
+        if self.throttles.deaf() {
+            return;
+        }
+        self.throttles.renew(&mut self.flows[flow as usize].throttle);
+        if self.throttles.alike {
             return;
         }
         let (host, destination) = (self.flows[flow as usize].host, self.rests[flow as usize].destination);
@@ -50,7 +54,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         };
         let line = self.rate_of(host);
         let packet = self.adapter.full();
-        self.rests[flow as usize].reaction.at_link(LinkView { line, packet, round_trip });
+        let place = &mut self.flows[flow as usize].throttle;
+        self.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip });
         self.take_window(flow);
     }
 
@@ -59,8 +64,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn take_window(&mut self, flow: u32) {
         if self.windowed {
             let rest = &mut self.rests[flow as usize];
-            rest.window = rest.reaction.window().unwrap_or(rest.window);
-            self.flows[flow as usize].window = rest.window();
+            let flow = &mut self.flows[flow as usize];
+            rest.window = self.throttles.at(flow.throttle).window().unwrap_or(rest.window);
+            flow.window = rest.window();
         }
     }
 

@@ -104,7 +104,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             flow.window = rest.window();
         }
         if !self.shared_throttles {
-            rest.reaction = self.fresh_reaction.clone();
             flow.plain = rest.rate_limit.is_none() && !self.attentive;
             flow.next_at = now;
             self.place_reaction(flow_id);

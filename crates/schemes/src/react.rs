@@ -77,6 +77,11 @@ pub trait ReactionPoint {
         None
     }
 
+    /// From now on it answers and goes on as if it had heard nothing yet.
+    fn is_fresh(&self, _now: Time) -> bool {
+        false
+    }
+
     /// The earliest start of the packet after `last`, if nothing more is heard.
     fn next_start(&self, last: Sent) -> Time;
 
@@ -140,6 +145,11 @@ impl ReactionPoint for AnyReaction {
         each!(self, part => part.window())
     }
 
+    #[inline]
+    fn is_fresh(&self, now: Time) -> bool {
+        each!(self, part => part.is_fresh(now))
+    }
+
     fn next_start(&self, last: Sent) -> Time {
         each!(self, part => part.next_start(last))
     }
@@ -176,6 +186,11 @@ impl ReactParams {
     /// Sources learn from ACKs that bring no mark, or from how long they took: notifications of marks are not enough.
     pub fn needs_acks(&self) -> bool {
         !matches!(self, ReactParams::None(_) | ReactParams::Cct(_) | ReactParams::Dcqcn(_))
+    }
+
+    /// Those that have heard nothing yet are all alike, wherever they sit.
+    pub fn alike(&self) -> bool {
+        !matches!(self, ReactParams::Dcqcn(_) | ReactParams::Dctcp(_) | ReactParams::Timely(_))
     }
 
     /// The flows of a host and service level share one reaction point.

@@ -7,6 +7,7 @@ use congestree_schemes::react::{Feedback, Sent};
 use congestree_units::{Bytes, Span, Time};
 
 use crate::fabric::Fabric;
+use crate::flow::NONE;
 use crate::shape::Shape;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -20,7 +21,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(super) fn react(&mut self, flow_id: u32, feedback: Feedback, round_trip: Option<Span>) {
         let host = self.flows[flow_id as usize].host;
         let pacer = self.pacer(flow_id);
-        let reaction = &mut self.rests[pacer as usize].reaction;
+        let reaction = self.throttles.at_mut(&mut self.flows[pacer as usize].throttle);
         match round_trip {
             Some(round_trip) => reaction.on_ack(self.now, feedback, round_trip),
             None => reaction.on_feedback(self.now, feedback),
@@ -35,18 +36,23 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
-    /// A packet of the flow starts: its pace goes on from here.
+    /// A packet of the flow starts: its pace goes on from here. Answers whether it was plain before.
     #[inline]
-    pub(crate) fn starts(&mut self, host: u32, flow_id: u32, pacer: u32, size: u32) {
+    pub(crate) fn starts(&mut self, host: u32, flow_id: u32, pacer: u32, size: u32) -> bool {
         let paced = &mut self.flows[pacer as usize];
         (paced.last_start, paced.last_size) = (self.now, size);
-        if !paced.plain {
-            self.rests[pacer as usize].reaction.on_sent(self.now, Bytes(u64::from(size)));
-        } else if self.free_at_first && !self.shared_throttles {
-            paced.next_at = self.now;
-            return;
+        let plain = paced.plain;
+        if (plain || self.forget(pacer)) && self.free_at_first && !self.shared_throttles {
+            // If it is the link that it has to wait for, nobody asks before.
+            self.flows[pacer as usize].next_at = self.now;
+            return plain;
+        }
+        let paced = &mut self.flows[pacer as usize];
+        if !paced.plain && paced.throttle != NONE {
+            self.throttles.at_mut(&mut paced.throttle).on_sent(self.now, Bytes(u64::from(size)));
         }
         self.set_pace(host, flow_id, pacer);
+        plain
     }
 
     /// Sets when the next packet is allowed, from the start and size of the last one.
@@ -55,8 +61,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let link = &mut self.rates[usize::from(self.outs[host as usize].rate)];
         let paced = &mut self.flows[pacer as usize];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
-        let reaction = if paced.plain { &self.fresh_reaction } else { &self.rests[pacer as usize].reaction };
-        paced.next_at = reaction.next_start(last);
+        paced.next_at = self.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
         if !self.flows[flow_id as usize].plain
             && let Some(rate) = self.rests[flow_id as usize].rate_limit
         {
@@ -79,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn limit_of(&self, flow_id: u32) -> f64 {
         let flow = &self.flows[flow_id as usize];
         let full = self.rates[usize::from(self.outs[flow.host as usize].rate)].full;
-        self.rests[self.pacer(flow_id) as usize].reaction.limit(self.now, full)
+        self.throttles.at(self.flows[self.pacer(flow_id) as usize].throttle).limit(self.now, full)
     }
 
     /// Probes that want to know hear of a flow's rate limit.

@@ -141,6 +141,11 @@ impl ReactionPoint for Cct {
         self.heard = now;
     }
 
+    /// All that it has added has gone again: from here it could as well start anew, whose timer runs in the same steps.
+    fn is_fresh(&self, now: Time) -> bool {
+        self.ccti(now) <= self.fixed.params.min
+    }
+
     /// The earliest instant since the last BECN at which the idle time of the index of that instant is over.
     fn next_start(&self, last: Sent) -> Time {
         let params = &self.fixed.params;
@@ -240,6 +245,24 @@ mod tests {
         }
         assert_eq!(source.ccti(at(4)), 10);
         assert_eq!(source.ccti(at(1_000_000)), 3);
+    }
+
+    #[test]
+    fn once_the_index_is_down_again_it_goes_on_like_a_new_one() {
+        for timer_runs in [TimerRuns::ReArmed, TimerRuns::Free] {
+            let (mut used, mut new) = (source(timer_runs), source(timer_runs));
+            for us in [15, 70, 120] {
+                used.on_feedback(at(us), Feedback::Congested);
+            }
+            let fresh = (0..900).find(|&us| us > 120 && used.is_fresh(at(us))).unwrap_or(0);
+            assert_eq!(fresh, if timer_runs == TimerRuns::Free { 300 } else { 420 });
+            for us in [fresh, fresh + 33, fresh + 170] {
+                assert_eq!(next(&used, us), next(&new, us));
+                used.on_feedback(at(us), Feedback::Congested);
+                new.on_feedback(at(us), Feedback::Congested);
+                assert_eq!((next(&used, us), used.ccti(at(us + 99))), (next(&new, us), new.ccti(at(us + 99))));
+            }
+        }
     }
 
     #[test]
