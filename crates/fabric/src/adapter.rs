@@ -31,7 +31,7 @@ pub(crate) struct Host {
     pub first_word: u32,
     /// The end of them.
     pub end_word: u32,
-    /// How many of them are set.
+    /// How many bits of them are set.
     pub ready: u32,
     /// The flow that sent last, by its place among the flows of the host.
     pub turn: u32,
@@ -43,6 +43,8 @@ pub(crate) struct Host {
     pub inject_at: Time,
     /// What was received so far has been drained by here.
     pub drained_at: Time,
+    /// One bit a word in `ready`, for the first 64 of them: it is not zero.
+    pub filled: u64,
 }
 
 /// A congestion notification packet in the making.
@@ -258,15 +260,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, host: u32, slot: u32, ready: bool) {
         let state = &mut self.hosts[host as usize];
-        let word = &mut self.ready[state.first_word as usize + slot as usize / 64];
+        let place = slot / 64;
+        let word = &mut self.ready[(state.first_word + place) as usize];
         let bit = 1 << (slot % 64);
         let was = *word & bit != 0;
         if ready {
             *word |= bit;
+            state.filled |= 1u64.checked_shl(place).unwrap_or(0);
             state.ready += u32::from(!was);
             self.ask(host);
         } else {
             *word &= !bit;
+            if *word == 0 {
+                state.filled &= !1u64.checked_shl(place).unwrap_or(0);
+            }
             state.ready -= u32::from(was);
             if self.outs[host as usize].blocked_since != Time::NEVER {
                 self.consider(host);

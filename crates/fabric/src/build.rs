@@ -111,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             words,
             meters: vec![Meter::default(); count],
             rates: ports.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
-            out_lanes: out_lanes.collect(),
+            out_lanes: out_lanes.zip(marking.gates()).map(|(lane, gate)| lane.behind(gate)).collect(),
             requests: vec![0; count * lanes * words],
             queues: vec![List::EMPTY; ports.queues],
             reads: vec![Time::START; reads],
@@ -361,6 +361,7 @@ impl Ends {
                 end_generator: first_generator[hosts.len() + 1],
                 inject_at: Time::START,
                 drained_at: Time::START,
+                filled: 0,
             });
             words = end_word;
         }

@@ -4,6 +4,7 @@
 use congestree_units::Time;
 use prefetch_index::prefetch_index;
 
+use crate::marking::Gate;
 use crate::queue::List;
 
 /// No note.
@@ -28,11 +29,18 @@ pub(crate) struct Lane {
     /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
     /// less credit there is no need to look at them all.
     pub least: u16,
+    /// What the marker of the output need not be asked for now.
+    pub gate: Gate,
 }
 
 impl Lane {
     pub(crate) fn new(credit: u32, turn: u16) -> Self {
-        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn, least: u16::MAX }
+        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn, least: u16::MAX, gate: Gate::SHUT }
+    }
+
+    /// With this gate before its marker.
+    pub(crate) fn behind(self, gate: Gate) -> Self {
+        Self { gate, ..self }
     }
 
     /// So many units may be used (after settling).

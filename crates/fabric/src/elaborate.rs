@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
-            self.fill_changed(input, output, lane, size, 0, 0);
+            self.fill_changed(side, output, lane, size, 0, 0);
         }
         if let Some(output) = called {
             self.ask(output);
@@ -196,7 +196,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.out_lanes[place].turn = (input - side.base) as u16;
         self.outs[output as usize].lane_turn = lane;
         if self.marking.by_fill {
-            self.fill_changed(input, output, lane, 0, size, units);
+            self.fill_changed(side, output, lane, 0, size, units);
         }
         if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill || self.marking.by_root) {
             self.mark_departure(output, lane, id);

@@ -96,8 +96,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn fetch_turn(&self, port: u32) {
         let host = &self.hosts[port as usize];
         if host.ready > 0 {
-            let set = &self.ready[host.first_word as usize..host.end_word as usize];
-            if let Some(slot) = next_in(set, host.turn as usize + 1) {
+            if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
                 prefetch_index(&self.flows, self.host_flows[host.first_flow as usize + slot] as usize);
             }
             return;
@@ -123,7 +122,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let state = &self.inputs.queues[self.queue_at(input, packet.lane, packet.destination) as usize];
         let place = self.at(output, packet.lane);
         let mut touched = state.packets ^ self.rooms.touch(place) ^ u32::from(self.out_lanes[place].turn);
-        touched ^= self.requests[place * self.words()] as u32 ^ self.marking.touch(place);
+        touched ^= self.requests[place * self.words()] as u32;
         if state.list.head != PacketId::NONE {
             touched ^= self.packets[state.list.last()].size;
         }

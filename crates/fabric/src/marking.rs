@@ -16,7 +16,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::isolation::LANE;
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
-use crate::port::{Far, Out};
+use crate::port::{Far, In, Out};
 use crate::shape::Shape;
 
 /// Markers and their counts. All tables are by port and lane.
@@ -38,28 +38,39 @@ pub(crate) struct Marking {
     pub held: Vec<u32>,
     /// Data packets in the switch for an output, likewise.
     pub present: Vec<u32>,
-    /// By queue: wire bytes that wait in it.
+    /// By queue: wire bytes that wait in it. In [`Usual`](crate::shape::Usual) networks only if more than one packet does.
     pub fill: Vec<u32>,
-    /// What need not be asked (markers that go by fill or follow roots).
-    gates: Vec<Gate>,
     /// Chance, for each output.
     dice: Vec<Dice>,
     /// Time in the congestion state, for each output.
     pub states: Vec<CongestionState>,
 }
 
-/// What a marker need not be asked for now. Most changes are of short queues and most packets leave unmarked.
-#[derive(Clone, Copy, Debug)]
-struct Gate {
-    /// About queues that stay at or below so many bytes.
-    calm_to: u32,
-    /// About departures.
-    lets_go: bool,
-}
+/// What a marker need not be asked for now. Most changes are of short queues and most packets leave unmarked. It lies with
+/// the lane of the output, which every packet needs anyway.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gate(u32);
 
 impl Gate {
-    fn of(marker: &AnyMarker) -> Gate {
-        Gate { calm_to: marker.calm_to(), lets_go: marker.lets_go() }
+    /// Nothing.
+    pub(crate) const SHUT: Gate = Gate(Gate::BYTES);
+    /// The bits of the fill; the one above says that it has to be asked of departures.
+    const BYTES: u32 = u32::MAX >> 1;
+
+    pub(crate) fn of(marker: &AnyMarker) -> Gate {
+        Gate(marker.calm_to().min(Gate::BYTES) | if marker.lets_go() { 0 } else { !Gate::BYTES })
+    }
+
+    /// It need not be asked about queues that stay at or below so many bytes.
+    #[inline(always)]
+    fn calm_to(self) -> u32 {
+        self.0 & Gate::BYTES
+    }
+
+    /// It has to be asked of a departure.
+    #[inline(always)]
+    fn asks(self) -> bool {
+        self.0 > Gate::BYTES
     }
 }
 
@@ -108,7 +119,6 @@ impl Marking {
             });
         }
         Self {
-            gates: if by_fill || by_root { markers.iter().map(Gate::of).collect() } else { Vec::new() },
             by_packets: params.counts_packets(),
             by_fill,
             by_root,
@@ -123,10 +133,10 @@ impl Marking {
         }
     }
 
-    /// Touches what is asked of every departure, see `foresight`.
-    #[inline]
-    pub(crate) fn touch(&self, place: usize) -> u32 {
-        self.gates.get(place).map_or(0, |gate| gate.calm_to)
+    /// What need not be asked at first, for each output.
+    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
+        let gates: Vec<Gate> = self.markers.iter().map(Gate::of).collect();
+        gates.into_iter().chain(std::iter::repeat(Gate::SHUT))
     }
 
     /// The arrival of a tail must be looked at.
@@ -225,7 +235,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
         let o = self.at(output, lane);
-        if self.marking.gates.get(o).is_none_or(|gate| !gate.lets_go) {
+        if self.out_lanes[o].gate.asks() {
             self.ask_marker(output, lane, id);
         }
     }
@@ -245,33 +255,65 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
     /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
     #[inline(always)]
-    pub(crate) fn fill_changed(&mut self, input: u32, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
-        let side = self.ins[input as usize];
+    pub(crate) fn fill_changed(&mut self, side: In, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let fill = &mut self.marking.fill[queue];
-        let before = *fill;
+        let before = if S::USUAL { self.fill_before(queue, grown, shrunk) } else { self.marking.fill[queue] };
         let after = before + grown - shrunk;
-        *fill = after;
-        if before.max(after) > self.marking.gates[self.at(output, lane)].calm_to {
+        if !S::USUAL || before.min(after) > 0 {
+            self.marking.fill[queue] = after;
+        }
+        if before.max(after) > self.out_lanes[self.at(output, lane)].gate.calm_to() {
             self.tell_fill(output, lane, FillView { before, after }, units);
+        }
+    }
+
+    /// What a virtual output queue held before it grew, or shrunk, by a packet. Most hold a packet or none, so that there is
+    /// nothing to be looked up.
+    #[inline(always)]
+    fn fill_before(&self, queue: usize, grown: u32, shrunk: u32) -> u32 {
+        let list = self.queues[queue];
+        if grown > 0 {
+            if list.head == list.last() {
+                return 0;
+            }
+            let first = &self.packets[list.head];
+            if first.next == list.last() {
+                return first.size;
+            }
+        } else if list.is_empty() {
+            return shrunk;
+        }
+        self.marking.fill[queue]
+    }
+
+    /// What a queue of an input holds for an output.
+    fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
+        let queue = self.queue(side, lane, local);
+        let list = self.queues[queue];
+        match S::USUAL {
+            true if list.is_empty() => 0,
+            true if list.head == list.last() => self.packets[list.head].size,
+            _ => self.marking.fill[queue],
         }
     }
 
     /// The marker hears of it.
     fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
-        let (o, now, map) = (self.at(output, lane), self.now, self.queue_map());
+        let (o, now) = (self.at(output, lane), self.now);
         let room = self.elaborate().then(|| self.settled_room(output, lane, self.marking.full_units + units));
         let out = &self.outs[output as usize];
         let (first, local) = (out.base as usize, (output - out.base) as u16);
         let inputs = &self.ins[first..first + usize::from(out.radix)];
-        let Marking { markers, gates, fill: fills, full_units, .. } = &mut self.marking;
+        let mut markers = std::mem::take(&mut self.marking.markers);
         let marker = &mut markers[o];
         let shift = marker.on_fill(
             fill,
-            || room.unwrap_or_else(|| self.notes.usable(&self.out_lanes[o], now, *full_units + units)),
-            |bytes| inputs.iter().filter(|input| fills[input.queue(map, lane, local)] > bytes).count() as u16,
+            || room.unwrap_or_else(|| self.notes.usable(&self.out_lanes[o], now, self.marking.full_units + units)),
+            |bytes| inputs.iter().filter(|input| self.fill_of(input, lane, local) > bytes).count() as u16,
         );
-        gates[o] = Gate::of(marker);
+        let gate = Gate::of(marker);
+        self.marking.markers = markers;
+        self.out_lanes[o].gate = gate;
         self.shifted(output, lane, shift);
     }
 
@@ -280,7 +322,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.marking.by_root {
             let o = self.at(output, LANE);
             let shift = self.marking.markers[o].on_root(counts);
-            self.marking.gates[o] = Gate::of(&self.marking.markers[o]);
+            self.out_lanes[o].gate = Gate::of(&self.marking.markers[o]);
             self.shifted(output, LANE, shift);
         }
     }

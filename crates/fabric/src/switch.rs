@@ -75,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
-            self.fill_changed(input, output, lane, size, 0, 0);
+            self.fill_changed(side, output, lane, size, 0, 0);
         }
         if self.buffers_outputs() {
             self.fill_output(output, lane);
@@ -305,7 +305,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         if self.buffers_outputs() {
             if self.marking.by_fill {
-                self.fill_changed(input, output, lane, 0, size, units);
+                self.fill_changed(self.ins[input as usize], output, lane, 0, size, units);
             }
             self.leave_output(output, lane, id, before);
             return;
@@ -314,13 +314,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.leave_memory(input, output, lane, size);
         }
         self.dequeue(output, lane, input, id, before);
-        let base = self.ins[input as usize].base;
+        let side = self.ins[input as usize];
         let place = self.at(output, lane);
         let state = &mut self.out_lanes[place];
         state.starved = 0;
-        state.turn = (input - base) as u16;
+        state.turn = (input - side.base) as u16;
         if self.marking.by_fill {
-            self.fill_changed(input, output, lane, 0, size, units);
+            self.fill_changed(side, output, lane, 0, size, units);
         }
     }
 

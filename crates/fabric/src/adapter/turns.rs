@@ -5,7 +5,8 @@ use congestree_probes::Probe;
 use congestree_units::Time;
 use congestree_wire::Kind;
 
-use crate::arbiter::cyclic;
+use crate::adapter::Host;
+use crate::arbiter::next_in_filled;
 use crate::fabric::Fabric;
 use crate::shape::Shape;
 use crate::sources::Generated;
@@ -101,10 +102,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         turn.unwrap_or(Turn::Idle(allowed_at))
     }
 
+    /// The first flow of a host not before this place that may send, or else the first of all.
+    #[inline]
+    pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
+        let set = &self.ready[host.first_word as usize..host.end_word as usize];
+        next_in_filled(set, host.filled, start)
+    }
+
     /// Whose turn it is to send data, in any lane or in one.
     fn next_flow(&mut self, host: u32, only: Option<u8>) -> Turn {
         let state = self.hosts[host as usize];
-        let set = &self.ready[state.first_word as usize..state.end_word as usize];
         if state.inject_at > self.now && self.has_work(host) {
             return Turn::Later(state.inject_at);
         }
@@ -113,7 +120,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let mut starved = false;
         let mut allowed_at = Time::NEVER;
-        for slot in cyclic(set, state.turn as usize + 1) {
+        let (mut from, mut first) = (state.turn as usize + 1, usize::MAX);
+        while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
+            (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
             let flow = self.host_flows[state.first_flow as usize + slot];
             let lane = self.flows[flow as usize].lane;
             if only.is_some_and(|only| only != lane) {
