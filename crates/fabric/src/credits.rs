@@ -4,7 +4,7 @@
 use congestree_units::Time;
 use prefetch_index::prefetch_index;
 
-use crate::marking::Gate;
+use crate::gate::Gate;
 use crate::queue::List;
 
 /// No note.

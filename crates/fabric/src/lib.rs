@@ -21,6 +21,7 @@ mod finite;
 mod flow;
 mod foresight;
 mod forwarding;
+mod gate;
 pub mod headroom;
 mod injection;
 mod inputs;

@@ -14,6 +14,7 @@ use congestree_wire::{Kind, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::gate::Gate;
 use crate::isolation::LANE;
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
 use crate::port::{Far, In, Out};
@@ -44,34 +45,6 @@ pub(crate) struct Marking {
     dice: Vec<Dice>,
     /// Time in the congestion state, for each output.
     pub states: Vec<CongestionState>,
-}
-
-/// What a marker need not be asked for now. Most changes are of short queues and most packets leave unmarked. It lies with
-/// the lane of the output, which every packet needs anyway.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Gate(u32);
-
-impl Gate {
-    /// Nothing.
-    pub(crate) const SHUT: Gate = Gate(Gate::BYTES);
-    /// The bits of the fill; the one above says that it has to be asked of departures.
-    const BYTES: u32 = u32::MAX >> 1;
-
-    pub(crate) fn of(marker: &AnyMarker) -> Gate {
-        Gate(marker.calm_to().min(Gate::BYTES) | if marker.lets_go() { 0 } else { !Gate::BYTES })
-    }
-
-    /// It need not be asked about queues that stay at or below so many bytes.
-    #[inline(always)]
-    fn calm_to(self) -> u32 {
-        self.0 & Gate::BYTES
-    }
-
-    /// It has to be asked of a departure.
-    #[inline(always)]
-    fn asks(self) -> bool {
-        self.0 > Gate::BYTES
-    }
 }
 
 /// How long an output has been in the congestion state.
@@ -257,33 +230,37 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn fill_changed(&mut self, side: In, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let before = if S::USUAL { self.fill_before(queue, grown, shrunk) } else { self.marking.fill[queue] };
-        let after = before + grown - shrunk;
-        if !S::USUAL || before.min(after) > 0 {
-            self.marking.fill[queue] = after;
+        let place = self.at(output, lane);
+        if S::USUAL {
+            // Most queues hold a packet or none, so that there is nothing to be looked up.
+            let list = self.queues[queue];
+            let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
+            if alone {
+                if self.out_lanes[place].gate.hears(0, grown + shrunk) {
+                    self.tell_fill(output, lane, FillView { before: shrunk, after: grown }, units);
+                }
+                return;
+            }
         }
-        if before.max(after) > self.out_lanes[self.at(output, lane)].gate.calm_to() {
-            self.tell_fill(output, lane, FillView { before, after }, units);
-        }
+        self.long_fill_changed(queue, output, lane, grown, shrunk, units);
     }
 
-    /// What a virtual output queue held before it grew, or shrunk, by a packet. Most hold a packet or none, so that there is
-    /// nothing to be looked up.
-    #[inline(always)]
-    fn fill_before(&self, queue: usize, grown: u32, shrunk: u32) -> u32 {
-        let list = self.queues[queue];
-        if grown > 0 {
-            if list.head == list.last() {
-                return 0;
-            }
+    /// The same for a queue that holds, or held, more than one packet.
+    #[inline(never)]
+    fn long_fill_changed(&mut self, queue: usize, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+        let mut before = self.marking.fill[queue];
+        if S::USUAL && grown > 0 {
+            let list = self.queues[queue];
             let first = &self.packets[list.head];
             if first.next == list.last() {
-                return first.size;
+                before = first.size;
             }
-        } else if list.is_empty() {
-            return shrunk;
         }
-        self.marking.fill[queue]
+        let after = before + grown - shrunk;
+        self.marking.fill[queue] = after;
+        if self.out_lanes[self.at(output, lane)].gate.hears(before.min(after), before.max(after)) {
+            self.tell_fill(output, lane, FillView { before, after }, units);
+        }
     }
 
     /// What a queue of an input holds for an output.

@@ -121,6 +121,11 @@ pub trait Marker {
         0
     }
 
+    /// It need not be told of a queue that stays above so many bytes, until it has been told of another change.
+    fn lively_from(&self) -> u32 {
+        u32::MAX
+    }
+
     /// It need not be told of departures, until it has been told of another change of a queue.
     fn lets_go(&self) -> bool {
         false
@@ -202,6 +207,11 @@ impl Marker for AnyMarker {
     #[inline]
     fn calm_to(&self) -> u32 {
         each!(self, part => part.calm_to())
+    }
+
+    #[inline]
+    fn lively_from(&self) -> u32 {
+        each!(self, part => part.lively_from())
     }
 
     #[inline]

@@ -226,6 +226,15 @@ impl Marker for Fecn {
         }
     }
 
+    /// In the state nothing but crossing a threshold matters.
+    #[inline]
+    fn lively_from(&self) -> u32 {
+        match (self.enter, self.fill) {
+            (Some(enter), Fill::Voq) if self.congested => enter,
+            _ => u32::MAX,
+        }
+    }
+
     #[inline]
     fn lets_go(&self) -> bool {
         !self.congested

@@ -1,0 +1,76 @@
+//! The gate before a marker: what it need not be asked for now.
+//!
+//! Most changes are of short queues, most packets leave unmarked, and where packets are marked queues are long. So the
+//! gate knows two fills: a queue that stays at or below the one, or above the other, does not matter. It lies with the lane
+//! of the output, which every packet needs anyway, in 32 bits: fills are rounded to 64 B, such that it rather asks.
+
+use congestree_schemes::{AnyMarker, Marker};
+
+/// What a marker need not be asked for now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gate(u32);
+
+impl Gate {
+    /// It need not be asked at all.
+    pub(crate) const SHUT: Gate = Gate(Gate::CALM | Gate::LIVELY);
+    /// It has to be asked of a departure.
+    const ASKS: u32 = 1 << 31;
+    /// The fill up to which it is calm.
+    const CALM: u32 = Gate::ASKS - 1 - Gate::LIVELY;
+    /// The fill above which the queue is long and stays so; all ones if no queue is too long to be told of.
+    const LIVELY: u32 = (1 << 16) - 1;
+
+    pub(crate) fn of(marker: &AnyMarker) -> Gate {
+        let calm = (marker.calm_to() / 64).min(Gate::CALM >> 16);
+        let lively = marker.lively_from().div_ceil(64).min(Gate::LIVELY);
+        Gate(calm << 16 | lively | if marker.lets_go() { 0 } else { Gate::ASKS })
+    }
+
+    /// It has to be told of a queue whose fill was, or is, `high` B and is, or was, no more than `low` B.
+    #[inline(always)]
+    pub(crate) fn hears(self, low: u32, high: u32) -> bool {
+        high > (self.0 & Gate::CALM) >> 10
+            && (low <= (self.0 & Gate::LIVELY) << 6 || self.0 & Gate::LIVELY == Gate::LIVELY)
+    }
+
+    /// It has to be asked of a departure.
+    #[inline(always)]
+    pub(crate) fn asks(self) -> bool {
+        self.0 & Gate::ASKS != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_schemes::MarkParams;
+    use congestree_schemes::mark::fecn::FecnParams;
+    use congestree_schemes::mark::{FillView, PortView, Shift};
+    use congestree_units::{Bytes, Rate};
+
+    /// A marker at a trunk with a buffer of 64 KiB: enters above 4096 B, leaves at 1536 B.
+    fn fecn() -> AnyMarker {
+        let mut marker = MarkParams::Fecn(FecnParams::default()).build();
+        let (buffer, rate) = (Bytes(65_536), Rate::from_gbps(16));
+        marker.at_port(PortView { number: 1, to_host: false, buffer, lane: 0, rate });
+        marker
+    }
+
+    #[test]
+    fn a_calm_marker_is_asked_about_queues_above_its_threshold_alone() {
+        let gate = Gate::of(&fecn());
+        assert_eq!([gate.hears(0, 4096), gate.hears(0, 4097), gate.hears(5000, 7000)], [false, true, true]);
+        assert!(!gate.asks() && !Gate::SHUT.asks() && !Gate::SHUT.hears(0, 2_000_000));
+    }
+
+    #[test]
+    fn a_marker_in_the_congestion_state_hears_when_queues_cross_either_threshold() {
+        let mut marker = fecn();
+        let shift = marker.on_fill(FillView { before: 4000, after: 6000 }, || true, |_| 1);
+        assert_eq!(shift, Shift::Entered);
+        let gate = Gate::of(&marker);
+        assert!(gate.asks());
+        let heard = [(0, 1536), (0, 1537), (1500, 2000), (4096, 6144), (4097, 6171), (20_000, 22_000)];
+        assert_eq!(heard.map(|(low, high)| gate.hears(low, high)), [false, true, true, true, false, false]);
+    }
+}
