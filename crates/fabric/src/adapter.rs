@@ -25,7 +25,7 @@ pub(crate) use turns::Turn;
 pub(crate) struct Host {
     /// Control packets (ACKs, CNPs) that wait to be sent.
     pub control: List,
-    /// Its flows, in `host_flows`.
+    /// Its flows: their place in `host_flows`, or with the bit `IN_A_ROW` the id of the first of all.
     pub first_flow: u32,
     /// Its words in `ready`.
     pub first_word: u32,
@@ -46,6 +46,9 @@ pub(crate) struct Host {
     /// One bit a word in `ready`, for the first 64 of them: it is not zero.
     pub filled: u64,
 }
+
+/// The ids of a host's flows follow each other, so that they need not be looked up.
+pub(crate) const IN_A_ROW: u32 = 1 << 31;
 
 /// A congestion notification packet in the making.
 #[derive(Clone, Copy, Debug)]
@@ -134,6 +137,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
         let credit = self.out_lanes[self.at(host, lane)].fits(units);
         if self.elaborate() { self.has_room(host, lane, destination, units) } else { credit }
+    }
+
+    /// The flow at a place among those of a host.
+    #[inline(always)]
+    pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> u32 {
+        match host.first_flow & IN_A_ROW {
+            0 => self.host_flows[(host.first_flow + slot) as usize],
+            _ => (host.first_flow ^ IN_A_ROW) + slot,
+        }
     }
 
     /// Bytes on the wire of the flow's next packet.

@@ -11,7 +11,7 @@ use congestree_traffic::{Arrivals, Feeds, Source};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::Pool;
 
-use crate::adapter::{Cnp, Host};
+use crate::adapter::{Cnp, Host, IN_A_ROW};
 use crate::audit::Audit;
 use crate::connection::connections;
 use crate::credits::{Lane, Notes, UNLIMITED};
@@ -340,7 +340,11 @@ impl Ends {
         }
         let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
         for list in &of_host {
-            let first_flow = host_flows.len() as u32;
+            let in_a_row = !plan.comes_and_goes() && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let first_flow = match list.first() {
+                Some(first) if in_a_row => IN_A_ROW | first,
+                _ => host_flows.len() as u32,
+            };
             for (slot, &flow) in list.iter().enumerate() {
                 flows[flow as usize].slot = slot as u32;
                 rests[flow as usize].pacer = match plan.scheme.react.shared() {
@@ -348,7 +352,9 @@ impl Ends {
                     false => flow,
                 };
             }
-            host_flows.extend_from_slice(list);
+            if !in_a_row {
+                host_flows.extend_from_slice(list);
+            }
             let end_word = words + list.len().div_ceil(64).max(1) as u32;
             hosts.push(Host {
                 control: List::EMPTY,

@@ -9,7 +9,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
-use congestree_wire::PacketId;
+use congestree_wire::{Kind, PacketId};
 use prefetch_index::prefetch_index;
 
 use crate::arbiter::next_in;
@@ -33,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         let mut touched = 0;
-        for entry in self.agenda.in_view() {
+        for entry in self.agenda.in_view().into_iter().flatten() {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } => {
                     let side = self.ins[input as usize];
@@ -73,7 +73,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
                 Event::Deliver { packet, .. } => {
-                    prefetch_index(&self.receipts, self.packets[packet].flow as usize);
+                    let packet = &self.packets[packet];
+                    match packet.kind {
+                        Kind::Data => prefetch_index(&self.receipts, packet.flow as usize),
+                        Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
+                    }
                 }
                 Event::Source { source, .. } => {
                     let source = &self.sources[source as usize];
@@ -97,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let host = &self.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
-                prefetch_index(&self.flows, self.host_flows[host.first_flow as usize + slot] as usize);
+                prefetch_index(&self.flows, self.flow_at(host, slot as u32) as usize);
             }
             return;
         }

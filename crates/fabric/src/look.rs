@@ -175,7 +175,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let state = &self.hosts[host as usize];
         let set = &self.ready[state.first_word as usize..state.end_word as usize];
         for slot in crate::arbiter::cyclic(set, 0) {
-            let id = self.host_flows[state.first_flow as usize + slot];
+            let id = self.flow_at(state, slot as u32);
             let flow = &self.flows[id as usize];
             let size = self.next_size(id);
             let place = self.at(host, flow.lane);

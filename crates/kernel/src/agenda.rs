@@ -59,8 +59,8 @@ pub trait Agenda {
     }
     /// Entries that will be taken soon: the owner may fetch what they are about into the cache. Which entries it shows,
     /// and whether any, is up to the agenda.
-    fn in_view(&self) -> &[Entry] {
-        &[]
+    fn in_view(&self) -> [&[Entry]; 2] {
+        [&[], &[]]
     }
     /// How many entries there are.
     fn len(&self) -> usize;

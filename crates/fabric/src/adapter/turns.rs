@@ -123,7 +123,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (mut from, mut first) = (state.turn as usize + 1, usize::MAX);
         while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
             (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
-            let flow = self.host_flows[state.first_flow as usize + slot];
+            let flow = self.flow_at(&state, slot as u32);
             let lane = self.flows[flow as usize].lane;
             if only.is_some_and(|only| only != lane) {
                 continue;

@@ -38,8 +38,10 @@ pub struct Wheel {
     turn: u64,
     /// Entries of the bucket being emptied, latest first.
     current: Vec<Entry>,
-    /// That bucket has not been shown yet.
+    /// Another bucket has come into view.
     fresh: bool,
+    /// The bucket being emptied has been shown already, as the one after that before.
+    shown: bool,
     slots: Vec<Vec<Entry>>,
     /// One bit a slot: it holds entries.
     filled: Vec<u64>,
@@ -74,6 +76,7 @@ impl Agenda for Wheel {
             turn: BEFORE,
             current: Vec::new(),
             fresh: false,
+            shown: false,
             slots: vec![Vec::new(); slots],
             filled: vec![0; slots / 64],
             summary: vec![0; slots.div_ceil(64 * 64)],
@@ -121,8 +124,9 @@ impl Agenda for Wheel {
     }
 
     #[inline]
-    fn in_view(&self) -> &[Entry] {
-        &self.current
+    fn in_view(&self) -> [&[Entry]; 2] {
+        let next = &self.slots[self.turn.wrapping_add(1) as usize & (self.slots.len() - 1)];
+        [if self.shown { &[] } else { &self.current }, next]
     }
 
     fn len(&self) -> usize {
@@ -170,6 +174,7 @@ impl Wheel {
             Some(far) => Some(near.map_or(far, |near| near.min(far))),
         };
         let Some(next) = next else { return false };
+        self.shown = next == self.turn.wrapping_add(1);
         self.turn = next;
         if !self.far.is_empty() {
             self.bring_near(next);
