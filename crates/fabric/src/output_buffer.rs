@@ -48,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if self.output_buffers.held[place] + u64::from(size) > room {
                 return;
             }
-            self.pop_voq(output, lane, input, before);
+            self.pop_voq(output, lane, input, id, before);
             self.leave_memory(input, output, lane, size);
             if self.regions() {
                 self.region_passed(input, output, lane, id);

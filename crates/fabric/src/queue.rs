@@ -13,6 +13,12 @@ pub(crate) struct List {
 impl List {
     pub(crate) const EMPTY: List = List { head: PacketId::NONE, tail: PacketId::NONE };
 
+    /// A list of one packet.
+    #[inline]
+    pub(crate) fn only(id: PacketId) -> Self {
+        Self { head: id, tail: id }
+    }
+
     /// The packet that came last.
     #[inline]
     pub(crate) fn last(&self) -> PacketId {

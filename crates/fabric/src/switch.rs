@@ -104,9 +104,15 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     line.push(&mut self.packets, id);
                 } else {
                     let queue = self.queue(&side, lane, local);
-                    if self.queues[queue].push(&mut self.packets, id) {
-                        self.request(output, lane, input - side.base);
+                    let set = self.at(output, lane) * self.words() + (input - side.base) as usize / 64;
+                    let bit = 1 << ((input - side.base) % 64);
+                    if self.requests[set] & bit == 0 {
+                        self.requests[set] |= bit;
+                        self.queues[queue] = crate::queue::List::only(id);
+                        self.packets[id].next = PacketId::NONE;
                         self.at_head(output, lane, id);
+                    } else {
+                        self.queues[queue].push(&mut self.packets, id);
                     }
                 }
             }
@@ -327,14 +333,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing
     /// follows.
     #[inline(always)]
-    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, before: Option<PacketId>) {
+    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
         let side = self.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        match self.regions() {
-            true => self.queues[queue].unlink(&mut self.packets, before),
-            false => self.queues[queue].pop(&self.packets),
-        }
-        let next = self.queues[queue].head;
+        let next = match self.regions() {
+            true => {
+                self.queues[queue].unlink(&mut self.packets, before);
+                self.queues[queue].head
+            }
+            false => {
+                let next = self.packets[id].next;
+                self.queues[queue].head = next;
+                next
+            }
+        };
         if next == PacketId::NONE {
             let local_input = input - side.base;
             let word = self.at(output, lane) * self.words() + local_input as usize / 64;
@@ -352,7 +364,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let set = (self.at(output, lane)) * self.words();
         let word = set + local_input as usize / 64;
         match (self.queue_map(), self.arbiter()) {
-            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, before),
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                 let place = self.at(output, lane);
                 let line = &mut self.out_lanes[place].line;
