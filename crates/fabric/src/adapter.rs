@@ -20,8 +20,9 @@ mod turns;
 
 pub(crate) use turns::Turn;
 
-/// A host.
+/// A host. One cache line, as a port is.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
 pub(crate) struct Host {
     /// Control packets (ACKs, CNPs) that wait to be sent.
     pub control: List,

@@ -102,8 +102,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Oldest first over everything that waits for the output.
     fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
-        let state = self.out_lanes[self.at(output, lane)];
-        let head = state.line.head;
+        let place = self.at(output, lane);
+        let (state, head) = (self.out_lanes[place], self.lines[place].head);
         if head == PacketId::NONE {
             return Choice::Nothing;
         }

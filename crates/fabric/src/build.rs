@@ -65,6 +65,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             .outs
             .iter()
             .flat_map(|out| (0..plan.lanes).map(|lane| Lane::new(room_at(plan, out.far, lane), out.radix - 1)));
+        let fifo = matches!(plan.switch.arbiter, ArbiterPlan::Fifo { .. });
+        let in_lines = fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh = plan.scheme.react.build();
         let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan);
@@ -112,6 +114,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             meters: vec![Meter::default(); count],
             rates: ports.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
             out_lanes: out_lanes.zip(marking.gates()).map(|(lane, gate)| lane.behind(gate)).collect(),
+            lines: vec![List::EMPTY; if in_lines { count * usize::from(plan.lanes) } else { 0 }],
             requests: vec![0; count * lanes * words],
             queues: vec![List::EMPTY; ports.queues],
             reads: vec![Time::START; reads],
@@ -155,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 .sources
                 .iter()
                 .enumerate()
-                .map(|(index, source)| Source::new(source.clone(), seed, index as u64, hosts_len))
+                .map(|(index, source)| Source::new(source, seed, index as u64))
                 .collect(),
             messages: Vec::new(),
             free_messages: Vec::new(),
@@ -178,7 +181,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.place_reactions();
         for id in 0..self.sources.len() as u32 {
             let source = &self.sources[id as usize];
-            let (begin, stop) = (source.begin(), source.plan().stop);
+            let (begin, stop) = (source.begin(), source.habit().stop);
             self.schedule(begin, Event::Source { source: id, turn: Turn::Start });
             if stop != Time::NEVER {
                 self.schedule(stop, Event::Source { source: id, turn: Turn::Stop });
@@ -321,8 +324,8 @@ impl Ends {
         let mut rests: Vec<FlowRest> = plan.flows.iter().map(rest_of).collect();
         for (id, source) in plan.sources.iter().enumerate() {
             if let Feeds::One(flow) = source.feeds {
-                rests[flow as usize].source = id as u32;
-                flows[flow as usize].supply = match source.arrivals {
+                flows[flow as usize].supplier = id as u32;
+                flows[flow as usize].supply = match source.habit.arrivals {
                     Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
                     Arrivals::Poisson { .. }
                     | Arrivals::Listed
@@ -335,7 +338,7 @@ impl Ends {
         let (generators, first_generator) = generators(plan);
         for id in generators {
             if let Feeds::One(flow) = plan.sources[id as usize].feeds {
-                flows[flow as usize].supply = Supply::Pushed;
+                (flows[flow as usize].supply, flows[flow as usize].supplier) = (Supply::Pushed, NONE);
             }
         }
         let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
@@ -386,7 +389,7 @@ fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
 fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, source) in plan.sources.iter().enumerate() {
-        if matches!(source.arrivals, Arrivals::Steady { .. }) {
+        if matches!(source.habit.arrivals, Arrivals::Steady { .. }) {
             of_host[source.host as usize].push(id as u32);
         }
     }
@@ -431,7 +434,7 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
         target: flow.destination.unwrap_or(NONE),
         host: flow.source,
         slot: 0,
-        first_message: NONE,
+        supplier: NONE,
         last_size: 0,
         lane: flow.lane,
         supply: Supply::Pushed,
@@ -449,7 +452,6 @@ fn rest_of(flow: &FlowPlan) -> FlowRest {
         window: flow.window.unwrap_or(u32::MAX),
         last_message: NONE,
         destination: flow.destination.unwrap_or(NONE),
-        source: NONE,
         pacer: NONE,
         epoch: 0,
         class: flow.class,

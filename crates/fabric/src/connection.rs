@@ -314,9 +314,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if done && self.connections[id as usize].bytes > 0 {
             self.connections[id as usize].bytes = 0;
             self.flows[id as usize].remaining = 0;
-            let source = self.rests[id as usize].source;
-            if source != NONE {
-                self.sources[source as usize].done(now);
+            let flow = &self.flows[id as usize];
+            if flow.supply != Supply::Pushed && flow.supplier != NONE {
+                self.sources[flow.supplier as usize].done(now);
             }
             self.next_message(id);
         }

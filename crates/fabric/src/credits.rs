@@ -5,7 +5,6 @@ use congestree_units::Time;
 use prefetch_index::prefetch_index;
 
 use crate::gate::Gate;
-use crate::queue::List;
 
 /// No note.
 const NONE: u32 = u32::MAX;
@@ -22,8 +21,8 @@ pub(crate) struct Lane {
     pub starved: u32,
     first: u32,
     last: u32,
-    /// Packets that wait for this output, oldest first (first-in first-out arbiters over virtual output queues).
-    pub line: List,
+    /// From when on the last of the units on their way back may be used, if any are.
+    last_at: Time,
     /// The input served last, as a local port number (round robin).
     pub turn: u16,
     /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
@@ -35,7 +34,16 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub(crate) fn new(credit: u32, turn: u16) -> Self {
-        Self { credit, starved: 0, first: NONE, last: NONE, line: List::EMPTY, turn, least: u16::MAX, gate: Gate::SHUT }
+        Self {
+            credit,
+            starved: 0,
+            first: NONE,
+            last: NONE,
+            last_at: Time::START,
+            turn,
+            least: u16::MAX,
+            gate: Gate::SHUT,
+        }
     }
 
     /// With this gate before its marker.
@@ -105,13 +113,12 @@ impl Notes {
         self.notes[id as usize] = Note { at, units, next: NONE };
         if lane.first == NONE {
             lane.first = id;
-            lane.last = id;
-        } else if self.notes[lane.last as usize].at <= at {
+        } else if lane.last_at <= at {
             self.notes[lane.last as usize].next = id;
-            lane.last = id;
         } else {
-            self.insert(lane, id);
+            return self.insert(lane, id);
         }
+        (lane.last, lane.last_at) = (id, at);
     }
 
     /// A note that is not the latest: links of different rates feed from one buffer.

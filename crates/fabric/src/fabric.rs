@@ -91,6 +91,9 @@ pub(crate) struct Fabric<A, P, S> {
     pub rates: Vec<Serialiser>,
     /// By port and lane.
     pub out_lanes: Vec<Lane>,
+    /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual output
+    /// queues, or if outputs have buffers.
+    pub lines: Vec<List>,
     /// By port, lane and word: the inputs with a packet for this output.
     pub requests: Vec<u64>,
     /// By input, lane and (with virtual output queues) output.

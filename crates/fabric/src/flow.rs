@@ -28,8 +28,9 @@ pub(crate) struct Flow {
     pub host: u32,
     /// Its place among the flows of its host.
     pub slot: u32,
-    /// Messages pushed behind the one being sent.
-    pub first_message: u32,
+    /// Where its next message is: the source that feeds it alone, or, of a flow that messages are pushed to, the first
+    /// behind the one being sent. `NONE` if there is none.
+    pub supplier: u32,
     /// Bytes of the packet sent last, on the wire.
     pub last_size: u32,
     /// The lane of its packets.
@@ -57,8 +58,6 @@ pub(crate) struct FlowRest {
     pub last_message: u32,
     /// The receiving host, or `NONE` if each message goes elsewhere.
     pub destination: u32,
-    /// The source that feeds it alone, or `NONE` if messages are pushed to it.
-    pub source: u32,
     /// The flow whose pace it goes by: itself, or the first of its host and service level.
     pub pacer: u32,
     /// Its ON period, counted modulo 65,536.

@@ -15,7 +15,7 @@ use prefetch_index::prefetch_index;
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::flow::NONE;
+use crate::flow::{NONE, Supply};
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
@@ -48,6 +48,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     prefetch_index(&self.queues, queue);
                     prefetch_index(&self.out_lanes, side.sender as usize * lanes);
                     prefetch_index(&self.out_lanes, output * lanes);
+                    prefetch_index(&self.requests, output * lanes * words);
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
@@ -81,7 +82,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
                 Event::Source { source, .. } => {
                     let source = &self.sources[source as usize];
-                    let flow = match source.plan().feeds {
+                    let host = source.host() as usize;
+                    prefetch_index(&self.hosts, host);
+                    prefetch_index(&self.outs, host);
+                    prefetch_index(&self.out_lanes, host * lanes);
+                    let flow = match source.feeds() {
                         Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
                         Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
                     };
@@ -101,13 +106,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let host = &self.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
-                prefetch_index(&self.flows, self.flow_at(host, slot as u32) as usize);
+                let flow = &self.flows[self.flow_at(host, slot as u32) as usize];
+                if flow.supply == Supply::Pulled {
+                    prefetch_index(&self.sources, flow.supplier as usize);
+                }
             }
             return;
         }
         for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
             let source = &self.sources[id as usize];
-            if let (Feeds::PerDestination { base }, Some(next)) = (source.plan().feeds, source.upcoming()) {
+            if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
                 prefetch_index(&self.flows, (base + next) as usize);
             }
         }

@@ -138,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                    let line = self.out_lanes[self.at(port, lane)].line;
+                    let line = self.lines[self.at(port, lane)];
                     self.tell_each(line.iter(&self.packets), &mut |packet, first| tell(port, packet, first, false));
                 }
                 _ => {

@@ -375,7 +375,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             let first = self.ins[port as usize].queues as usize;
             match (self.queue_map(), self.arbiter()) {
-                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.out_lanes[self.at(port, lane)].line),
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => note(self.lines[self.at(port, lane)]),
                 (QueueMap::Voq, _) => {
                     let first = first + usize::from(lane) * usize::from(side.radix);
                     self.queues[first..first + usize::from(side.radix)].iter().for_each(|list| note(*list));

@@ -226,6 +226,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             + size_of_val(&*self.ins)
             + size_of_val(&*self.meters)
             + size_of_val(&*self.out_lanes)
+            + size_of_val(&*self.lines)
             + size_of_val(&*self.requests)
             + size_of_val(&*self.queues)
             + size_of_val(&*self.reads);

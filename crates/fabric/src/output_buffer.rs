@@ -54,9 +54,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.region_passed(input, output, lane, id);
             }
             self.output_buffers.held[place] += u64::from(size);
-            let state = &mut self.out_lanes[place];
-            state.turn = (input - base) as u16;
-            state.line.push(&mut self.packets, id);
+            self.out_lanes[place].turn = (input - base) as u16;
+            self.lines[place].push(&mut self.packets, id);
         }
     }
 
@@ -78,8 +77,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             // Some that were held may be no more.
             self.fill_output(output, lane);
         }
-        let state = &self.out_lanes[self.at(output, lane)];
-        match state.line.head {
+        let place = self.at(output, lane);
+        let state = &self.out_lanes[place];
+        match self.lines[place].head {
             PacketId::NONE => Choice::Nothing,
             id if state.fits(self.packets[id].units) => Choice::Send { id, before: None },
             id => Choice::Wait {
@@ -94,7 +94,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
         self.output_buffers.held[place] -= u64::from(self.packets[id].size);
-        self.out_lanes[place].line.unlink(&mut self.packets, before);
+        self.lines[place].unlink(&mut self.packets, before);
         self.fill_output(output, lane);
     }
 }

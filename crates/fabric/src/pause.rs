@@ -436,8 +436,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-        let lines = self.out_lanes.iter().filter(|_| in_lines).map(|lane| lane.line);
-        for id in self.queues.iter().copied().chain(lines).flat_map(|list| list.iter(&self.packets)) {
+        let lines = self.lines.iter().filter(|_| in_lines);
+        for id in self.queues.iter().chain(lines).flat_map(|list| list.iter(&self.packets)) {
             let packet = &self.packets[id];
             let side = self.ins[packet.input as usize];
             let output = side.base + u32::from(self.way_of(side, id));

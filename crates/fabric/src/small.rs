@@ -4,7 +4,7 @@ use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, Tra
 use congestree_topology::Wire;
 use congestree_topology::graphs::SingleSwitch;
 use congestree_topology::routing::shortest_path;
-use congestree_traffic::{Arrivals, Feeds, Pattern, Sizes, SourcePlan};
+use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::plan::*;
@@ -93,13 +93,16 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             .map(|(flow, &(source, destination))| SourcePlan {
                 host: source,
                 feeds: Feeds::One(flow as u32),
-                arrivals: Arrivals::Greedy,
-                pattern: Pattern::Fixed(destination),
-                message: Sizes::Fixed(Bytes(1000)),
                 start: Time::START,
-                stop: Time::NEVER,
-                jitter: Span::ZERO,
-                list: Default::default(),
+                habit: Habit {
+                    arrivals: Arrivals::Greedy,
+                    pattern: Pattern::Fixed(destination),
+                    message: Sizes::Fixed(Bytes(1000)),
+                    stop: Time::NEVER,
+                    jitter: Span::ZERO,
+                    list: Vec::new(),
+                }
+                .into(),
             })
             .collect(),
         jobs: Vec::new(),

@@ -29,8 +29,8 @@ pub(crate) struct Message {
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A source does what its time has come for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: Turn) {
-        let plan = self.sources[id as usize].plan();
-        let (feeds, arrivals, stop) = (plan.feeds, plan.arrivals, plan.stop);
+        let source = &self.sources[id as usize];
+        let (feeds, arrivals, stop) = (source.feeds(), source.habit().arrivals, source.habit().stop);
         match (turn, feeds, arrivals) {
             (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, flow, stop),
             (Turn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
@@ -67,12 +67,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             (Turn::Message, Feeds::One(flow), _) => self.refresh(flow),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
-                let destination = self.sources[id as usize].next_destination(self.now);
+                let destination = self.sources[id as usize].next_destination(self.now, self.hosts_len);
                 self.push_message(base + destination, id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
-                let destination = self.sources[id as usize].next_destination(self.now);
+                let destination = self.sources[id as usize].next_destination(self.now, self.hosts_len);
                 let bytes = self.sources[id as usize].next_size();
                 self.begin_flow(account, destination, bytes);
                 self.schedule_message(id);
@@ -113,11 +113,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// A steady source has started, or its hot host has moved: its host may have something to send.
     fn look_again(&mut self, id: u32) {
-        let plan = self.sources[id as usize].plan();
-        let host = plan.host;
-        if let Pattern::Moving { every, .. } = plan.pattern {
+        let source = &self.sources[id as usize];
+        let (host, habit) = (source.host(), source.habit());
+        if let Pattern::Moving { every, .. } = habit.pattern {
             let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
-            if next < plan.stop {
+            if next < habit.stop {
                 self.schedule(next, Event::Source { source: id, turn: Turn::Message });
             }
         }
@@ -147,8 +147,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let chosen = if willing == 1 { first } else { self.draw_source(generators, first) };
         let source = &mut self.sources[chosen as usize];
         let created = source.next_message().unwrap_or(self.now);
-        let destination = source.next_destination(self.now);
-        match source.plan().feeds {
+        let destination = source.next_destination(self.now, self.hosts_len);
+        match source.feeds() {
             Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
             Feeds::One(flow) | Feeds::Each(flow) => {
                 self.flows[flow as usize].target = destination;
@@ -183,16 +183,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// the throttle of its service level is closed nothing of it could go, wherever it went.
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.sources[id as usize];
-        let plan = source.plan();
-        let (Feeds::One(any) | Feeds::Each(any) | Feeds::PerDestination { base: any }) = plan.feeds;
+        let (host, habit) = (source.host(), source.habit());
+        let (Feeds::One(any) | Feeds::Each(any) | Feeds::PerDestination { base: any }) = source.feeds();
         let lane = self.flows[any as usize].lane;
-        if self.now >= plan.stop || self.out_lanes[self.at(plan.host, lane)].starved > 0 {
+        if self.now >= habit.stop || self.out_lanes[self.at(host, lane)].starved > 0 {
             return Time::NEVER;
         }
-        let held_back = match (&plan.pattern, plan.feeds) {
+        let held_back = match (&habit.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                hot == plan.host || self.flows[(base + hot) as usize].remaining > 0
+                hot == host || self.flows[(base + hot) as usize].remaining > 0
             }
             (_, Feeds::One(flow)) => self.flows[flow as usize].remaining > 0,
             _ => false,
@@ -208,9 +208,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn next_message(&mut self, flow_id: u32) {
         let flow = &self.flows[flow_id as usize];
         match flow.supply {
-            Supply::Greedy { .. } => self.begin_message(flow_id, self.rests[flow_id as usize].source, self.now),
+            Supply::Greedy { .. } => self.begin_message(flow_id, flow.supplier, self.now),
             Supply::Pulled => {
-                let source = self.rests[flow_id as usize].source;
+                let source = flow.supplier;
                 if let Some(created) = self.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
                     if created > self.now {
@@ -219,12 +219,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
             Supply::Pushed => {
-                let first = flow.first_message;
+                let first = flow.supplier;
                 if first != NONE {
                     let message = self.messages[first as usize];
                     self.free_messages.push(first);
                     let flow = &mut self.flows[flow_id as usize];
-                    flow.first_message = message.next;
+                    flow.supplier = message.next;
                     flow.created = message.created;
                     flow.remaining = message.bytes;
                 }
@@ -234,7 +234,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
-        let target = self.sources[source as usize].next_destination(self.now);
+        let target = self.sources[source as usize].next_destination(self.now, self.hosts_len);
         let bytes = self.sources[source as usize].next_size();
         let flow = &mut self.flows[flow as usize];
         (flow.target, flow.remaining, flow.created) = (target, bytes, created);
@@ -273,8 +273,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         };
         let rest = &mut self.rests[flow_id as usize];
-        if flow.first_message == NONE {
-            flow.first_message = id;
+        if flow.supplier == NONE {
+            flow.supplier = id;
         } else {
             self.messages[rest.last_message as usize].next = id;
         }

@@ -100,8 +100,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             QueueMap::Voq => {
                 if let ArbiterPlan::Fifo { .. } = self.arbiter() {
                     let place = self.at(output, lane);
-                    let line = &mut self.out_lanes[place].line;
-                    line.push(&mut self.packets, id);
+                    self.lines[place].push(&mut self.packets, id);
                 } else {
                     let queue = self.queue(&side, lane, local);
                     let set = self.at(output, lane) * self.words() + (input - side.base) as usize / 64;
@@ -367,8 +366,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                 let place = self.at(output, lane);
-                let line = &mut self.out_lanes[place].line;
-                line.unlink(&mut self.packets, before);
+                self.lines[place].unlink(&mut self.packets, before);
             }
             _ => {
                 debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
@@ -401,7 +399,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let first = output as usize * self.lanes();
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         if in_line || self.buffers_outputs() {
-            let waits = self.out_lanes[first..first + self.lanes()].iter().any(|lane| !lane.line.is_empty());
+            let waits = self.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
             if waits || !self.regions() {
                 return waits;
             }

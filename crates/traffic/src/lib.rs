@@ -36,20 +36,27 @@ pub struct SourcePlan {
     pub host: u32,
     /// The flows it feeds.
     pub feeds: Feeds,
+    /// Nothing happens before.
+    pub start: Time,
+    /// What it does from then on.
+    pub habit: Arc<Habit>,
+}
+
+/// What many sources do alike, each at its own host and with its own dice: kept once, so that a source is a cache line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Habit {
     /// When messages are made.
     pub arrivals: Arrivals,
     /// Where they go.
     pub pattern: Pattern,
     /// Payload of a message; a greedy source makes an endless series of them.
     pub message: Sizes,
-    /// Nothing happens before.
-    pub start: Time,
     /// No message is made, and no packet of a greedy or ON-OFF source started, from here on.
     pub stop: Time,
-    /// A random offset below this is added to `start`.
+    /// A random offset below this is added to the start.
     pub jitter: Span,
-    /// Its messages one by one in order of time, if arrivals are listed.
-    pub list: Arc<[Listed]>,
+    /// The messages one by one in order of time, if arrivals are listed.
+    pub list: Vec<Listed>,
 }
 
 /// A message of a list.
@@ -77,81 +84,100 @@ pub enum Feeds {
     Each(u32),
 }
 
-/// A source at work.
+/// A source at work: a cache line, as a large network finds each in another place.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Source {
-    plan: SourcePlan,
-    hosts: u32,
+    habit: Arc<Habit>,
+    feeds: Feeds,
+    host: u32,
+    /// Messages made so far.
+    made: u32,
+    /// Where the message after that goes, if that does not depend on when it is made; `NOWHERE` if it is not drawn yet.
+    upcoming: u32,
     arrivals: Dice,
     destinations: Dice,
     sizes: Dice,
-    /// `start` and the random offset.
-    begin: Time,
-    /// Creation of the message made last.
-    last: Time,
-    made: u64,
-    /// Where the message after that goes, if that does not depend on when it is made.
-    upcoming: Option<u32>,
+    /// What the next message counts from: `start` and the random offset, or the message before it if gaps are drawn.
+    from: Time,
 }
 
+/// No host.
+const NOWHERE: u32 = u32::MAX;
+
 impl Source {
-    /// Source number `index` of a run with `seed`, among so many hosts.
-    pub fn new(plan: SourcePlan, seed: u64, index: u64, hosts: u32) -> Self {
-        let offset = match plan.jitter.0 {
+    /// Source number `index` of a run with `seed`.
+    pub fn new(plan: &SourcePlan, seed: u64, index: u64) -> Self {
+        let offset = match plan.habit.jitter.0 {
             0 => Span::ZERO,
             jitter => Span(Dice::stream(seed, "jitter", index).below(jitter)),
         };
-        let begin = plan.start + offset;
         Self {
-            hosts,
+            habit: plan.habit.clone(),
+            feeds: plan.feeds,
+            host: plan.host,
+            made: 0,
+            upcoming: NOWHERE,
             arrivals: Dice::stream(seed, "arrivals", index),
             destinations: Dice::stream(seed, "destinations", index),
             sizes: Dice::stream(seed, "sizes", index),
-            begin,
-            last: begin,
-            upcoming: None,
-            made: 0,
-            plan,
+            from: plan.start + offset,
         }
     }
 
-    /// What it was made from.
-    pub fn plan(&self) -> &SourcePlan {
-        &self.plan
+    /// The host it sits at.
+    #[inline]
+    pub fn host(&self) -> u32 {
+        self.host
     }
 
-    /// When it starts: the planned start plus its own random offset.
+    /// The flows it feeds.
+    #[inline]
+    pub fn feeds(&self) -> Feeds {
+        self.feeds
+    }
+
+    /// What it does.
+    #[inline]
+    pub fn habit(&self) -> &Habit {
+        &self.habit
+    }
+
+    /// Before its first message: when it starts, the planned start plus its own random offset.
     pub fn begin(&self) -> Time {
-        self.begin
+        self.from
     }
 
     /// Creation time of the next message, or `None` if there is none (any more). Each call makes one message.
     pub fn next_message(&mut self) -> Option<Time> {
-        let at = match self.plan.arrivals {
-            Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.begin),
-            Arrivals::Gaps { mean, .. } => Some(self.last + self.arrivals.exponential(mean)),
-            Arrivals::Poisson { mean_gap } => Some(self.last + self.arrivals.exponential(mean_gap)),
+        let at = match self.habit.arrivals {
+            Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.from),
+            Arrivals::Gaps { mean: gap, .. } | Arrivals::Poisson { mean_gap: gap } => {
+                self.from = self.from + self.arrivals.exponential(gap);
+                Some(self.from)
+            }
             Arrivals::Steady { .. } => Some(self.due()),
             Arrivals::Messages { count, every, burst } => {
-                (self.made < count).then(|| self.begin + Span(every.0.saturating_mul(self.made / burst)))
+                let made = u64::from(self.made);
+                (made < count).then(|| self.from + Span(every.0.saturating_mul(made / burst)))
             }
-            Arrivals::Listed => self.plan.list.get(self.made as usize).map(|listed| self.begin + listed.after),
+            Arrivals::Listed => self.habit.list.get(self.made as usize).map(|listed| self.from + listed.after),
         }?;
-        self.made += 1;
-        self.last = at;
-        (at < self.plan.stop).then_some(at)
+        self.made = self.made.wrapping_add(1);
+        (at < self.habit.stop).then_some(at)
     }
 
     /// When the next message of a steady source is due; never if it is after the stop.
     pub fn due(&self) -> Time {
-        let Arrivals::Steady { rate } = self.plan.arrivals else { return Time::NEVER };
-        let due = self.begin + rate.time_for(Bytes(self.plan.message.mean().0.saturating_mul(self.made)));
-        if due < self.plan.stop { due } else { Time::NEVER }
+        let Arrivals::Steady { rate } = self.habit.arrivals else { return Time::NEVER };
+        let bytes = self.habit.message.mean().0.saturating_mul(u64::from(self.made));
+        let due = self.from + rate.time_for(Bytes(bytes));
+        if due < self.habit.stop { due } else { Time::NEVER }
     }
 
     /// Payload bits per second of a steady source, up to a factor that is the same for all.
     pub fn steady_rate(&self) -> f64 {
-        match self.plan.arrivals {
+        match self.habit.arrivals {
             Arrivals::Steady { rate } => rate.0 as f64,
             _ => 0.0,
         }
@@ -164,43 +190,46 @@ impl Source {
 
     /// The last message is done: what comes after it may count from here.
     pub fn done(&mut self, now: Time) {
-        if let Arrivals::Gaps { after: After::Done, .. } = self.plan.arrivals {
-            self.last = now;
+        if let Arrivals::Gaps { after: After::Done, .. } = self.habit.arrivals {
+            self.from = now;
         }
     }
 
     /// How large the next message is. Each call draws one.
     #[inline]
     pub fn next_size(&mut self) -> u64 {
-        match self.plan.message {
+        match self.habit.message {
             Sizes::Fixed(size) => size.0,
             Sizes::Listed => self.listed().map_or(1, |listed| listed.bytes.0),
-            _ => self.plan.message.draw(&mut self.sizes).0,
+            _ => self.habit.message.draw(&mut self.sizes).0,
         }
     }
 
     /// The message of the list that was made last.
     fn listed(&self) -> Option<&Listed> {
-        self.plan.list.get((self.made as usize).checked_sub(1)?)
+        self.habit.list.get((self.made as usize).checked_sub(1)?)
     }
 
-    /// Where the next message goes, if it is made now. Each call draws one.
-    pub fn next_destination(&mut self, now: Time) -> u32 {
-        if !self.plan.list.is_empty() {
-            return self.listed().map_or(self.plan.host, |listed| listed.to);
+    /// Where the next message goes among so many hosts, if it is made now. Each call draws one.
+    pub fn next_destination(&mut self, now: Time, hosts: u32) -> u32 {
+        if !self.habit.list.is_empty() {
+            return self.listed().map_or(self.host, |listed| listed.to);
         }
-        let next = self.upcoming.take().unwrap_or_else(|| self.draw(now));
-        self.upcoming = (!self.plan.pattern.is_single()).then(|| self.draw(now));
+        let next = match self.upcoming {
+            NOWHERE => self.draw(now, hosts),
+            host => host,
+        };
+        self.upcoming = if self.habit.pattern.is_single() { NOWHERE } else { self.draw(now, hosts) };
         next
     }
 
-    fn draw(&mut self, now: Time) -> u32 {
-        self.plan.pattern.draw(now, self.plan.host, self.hosts, &mut self.destinations)
+    fn draw(&mut self, now: Time, hosts: u32) -> u32 {
+        self.habit.pattern.draw(now, self.host, hosts, &mut self.destinations)
     }
 
     /// Where the next message goes, if that is known already: whoever knows can fetch what it will need.
     pub fn upcoming(&self) -> Option<u32> {
-        self.upcoming
+        (self.upcoming != NOWHERE).then_some(self.upcoming)
     }
 
     /// Length of the next ON and of the next OFF period, in turn. Each call draws one.
@@ -213,47 +242,54 @@ impl Source {
 mod tests {
     use super::*;
 
-    fn plan(arrivals: Arrivals) -> SourcePlan {
-        SourcePlan {
-            host: 0,
-            feeds: Feeds::One(0),
+    fn habit(arrivals: Arrivals) -> Habit {
+        Habit {
             arrivals,
             pattern: Pattern::Fixed(1),
             message: Sizes::Fixed(Bytes(2048)),
-            start: Time(100),
             stop: Time::NEVER,
             jitter: Span::ZERO,
-            list: Arc::default(),
+            list: Vec::new(),
         }
+    }
+
+    /// The source of host 0 with this habit, from 100 ps on.
+    fn source(habit: Habit) -> Source {
+        Source::new(&SourcePlan { host: 0, feeds: Feeds::One(0), start: Time(100), habit: habit.into() }, 1, 0)
+    }
+
+    #[test]
+    fn a_source_is_a_cache_line() {
+        assert_eq!(size_of::<Source>(), 64);
     }
 
     #[test]
     fn bursts_come_at_once_and_lists_as_they_are_written() {
         let arrivals = Arrivals::Messages { count: 5, every: Span(7), burst: 2 };
-        let mut source = Source::new(plan(arrivals), 1, 0, 4);
+        let mut source = source(habit(arrivals));
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [100, 100, 107, 107, 114].map(Time));
         let list =
             [(3, 2, 10), (8, 3, 20)].map(|(after, to, bytes)| Listed { after: Span(after), to, bytes: Bytes(bytes) });
-        let listed = SourcePlan { list: list.into(), message: Sizes::Listed, ..plan(Arrivals::Listed) };
-        let mut source = Source::new(listed, 1, 0, 4);
+        let listed = Habit { list: list.into(), message: Sizes::Listed, ..habit(Arrivals::Listed) };
+        let mut source = self::source(listed);
         for (at, to, bytes) in [(103, 2, 10), (108, 3, 20)] {
             assert_eq!(source.next_message(), Some(Time(at)));
-            assert_eq!((source.next_destination(Time(at)), source.next_size()), (to, bytes));
+            assert_eq!((source.next_destination(Time(at), 4), source.next_size()), (to, bytes));
         }
         assert_eq!(source.next_message(), None);
     }
 
     #[test]
     fn messages_are_made_at_their_times_and_then_no_more() {
-        let mut source = Source::new(plan(Arrivals::Messages { count: 3, every: Span(7), burst: 1 }), 1, 0, 4);
+        let mut source = source(habit(Arrivals::Messages { count: 3, every: Span(7), burst: 1 }));
         let times: Vec<_> = std::iter::from_fn(|| source.next_message()).collect();
         assert_eq!(times, [Time(100), Time(107), Time(114)]);
     }
 
     #[test]
     fn poisson_gaps_have_the_mean_asked_for() {
-        let mut source = Source::new(plan(Arrivals::Poisson { mean_gap: Span::from_us(1) }), 1, 0, 4);
+        let mut source = source(habit(Arrivals::Poisson { mean_gap: Span::from_us(1) }));
         let last = (0..20_000).filter_map(|_| source.next_message()).last();
         let mean = last.map_or(0.0, |at| at.0 as f64 / 20_000.0);
         assert!((mean / 1e6 - 1.0).abs() < 0.03, "{mean}");
@@ -262,16 +298,7 @@ mod tests {
     #[test]
     fn a_steady_source_keeps_its_rate_without_drift() {
         let rate = congestree_units::Rate(3_000_000_000_000);
-        let mut source = Source::new(
-            SourcePlan {
-                arrivals: Arrivals::Steady { rate },
-                message: Sizes::Fixed(Bytes(1)),
-                ..plan(Arrivals::Greedy)
-            },
-            1,
-            0,
-            4,
-        );
+        let mut source = source(Habit { message: Sizes::Fixed(Bytes(1)), ..habit(Arrivals::Steady { rate }) });
         // A byte takes 8/3 ps: the k-th is due after k of them, rounded up.
         let times: Vec<u64> = std::iter::from_fn(|| source.next_message()).take(4).map(|at| at.0).collect();
         assert_eq!(times, [100, 103, 106, 108]);
@@ -281,7 +308,7 @@ mod tests {
     fn a_gap_begins_where_it_should() {
         let first_two = |after, done| {
             let arrivals = Arrivals::Gaps { mean: Span::from_us(1), after };
-            let mut source = Source::new(plan(arrivals), 1, 0, 4);
+            let mut source = source(habit(arrivals));
             let first = source.next_message();
             source.done(done);
             (first, source.next_message())
@@ -294,12 +321,8 @@ mod tests {
 
     #[test]
     fn nothing_is_made_from_the_stop_on() {
-        let mut source = Source::new(
-            SourcePlan { stop: Time(110), ..plan(Arrivals::Messages { count: 9, every: Span(5), burst: 1 }) },
-            1,
-            0,
-            4,
-        );
+        let mut source =
+            source(Habit { stop: Time(110), ..habit(Arrivals::Messages { count: 9, every: Span(5), burst: 1 }) });
         assert_eq!(std::iter::from_fn(|| source.next_message()).count(), 2);
     }
 }

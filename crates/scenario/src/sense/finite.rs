@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_schemes::TransportParams;
-use congestree_traffic::{self as plan, Cdf, Feeds, Listed, Pattern, SourcePlan};
+use congestree_traffic::{self as plan, Cdf, Feeds, Habit, Listed, Pattern, SourcePlan};
 use congestree_units::{Bytes, Span, Time};
 
 use super::Findings;
@@ -175,13 +175,16 @@ pub(super) fn add_listed(
         book.sources.push(SourcePlan {
             host,
             feeds: Feeds::Each(book.flows.len() as u32 - 1),
-            arrivals: plan::Arrivals::Listed,
-            pattern: Pattern::Fixed(messages[0].to),
-            message: plan::Sizes::Listed,
             start: entry.start,
-            stop: entry.stop.unwrap_or(Time::NEVER),
-            jitter: Span::ZERO,
-            list: messages.into(),
+            habit: Habit {
+                arrivals: plan::Arrivals::Listed,
+                pattern: Pattern::Fixed(messages[0].to),
+                message: plan::Sizes::Listed,
+                stop: entry.stop.unwrap_or(Time::NEVER),
+                jitter: Span::ZERO,
+                list: messages,
+            }
+            .into(),
         });
     }
 }

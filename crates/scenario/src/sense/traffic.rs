@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
-use congestree_traffic::{self as plan, Feeds, SourcePlan};
+use congestree_traffic::{self as plan, Feeds, Habit, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use super::flows::{Book, Destinations, destinations};
@@ -91,23 +91,24 @@ pub(super) fn plan(
             findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
             return None;
         }
+        let mut shared: Option<Arc<Habit>> = None;
         for (k, &host) in from.iter().enumerate() {
             let feeds = match book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32) {
                 Feeds::One(flow) if finite => Feeds::Each(flow),
                 feeds => feeds,
             };
             let delay = Span(entry.stagger.0.saturating_mul(k as u64));
-            book.sources.push(SourcePlan {
-                host,
-                feeds,
+            let habit = Habit {
                 arrivals: arrivals(scenario, entry, network.host_rates[host as usize], &path, findings),
                 pattern: to.pattern(host),
                 message: sizes(scenario, entry),
-                start: entry.start + delay,
                 stop: entry.stop.unwrap_or(Time::NEVER),
                 jitter: entry.jitter,
-                list: Arc::default(),
-            });
+                list: Vec::new(),
+            };
+            let habit = shared.take().filter(|other| **other == habit).unwrap_or_else(|| habit.into());
+            shared = Some(habit.clone());
+            book.sources.push(SourcePlan { host, feeds, start: entry.start + delay, habit });
         }
     }
     destination_lanes::apply(scenario, network, &mut book.flows, findings);
