@@ -157,7 +157,7 @@ fn the_offered_bytes_are_the_load() {
         let (mut bytes, mut messages) = (0.0, 0u64);
         let span = 300.0;
         for (id, plan) in checked.plan.sources.iter().enumerate() {
-            let mut source = congestree_traffic::Source::new(plan.clone(), 7, id as u64, 40);
+            let mut source = congestree_traffic::Source::new(plan, 7, id as u64);
             while let Some(at) = source.next_message() {
                 if at.as_secs() > span {
                     break;
@@ -173,7 +173,7 @@ fn the_offered_bytes_are_the_load() {
                 break;
             }
         }
-        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].arrivals else { panic!() };
+        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].habit.arrivals else { panic!() };
         let offered = bytes * 8.0 / (messages as f64 * mean_gap.as_secs());
         assert!((offered / (load * 100e9) - 1.0).abs() < 0.02, "{table}: {} of {load}", offered / 100e9);
     }
