@@ -19,8 +19,8 @@ use crate::flow::{NONE, Supply};
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
-/// So many ports, flows or packets under way do not lie in the second-level cache anyway.
-const MANY: usize = 4096;
+/// So many ports, flows or packets under way fill the second-level cache.
+const MANY: usize = 1024;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.

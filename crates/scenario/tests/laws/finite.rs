@@ -173,7 +173,9 @@ fn the_offered_bytes_are_the_load() {
                 break;
             }
         }
-        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].habit.arrivals else { panic!() };
+        let congestree_traffic::Arrivals::Poisson { mean_gap } = checked.plan.sources[0].habit.arrivals else {
+            panic!()
+        };
         let offered = bytes * 8.0 / (messages as f64 * mean_gap.as_secs());
         assert!((offered / (load * 100e9) - 1.0).abs() < 0.02, "{table}: {} of {load}", offered / 100e9);
     }
