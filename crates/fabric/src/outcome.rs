@@ -1,7 +1,9 @@
 //! What a run gives: tables, counts, fingerprints, and why it ended.
 
+use std::sync::Arc;
+
 use congestree_kernel::Agenda;
-use congestree_probes::{Column, Names, Probe, Table};
+use congestree_probes::{Column, Named, Names, Probe, Table};
 use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
 use congestree_wire::Packet;
@@ -201,10 +203,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.now, loss.size, loss.lane, loss.held
             );
         }
-        let mut tables = vec![self.flow_table(plan), self.port_table(names)];
+        let counts = self.flow_counts();
+        let mut tables = vec![self.flow_table(plan, &counts), self.port_table(names)];
         tables.extend(self.job_tables(plan));
         tables.extend(self.probe.tables(names));
-        tables.push(self.summary(plan));
+        tables.push(self.summary(plan, &counts));
         Outcome {
             tables,
             end: self.now,
@@ -252,44 +255,29 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.now < self.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
     }
 
-    fn flow_table(&self, plan: &Plan) -> Table {
-        let counts = self.flow_counts();
+    fn flow_table(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
         let measured = self.measured();
         let (flows, rests) = (&self.flows[..self.planned_flows()], &self.rests[..self.planned_flows()]);
-        let host = |id: u32| plan.graph.hosts.get(id as usize).map_or("*", String::as_str).to_owned();
+        let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
+        let any = hosts.len() as u32 - 1;
+        let from = || flows.iter().map(|flow| flow.host).collect::<Vec<u32>>();
+        let to = || rests.iter().map(|rest| rest.destination.min(any)).collect::<Vec<u32>>();
+        let named = |parts| Named { list: hosts.clone(), parts };
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
+        let classes = rests.iter().map(|rest| u32::from(rest.class)).collect();
         let mut table = Table {
             name: "flows",
             columns: vec![
                 Column::new("flow", "", "flow id", (0..flows.len() as u32).collect::<Vec<u32>>()),
-                Column::new(
-                    "name",
-                    "",
-                    "source->destination",
-                    flows
-                        .iter()
-                        .zip(rests)
-                        .map(|(flow, rest)| format!("{}->{}", host(flow.host), host(rest.destination)))
-                        .collect::<Vec<String>>(),
-                ),
+                Column::new("name", "", "source->destination", named(vec![from(), to()])),
                 Column::new(
                     "class",
                     "",
                     "traffic entry",
-                    rests.iter().map(|rest| plan.classes[usize::from(rest.class)].clone()).collect::<Vec<String>>(),
+                    Named { list: plan.classes.as_slice().into(), parts: vec![classes] },
                 ),
-                Column::new(
-                    "source",
-                    "",
-                    "sending host",
-                    flows.iter().map(|flow| host(flow.host)).collect::<Vec<String>>(),
-                ),
-                Column::new(
-                    "destination",
-                    "",
-                    "receiving host (*: each message goes elsewhere)",
-                    rests.iter().map(|rest| host(rest.destination)).collect::<Vec<String>>(),
-                ),
+                Column::new("source", "", "sending host", named(vec![from()])),
+                Column::new("destination", "", "receiving host (*: each message goes elsewhere)", named(vec![to()])),
                 Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
                 Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),
                 Column::new("bytes", "B", "wire bytes of those", each(|c| c.bytes)),
@@ -395,8 +383,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         table
     }
 
-    fn summary(&self, plan: &Plan) -> Table {
-        let counts = self.flow_counts();
+    fn summary(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
         let measured = self.measured();
         let sum = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).sum::<u64>() as f64;
         let delivered_bits = sum(|c| c.bytes) * 8.0;

@@ -10,7 +10,7 @@ mod table;
 pub mod trees;
 
 pub use recorder::Recorder;
-pub use table::{Column, Table, Values};
+pub use table::{Column, Named, Table, Values};
 
 use congestree_units::{Span, Time};
 

@@ -1,5 +1,7 @@
 //! Result tables: columns with a name, a unit and a meaning.
 
+use std::sync::Arc;
+
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
@@ -35,6 +37,36 @@ pub enum Values {
     Bool(Vec<bool>),
     /// Names.
     Text(Vec<String>),
+    /// Names that come again and again.
+    Named(Named),
+}
+
+/// A column of names from a list, or of several such names with "->" between them. A large network has a flow for every pair
+/// of hosts: its names are made when they are asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The list.
+    pub list: Arc<[String]>,
+    /// The parts of a name; of each, by row, the place in the list.
+    pub parts: Vec<Vec<u32>>,
+}
+
+impl Named {
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.parts.first().map_or(0, Vec::len)
+    }
+
+    /// The name in a row.
+    pub fn name(&self, row: usize) -> String {
+        let parts: Vec<&str> = self.parts.iter().map(|part| self.list[part[row] as usize].as_str()).collect();
+        parts.join("->")
+    }
+
+    /// All names, row by row.
+    pub fn names(&self) -> Vec<String> {
+        (0..self.rows()).map(|row| self.name(row)).collect()
+    }
 }
 
 impl Column {
@@ -68,3 +100,22 @@ macro_rules! values_from {
     };
 }
 values_from!(f64 => F64, u64 => U64, u32 => U32, bool => Bool, String => Text);
+
+impl From<Named> for Values {
+    fn from(named: Named) -> Self {
+        Values::Named(named)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_of_their_parts() {
+        let list: Arc<[String]> = ["a", "b", "*"].map(String::from).into();
+        let one = Named { list: list.clone(), parts: vec![vec![2, 0]] };
+        let two = Named { list, parts: vec![vec![0, 1], vec![1, 2]] };
+        assert_eq!((one.names(), two.names()), (vec!["*".into(), "a".into()], vec!["a->b".into(), "b->*".into()]));
+    }
+}

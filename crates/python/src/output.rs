@@ -3,7 +3,7 @@
 use congestree_fabric::{Column, Table, Values};
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyString};
 
 /// Tables and facts of a run.
 #[pyclass(module = "congestree._engine")]
@@ -62,6 +62,13 @@ fn as_dict(py: Python<'_>, column: Column) -> PyResult<Bound<'_, PyDict>> {
         Values::U32(values) => values.into_pyarray(py).into_any(),
         Values::Bool(values) => values.into_pyarray(py).into_any(),
         Values::Text(values) => PyList::new(py, values)?.into_any(),
+        Values::Named(named) => match &named.parts[..] {
+            [places] => {
+                let list: Vec<_> = named.list.iter().map(|name| PyString::new(py, name)).collect();
+                PyList::new(py, places.iter().map(|&place| &list[place as usize]))?.into_any()
+            }
+            _ => PyList::new(py, (0..named.rows()).map(|row| named.name(row)))?.into_any(),
+        },
     };
     let dict = PyDict::new(py);
     dict.set_item("values", values)?;

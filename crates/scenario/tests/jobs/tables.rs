@@ -41,5 +41,6 @@ pub fn rows(outcome: &Outcome, table: &str) -> usize {
         Values::U32(values) => values.len(),
         Values::Bool(values) => values.len(),
         Values::Text(values) => values.len(),
+        Values::Named(named) => named.rows(),
     }
 }

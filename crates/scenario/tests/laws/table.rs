@@ -46,6 +46,7 @@ pub fn reals(outcome: &Outcome, table: &str, column: &str) -> Vec<f64> {
 pub fn texts(outcome: &Outcome, table: &str, column: &str) -> Vec<String> {
     match values(outcome, table, column) {
         Values::Text(values) => values.clone(),
+        Values::Named(named) => named.names(),
         other => panic!("{table}.{column} are no names: {other:?}"),
     }
 }
