@@ -106,9 +106,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let host = &self.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
-                let flow = &self.flows[self.flow_at(host, slot as u32) as usize];
-                if flow.supply == Supply::Pulled {
-                    prefetch_index(&self.sources, flow.supplier as usize);
+                let flow = self.flow_at(host, slot as u32) as usize;
+                prefetch_index(&self.flows, flow);
+                // Of a host with many flows each is in memory, and waiting for it here is no better than later.
+                let few = host.first_word + 1 == host.end_word;
+                if few && self.flows[flow].supply == Supply::Pulled {
+                    prefetch_index(&self.sources, self.flows[flow].supplier as usize);
                 }
             }
             return;
