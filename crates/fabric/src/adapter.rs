@@ -81,7 +81,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let state = &mut self.out_lanes[place];
             state.starved = 0;
             self.notes.settle(state, self.now);
-            if self.elaborate() {
+            if self.books_rooms() {
                 self.settle_rooms(host, lane as u8);
             }
         }
@@ -137,7 +137,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
         let credit = self.out_lanes[self.at(host, lane)].fits(units);
-        if self.elaborate() { self.has_room(host, lane, destination, units) } else { credit }
+        if self.books_rooms() { self.has_room(host, lane, destination, units) } else { credit }
     }
 
     /// The flow at a place among those of a host.
@@ -189,6 +189,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             units,
             epoch,
             passed: 0,
+            port: 0,
             lane: flow.lane,
             kind: Kind::Data,
             marked: false,

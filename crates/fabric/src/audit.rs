@@ -21,23 +21,23 @@ pub(crate) struct Audit {
     /// Room by lane behind a link into a switch, and into a host.
     switch_room: Vec<u32>,
     host_room: Vec<u32>,
-    /// The switches, and room in a host, where switches are elaborate.
-    elaborate: Option<(SwitchPlan, u32)>,
+    /// The switches, and room in a host, where room is booked by queue.
+    booked: Option<(SwitchPlan, u32)>,
 }
 
 impl Audit {
     pub(crate) fn new(plan: &Plan) -> Self {
         let room = |far| (0..plan.lanes).map(|lane| room_at(plan, far, lane)).collect();
-        let elaborate = plan.switch.elaborate().then(|| {
+        let booked = plan.switch.books_rooms().then(|| {
             let host = plan.adapter.receive_units.unwrap_or(UNLIMITED);
             (plan.switch.clone(), host)
         });
-        Self { switch_room: room(Far::CutThrough), host_room: room(Far::Host), elaborate }
+        Self { switch_room: room(Far::CutThrough), host_room: room(Far::Host), booked }
     }
 
-    /// Units that the queues behind a link into an elaborate switch share at first, or those of a host.
+    /// Units that the queues behind a link into a switch share at first, or those of a host.
     fn pool(&self, far: Far, lane: usize, radix: u16) -> u32 {
-        match &self.elaborate {
+        match &self.booked {
             Some((_, host)) if far == Far::Host => *host,
             Some((switch, _)) => switch.rooms(lane, radix).0,
             None => 0,
@@ -101,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
         }
-        if self.elaborate() {
+        if self.books_rooms() {
             self.check_rooms(|out, lane| audit.pool(out.far, lane, self.ins[out.peer as usize].radix))?;
         }
         for (id, flow) in self.flows.iter().enumerate() {

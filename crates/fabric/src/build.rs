@@ -291,11 +291,11 @@ impl Ports {
     }
 }
 
-/// Credit units that a sender starts with in a lane; those of elaborate switches are in `rooms`.
+/// Credit units that a sender starts with in a lane; those that are booked by queue are in `rooms`.
 pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
     match far {
         _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
-        _ if plan.switch.elaborate() => UNLIMITED,
+        _ if plan.switch.books_rooms() => UNLIMITED,
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
         _ => plan.switch.buffer_units[usize::from(lane)],
     }

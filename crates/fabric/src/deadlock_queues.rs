@@ -36,11 +36,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             at = *waits[at as usize].first()?;
         }
         let start = path.iter().position(|&seen| seen == at)?;
-        let output = |queue: &u32| {
-            let queue = &self.inputs.queues[*queue as usize];
-            (queue.calls, queue.lane)
-        };
-        Some(path[start..].iter().map(output).collect())
+        let output = |queue: &u32| Some((self.called_for(*queue)?, self.inputs.queues[*queue as usize].lane));
+        path[start..].iter().map(output).collect()
     }
 
     /// By queue: packets that have room behind a link and are not in a queue there yet. Those will be, and may go on.
@@ -58,8 +55,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The queues behind the link for which the head of a queue calls, if only they can make room for it.
     fn waits_for(&self, queue: u32, coming: &[i64]) -> Vec<u32> {
         let state = &self.inputs.queues[queue as usize];
-        let (output, head) = (state.calls, state.list.head);
-        if output == NONE || head == PacketId::NONE || self.open_at(output) > self.now {
+        let head = state.list.head;
+        let Some(output) = self.called_for(queue) else { return Vec::new() };
+        if head == PacketId::NONE || self.open_at(output) > self.now {
             return Vec::new();
         }
         let packet = &self.packets[head];

@@ -38,12 +38,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = &mut self.packets[id];
         packet.ready = self.now;
         packet.passed = 0;
-        let (lane, kind, size, destination) = (packet.lane, packet.kind, packet.size, packet.destination);
+        packet.port = local;
+        let (lane, kind, size) = (packet.lane, packet.kind, packet.size);
         if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, lane);
         }
-        let queue = self.queue_at(input, lane, destination);
-        let called = self.join(queue, id);
+        let queue = self.queue_to(&side, input, &self.packets[id]);
+        let called = self.join(input, queue, id);
         if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
         } else if self.marking.by_fill {
@@ -53,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.ask(output);
         }
         if self.isolates() && kind == Kind::Data && lane == LANE {
-            self.isolate_arrival(input, queue);
+            self.isolate_arrival(input, output, queue);
         }
     }
 
@@ -126,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         loop {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
-                    self.cross(output, lane, queue);
+                    self.cross(output, lane, base + local as u32, queue);
                     return true;
                 }
                 Offer::Later(at) => input_free = input_free.min(at),
@@ -185,11 +186,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if starved { Offer::NoRoom(later) } else { Offer::Later(later) }
     }
 
-    /// The head of a queue crosses to the output that it called for.
-    pub(crate) fn cross(&mut self, output: u32, lane: u8, queue: u32) {
-        let input = self.inputs.queues[queue as usize].input;
+    /// The head of a queue of `input` crosses to the output that it called for.
+    pub(crate) fn cross(&mut self, output: u32, lane: u8, input: u32, queue: u32) {
         let side = self.ins[input as usize];
-        let id = self.take_head(queue);
+        let id = self.take_head(input, queue);
         let packet = &self.packets[id];
         let (kind, units, size, destination) = (packet.kind, packet.units, packet.size, packet.destination);
         let place = self.at(output, lane);
@@ -201,7 +201,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if kind == Kind::Data && (self.marks_by_packets() || self.marking.by_fill || self.marking.by_root) {
             self.mark_departure(output, lane, id);
         }
-        self.take_room(output, id);
+        if self.books_rooms() {
+            self.take_room(output, id);
+        }
         let until = if self.crossbar.speed.is_some() { self.pass(output, id) } else { self.transmit(output, id) };
         self.inputs.queues[queue as usize].busy_until = until;
         if self.limited_reads() {
@@ -211,17 +213,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         self.reconsider_blocked(side.base, side.radix);
         if units > 0 {
-            let account = self.queue_at(input, lane, destination);
-            self.room_back(side.sender, lane, account, units, until + self.flow_control.credit_delay);
+            let at = until + self.flow_control.credit_delay;
+            match self.books_rooms() {
+                true => self.room_back(side.sender, lane, self.queue_at(input, lane, destination), units, at),
+                false => self.give_back(input, lane, units, at),
+            }
         }
         if self.counts() && kind == Kind::Data {
             self.schedule(until, Event::Left { output, input, lane });
         }
         if self.isolates() && lane == LANE {
             let packet = Waiting { output: (output - side.base) as u16, destination };
-            self.isolate_departure(input, queue, packet, kind == Kind::Data);
+            self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
         }
-        if let Some(next) = self.call(queue) {
+        if let Some(next) = self.call(input, queue) {
             let open_at = self.open_at(next);
             self.wake_by(next, open_at.max(until));
         }

@@ -438,7 +438,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
         let place = self.at(port, lane);
         self.out_lanes[place].take(units);
-        if self.elaborate() && port < self.hosts_len {
+        if self.books_rooms() && port < self.hosts_len {
             self.take_room(port, id);
         }
         self.probe.sent(Sending {
@@ -469,7 +469,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         let sender = self.ins[input as usize].sender;
-        if self.elaborate() {
+        if self.books_rooms() {
             return self.room_back(sender, lane, NONE, units, at);
         }
         let place = self.at(sender, lane);

@@ -136,7 +136,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let state = &self.inputs.queues[self.queue_at(input, packet.lane, packet.destination) as usize];
         let place = self.at(output, packet.lane);
-        let mut touched = state.packets ^ self.rooms.touch(place) ^ u32::from(self.out_lanes[place].turn);
+        let mut touched = state.packets ^ self.touch_credit(place) ^ u32::from(self.out_lanes[place].turn);
         touched ^= self.requests[place * self.words()] as u32;
         if state.list.head != PacketId::NONE {
             touched ^= self.packets[state.list.last()].size;
@@ -149,6 +149,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         touched
     }
 
+    /// What a port finds when it looks for room behind it.
+    fn touch_credit(&self, place: usize) -> u32 {
+        if self.books_rooms() { self.rooms.touch(place) } else { self.notes.touch(&self.out_lanes[place]) }
+    }
+
     /// What an output finds there in each lane: the head that it may be offered next, and whose room that holds.
     fn touch_offered(&self, output: u32) -> u32 {
         let words = self.words();
@@ -156,7 +161,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let base = self.outs[output as usize].base;
         for lane in 0..self.lanes() as u8 {
             let place = self.at(output, lane);
-            touched ^= self.rooms.touch(place);
+            touched ^= self.touch_credit(place);
             let turn = usize::from(self.out_lanes[place].turn);
             let Some(local) = next_in(&self.requests[place * words..][..words], turn + 1) else { continue };
             let input = base + local as u32;
@@ -168,7 +173,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if head != PacketId::NONE {
                 touched ^= self.packets[head].size;
             }
-            touched ^= self.rooms.touch(self.at(self.ins[input as usize].sender, lane));
+            touched ^= self.touch_credit(self.at(self.ins[input as usize].sender, lane));
             if self.isolates() {
                 touched ^= u32::from(self.isolation.cams[input as usize].queues_in_use());
             }

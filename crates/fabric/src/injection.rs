@@ -127,6 +127,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         } else if let Some(rules) = self.isolation.host_rules.take() {
             let mut effects = Vec::new();
             self.isolation.cams[host as usize].set_aside_shrank(&rules, queue as u8 - 1, left, false, &mut effects);
+            self.isolation.note_lines(host);
             self.isolation.host_rules = Some(rules);
             self.tell_host_isolation(host);
         }
@@ -147,7 +148,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Sets aside what belongs aside, from the head of the normal queue on.
+    #[inline]
     fn sort_memory(&mut self, host: u32) {
+        if self.isolates() && self.isolation.concerns(host, host) {
+            self.sort_concerned(host);
+        }
+    }
+
+    fn sort_concerned(&mut self, host: u32) {
         let Some(rules) = self.isolation.host_rules.take() else { return };
         let mut effects = Vec::new();
         loop {
@@ -170,6 +178,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         // Nobody is upstream of a host, and it declares no roots.
         debug_assert!(effects.is_empty());
+        self.isolation.note_lines(host);
         self.isolation.host_rules = Some(rules);
         self.tell_host_isolation(host);
     }
@@ -197,6 +206,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 isolate::Notice::Go { line } => cam.may_go(0, line, empty, &mut effects),
                 isolate::Notice::Release { line } => cam.detach(0, line, empty, &mut effects),
             }
+            self.isolation.note_lines(host);
             self.tell_host_isolation(host);
         }
         self.ask(host);

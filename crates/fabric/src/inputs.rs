@@ -14,7 +14,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::PacketId;
+use congestree_wire::{Packet, PacketId};
 
 use crate::fabric::Fabric;
 use crate::flow::NONE;
@@ -23,29 +23,29 @@ use crate::port::{In, Out};
 use crate::queue::List;
 use crate::shape::Shape;
 
-/// A queue of an input.
+/// A queue of an input. Two to a cache line, none across two: a large network misses it once.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(crate) struct Queue {
     /// Its packets.
     pub list: List,
     /// Being read until then.
     pub busy_until: Time,
-    /// The output that its head calls for, or `NONE`.
-    pub calls: u32,
     /// The callers before and behind it in the line for that output.
     before: u32,
     behind: u32,
-    /// Its input port; `NONE` for a destination that nobody sends to this way.
-    pub input: u32,
     /// Packets in it.
     pub packets: u32,
-    /// Their bytes on the wire.
-    pub bytes: u32,
+    /// The output that its head calls for, counted from the first of the switch, or `NOBODY`.
+    calls: u16,
     /// Its lane.
     pub lane: u8,
     /// Its head may not call.
     pub hushed: bool,
 }
+
+/// No output is called for.
+const NOBODY: u16 = u16::MAX;
 
 /// The callers of one input for one output and lane.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,9 @@ pub(crate) struct Inputs {
     first: Vec<u32>,
     /// Those that packets join by themselves, then those set aside.
     pub queues: Vec<Queue>,
-    /// By output, lane and local input.
+    /// By queue: its input; `NONE` for a destination that nobody sends to this way.
+    owners: Vec<u32>,
+    /// By input, lane and local output.
     lines: Vec<Line>,
     /// Most ports of a switch.
     radix: usize,
@@ -88,21 +90,20 @@ impl Inputs {
         let aside = u32::from(plan.switch.set_aside);
         let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
         let mut inputs = Self { on: true, map, aside, hosts, lanes, radix, ..Self::default() };
-        let queue = |input, lane| Queue {
+        let queue = |lane| Queue {
             list: List::EMPTY,
             busy_until: Time::START,
-            calls: NONE,
             before: NONE,
             behind: NONE,
-            input,
             packets: 0,
-            bytes: 0,
+            calls: NOBODY,
             lane,
             hushed: false,
         };
         if map == QueueMap::PerDestination {
             let nodes = hosts + plan.graph.switches.len() as u32;
-            inputs.queues = vec![queue(NONE, 0); (nodes * hosts * lanes) as usize];
+            inputs.queues = vec![queue(0); (nodes * hosts * lanes) as usize];
+            inputs.owners = vec![NONE; inputs.queues.len()];
         }
         for (port, side) in ins.iter().enumerate() {
             let first = match map {
@@ -118,8 +119,8 @@ impl Inputs {
                             _ => ins[sender as usize].base + u32::from(plan.routes.port(switch, destination)) == sender,
                         };
                         for lane in (0..lanes).filter(|_| here) {
-                            inputs.queues[(first + lane * hosts + destination) as usize] =
-                                queue(port as u32, lane as u8);
+                            let place = (first + lane * hosts + destination) as usize;
+                            (inputs.queues[place], inputs.owners[place]) = (queue(lane as u8), port as u32);
                         }
                     }
                     first
@@ -128,8 +129,9 @@ impl Inputs {
                     let first = inputs.queues.len() as u32;
                     let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
-                        inputs.queues.extend((0..each).map(|_| queue(port as u32, lane as u8)));
+                        inputs.queues.extend((0..each).map(|_| queue(lane as u8)));
                     }
+                    inputs.owners.resize(inputs.queues.len(), port as u32);
                     first
                 }
             };
@@ -137,7 +139,8 @@ impl Inputs {
         }
         inputs.first_aside = inputs.queues.len() as u32;
         for port in hosts..ins.len() as u32 {
-            inputs.queues.extend((0..aside).map(|_| queue(port, 0)));
+            inputs.queues.extend((0..aside).map(|_| queue(0)));
+            inputs.owners.resize(inputs.queues.len(), port);
         }
         inputs.lines = vec![Line { first: NONE, last: NONE }; outs.len() * lanes as usize * radix];
         inputs
@@ -161,7 +164,7 @@ impl Inputs {
             QueueMap::PerDestination => first + self.hosts * self.lanes,
             _ => self.first.get(input as usize + 1).copied().unwrap_or(self.first_aside),
         };
-        let here = move |&queue: &u32| self.queues[queue as usize].input == input;
+        let here = move |&queue: &u32| self.owners[queue as usize] == input;
         (first..end).filter(here).chain(self.set_aside(input))
     }
 }
@@ -188,105 +191,128 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// The queue that a packet joins at `input`, whose port is known.
+    #[inline(always)]
+    pub(crate) fn queue_to(&self, side: &In, input: u32, packet: &Packet) -> u32 {
+        let inputs = &self.inputs;
+        let (first, lane) = (inputs.first[input as usize], u32::from(packet.lane));
+        match inputs.map {
+            QueueMap::Voq => first + lane * u32::from(side.radix) + u32::from(packet.port),
+            _ => self.queue_at(input, packet.lane, packet.destination),
+        }
+    }
+
+    /// Callers of an input for an output, by its number in the switch.
+    #[inline(always)]
+    fn line(&self, input: u32, lane: u8, port: u16) -> usize {
+        self.at(input, lane) * self.inputs.radix + usize::from(port)
+    }
+
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
     #[inline]
-    pub(crate) fn join(&mut self, queue: u32, id: PacketId) -> Option<u32> {
+    pub(crate) fn join(&mut self, input: u32, queue: u32, id: PacketId) -> Option<u32> {
         let state = &mut self.inputs.queues[queue as usize];
         state.packets += 1;
-        state.bytes += self.packets[id].size;
         if !state.list.push(&mut self.packets, id) {
             return None;
         }
-        self.call(queue)
+        self.call(input, queue)
     }
 
     /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
     #[inline]
-    pub(crate) fn take_head(&mut self, queue: u32) -> PacketId {
-        self.withdraw(queue);
+    pub(crate) fn take_head(&mut self, input: u32, queue: u32) -> PacketId {
+        self.withdraw(input, queue);
         let state = &mut self.inputs.queues[queue as usize];
         let id = state.list.head;
         state.list.pop(&self.packets);
         state.packets -= 1;
-        state.bytes -= self.packets[id].size;
         id
     }
 
     /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
     /// it is. Answers the outputs that the two queues newly call for.
-    pub(crate) fn move_head(&mut self, from: u32, to: u32) -> [Option<u32>; 2] {
-        let id = self.take_head(from);
-        [self.join(to, id), self.call(from)]
+    pub(crate) fn move_head(&mut self, input: u32, from: u32, to: u32) -> [Option<u32>; 2] {
+        let id = self.take_head(input, from);
+        [self.join(input, to, id), self.call(input, from)]
     }
 
     /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
     #[inline]
-    pub(crate) fn call(&mut self, queue: u32) -> Option<u32> {
+    pub(crate) fn call(&mut self, input: u32, queue: u32) -> Option<u32> {
         let state = &self.inputs.queues[queue as usize];
         let head = state.list.head;
-        if head == PacketId::NONE || state.hushed || state.calls != NONE {
+        if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
             return None;
         }
-        let (input, lane) = (state.input, self.packets[head].lane);
-        let side = &self.ins[input as usize];
-        let base = side.base;
-        let output = base + u32::from(self.routes.port(side.switch, self.packets[head].destination));
-        let line = self.at(output, lane) * self.inputs.radix + (input - base) as usize;
-        let last = std::mem::replace(&mut self.inputs.lines[line].last, queue);
-        match last {
-            NONE => {
-                self.inputs.lines[line].first = queue;
-                self.request(output, lane, input - base);
-            }
-            _ => self.inputs.queues[last as usize].behind = queue,
+        let Packet { lane, port, .. } = self.packets[head];
+        let base = self.ins[input as usize].base;
+        let output = base + u32::from(port);
+        let place = self.line(input, lane, port);
+        let line = &mut self.inputs.lines[place];
+        let last = std::mem::replace(&mut line.last, queue);
+        if last == NONE {
+            line.first = queue;
+            self.request(output, lane, input - base);
+        } else {
+            self.inputs.queues[last as usize].behind = queue;
         }
         let state = &mut self.inputs.queues[queue as usize];
-        state.calls = output;
-        state.lane = lane;
-        state.before = last;
-        state.behind = NONE;
+        (state.calls, state.lane) = (port, lane);
+        (state.before, state.behind) = (last, NONE);
         Some(output)
     }
 
     /// A queue stops calling.
     #[inline]
-    pub(crate) fn withdraw(&mut self, queue: u32) {
-        let Queue { calls: output, before, behind, input, lane, .. } = self.inputs.queues[queue as usize];
-        if output == NONE {
+    pub(crate) fn withdraw(&mut self, input: u32, queue: u32) {
+        let state = &mut self.inputs.queues[queue as usize];
+        let Queue { calls: port, before, behind, lane, .. } = *state;
+        if port == NOBODY {
             return;
         }
-        let local = input - self.ins[input as usize].base;
-        let line = self.at(output, lane) * self.inputs.radix + local as usize;
+        state.calls = NOBODY;
+        let place = self.line(input, lane, port);
+        let line = &mut self.inputs.lines[place];
+        if before == NONE && behind == NONE {
+            *line = Line { first: NONE, last: NONE };
+            let base = self.ins[input as usize].base;
+            let local = input - base;
+            let word = self.at(base + u32::from(port), lane) * self.words() + local as usize / 64;
+            self.requests[word] &= !(1 << (local % 64));
+            return;
+        }
         match before {
-            NONE => self.inputs.lines[line].first = behind,
+            NONE => line.first = behind,
             _ => self.inputs.queues[before as usize].behind = behind,
         }
         match behind {
-            NONE => self.inputs.lines[line].last = before,
+            NONE => self.inputs.lines[place].last = before,
             _ => self.inputs.queues[behind as usize].before = before,
-        }
-        self.inputs.queues[queue as usize].calls = NONE;
-        if self.inputs.lines[line].first == NONE {
-            let word = self.at(output, lane) * self.words() + local as usize / 64;
-            self.requests[word] &= !(1 << (local % 64));
         }
     }
 
+    /// The output for which the head of a queue of `input` calls.
+    pub(crate) fn called_for(&self, queue: u32) -> Option<u32> {
+        let port = self.inputs.queues[queue as usize].calls;
+        (port != NOBODY).then(|| self.ins[self.inputs.owners[queue as usize] as usize].base + u32::from(port))
+    }
+
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    pub(crate) fn hush(&mut self, queue: u32, hushed: bool) -> Option<u32> {
+    pub(crate) fn hush(&mut self, input: u32, queue: u32, hushed: bool) -> Option<u32> {
         self.inputs.queues[queue as usize].hushed = hushed;
         if hushed {
-            self.withdraw(queue);
+            self.withdraw(input, queue);
             return None;
         }
-        self.call(queue)
+        self.call(input, queue)
     }
 
     /// The first queue that `input` has in line for `output`; walk on with [`Fabric::behind`].
     #[inline]
     pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> u32 {
-        let local = input - self.ins[input as usize].base;
-        self.inputs.lines[self.at(output, lane) * self.inputs.radix + local as usize].first
+        let port = output - self.ins[input as usize].base;
+        self.inputs.lines[self.line(input, lane, port as u16)].first
     }
 
     /// The queue behind this one in its line.

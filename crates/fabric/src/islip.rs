@@ -177,7 +177,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         for _ in 0..self.lanes {
             lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
-                return self.cross(output, lane, queue);
+                return self.cross(output, lane, input, queue);
             }
         }
     }

@@ -17,7 +17,7 @@ use congestree_schemes::isolate::cam::{Cam, Waiting};
 use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::fabric::Fabric;
 use crate::neighbour::{Frame, Notice};
@@ -78,6 +78,15 @@ pub(crate) struct Isolation {
     pub cams: Vec<Cam>,
     /// By port: what is known of the lines at the far end of its link.
     pub mirrors: Vec<Mirror>,
+    /// One bit a port: lines of its memory are in use. What is asked of every packet fits the first-level cache so.
+    lined: Vec<u64>,
+    /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
+    /// on.
+    queueless: bool,
+    /// One bit a port: it knows of lines at the far end of its link.
+    told: Vec<u64>,
+    /// A normal queue with more packets than this may be the root of a tree.
+    detect: u32,
     /// What notices on their way say.
     said: Vec<isolate::Notice>,
     free: Vec<u32>,
@@ -98,6 +107,10 @@ impl Isolation {
         Self {
             cams: (0..ports).map(|port| Cam::new(if port < hosts { &host_rules } else { &rules })).collect(),
             mirrors: vec![Mirror::default(); ports],
+            queueless: rules.queues == 0,
+            lined: vec![if rules.queues > 0 { 0 } else { u64::MAX }; ports.div_ceil(64)],
+            told: vec![0; ports.div_ceil(64)],
+            detect: rules.detect,
             voq: plan.switch.queues == QueueMap::Voq,
             full_units: plan.flow_control.units(plan.adapter.full().0 as u32),
             rules: Some(Box::new(rules)),
@@ -120,20 +133,52 @@ impl Isolation {
         }
     }
 
+    /// Brings up to date whether lines of a memory are in use.
+    pub(crate) fn note_lines(&mut self, port: u32) {
+        put(&mut self.lined, port, self.queueless || !self.cams[port as usize].is_empty());
+    }
+
+    /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
+    /// come to a packet for another one.)
+    #[inline(always)]
+    pub(crate) fn concerns(&self, input: u32, output: u32) -> bool {
+        !self.voq || holds(&self.lined, input) || holds(&self.told, output)
+    }
+
     /// Everything is as it was before there was any congestion.
     fn at_rest(&self) -> bool {
         self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
     }
 }
 
+/// Whether a set of ports holds one.
+#[inline(always)]
+fn holds(set: &[u64], port: u32) -> bool {
+    set[port as usize / 64] & (1 << (port % 64)) != 0
+}
+
+/// Puts a port into a set, or takes it out.
+fn put(set: &mut [u64], port: u32, held: bool) {
+    let (word, bit) = (&mut set[port as usize / 64], 1 << (port % 64));
+    *word = if held { *word | bit } else { *word & !bit };
+}
+
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A data packet has joined a normal queue of lane 0.
-    pub(crate) fn isolate_arrival(&mut self, input: u32, queue: u32) {
+    #[inline]
+    pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: u32) {
+        let fills = self.inputs.queues[queue as usize].packets > self.isolation.detect;
+        if fills || self.isolation.concerns(input, output) {
+            self.look_at_arrival(input, queue);
+        }
+    }
+
+    fn look_at_arrival(&mut self, input: u32, queue: u32) {
         let Some(rules) = self.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.isolation.effects);
         let held = self.inputs.queues[queue as usize].packets;
         if held > rules.detect {
-            let packet = self.suspect(input, queue, rules.suspect);
+            let packet = self.suspect(queue, rules.suspect);
             let output = self.ins[input as usize].base + u32::from(packet.output);
             let downstream = self.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
             let credit = !rules.needs_credit || self.settled_room(output, LANE, self.isolation.full_units);
@@ -146,7 +191,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A packet of lane 0, which is `data` or not, has left a queue.
-    pub(crate) fn isolate_departure(&mut self, input: u32, queue: u32, packet: Waiting, data: bool) {
+    #[inline]
+    pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: u32, packet: Waiting, data: bool) {
+        if self.isolation.concerns(input, output) {
+            self.look_at_departure(input, queue, packet, data);
+        }
+    }
+
+    fn look_at_departure(&mut self, input: u32, queue: u32, packet: Waiting, data: bool) {
         let Some(rules) = self.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.isolation.effects);
         let held = self.inputs.queues[queue as usize].packets;
@@ -173,7 +225,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
                 return;
             }
-            let packet = self.waiting(input, head);
+            let packet = self.waiting(head);
             let mirror = &self.isolation.mirrors[(base + u32::from(packet.output)) as usize];
             let number = match self.isolation.cams[input as usize].sort(rules, packet, mirror, effects) {
                 Verdict::Stay => return,
@@ -186,7 +238,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.isolation.tally.set_aside += 1;
             let aside = self.inputs.set_aside(input).start + u32::from(number);
             self.hush_as_told(input, number);
-            for output in self.move_head(queue, aside).into_iter().flatten() {
+            for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }
             let cam = &mut self.isolation.cams[input as usize];
@@ -199,17 +251,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Where a packet at an input waits to go.
-    fn waiting(&self, input: u32, id: PacketId) -> Waiting {
-        let destination = self.packets[id].destination;
-        Waiting { output: self.routes.port(self.ins[input as usize].switch, destination), destination }
+    fn waiting(&self, id: PacketId) -> Waiting {
+        let Packet { destination, port: output, .. } = self.packets[id];
+        Waiting { output, destination }
     }
 
     /// Whom to blame for the length of a queue that holds a data packet.
-    fn suspect(&self, input: u32, queue: u32, whom: Suspect) -> Waiting {
+    fn suspect(&self, queue: u32, whom: Suspect) -> Waiting {
         let list = self.inputs.queues[queue as usize].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         if whom == Suspect::Head || self.isolation.voq {
-            return self.waiting(input, data.next().unwrap_or(list.head));
+            return self.waiting(data.next().unwrap_or(list.head));
         }
         let ids: Vec<PacketId> = data.collect();
         let count = |id: PacketId| {
@@ -217,7 +269,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ids.iter().filter(|other| self.packets[**other].destination == destination).count()
         };
         let most = ids.iter().copied().rev().max_by_key(|id| count(*id)).unwrap_or(list.head);
-        self.waiting(input, most)
+        self.waiting(most)
     }
 
     /// The line downstream that a set-aside queue feeds wants nothing more at present.
@@ -232,7 +284,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let queue = self.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
         if self.inputs.queues[queue as usize].hushed != stopped
-            && let Some(output) = self.hush(queue, stopped)
+            && let Some(output) = self.hush(input, queue, stopped)
         {
             self.ask(output);
         }
@@ -249,6 +301,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         self.isolation.effects = effects;
+        self.isolation.note_lines(input);
         if self.probe.wants_isolation() {
             let cam = &self.isolation.cams[input as usize];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
@@ -279,7 +332,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn hear_of_line(&mut self, port: u32, place: u32) {
         let notice = self.isolation.said[place as usize].clone();
         self.isolation.free.push(place);
-        self.isolation.mirrors[port as usize].hear(&notice);
+        let mirror = &mut self.isolation.mirrors[port as usize];
+        mirror.hear(&notice);
+        let knows = !mirror.is_empty();
+        put(&mut self.isolation.told, port, knows);
         if port < self.hosts_len {
             return self.host_hears_of_line(port, &notice);
         }

@@ -60,7 +60,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         while self.probe.look_due() < next && self.probe.look_due() <= self.end {
             let at = self.probe.look_due();
             let mut look = self.probe.blank_look();
-            if self.elaborate() {
+            if self.books_rooms() {
                 // What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
                 for place in 0..self.out_lanes.len() {
                     self.rooms.settle(place, at);
@@ -103,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Flow control lets a packet of so many units start: there is credit for it.
     fn may_start(&self, port: u32, lane: u8, destination: u32, units: u16, at: Time) -> bool {
-        if self.elaborate() {
+        if self.books_rooms() {
             return self.has_room(port, lane, destination, units);
         }
         let state = &self.out_lanes[self.at(port, lane)];

@@ -277,7 +277,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The marker hears of it.
     fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
         let (o, now) = (self.at(output, lane), self.now);
-        let room = self.elaborate().then(|| self.settled_room(output, lane, self.marking.full_units + units));
+        let room = self.books_rooms().then(|| self.settled_room(output, lane, self.marking.full_units + units));
         let out = &self.outs[output as usize];
         let (first, local) = (out.base as usize, (output - out.base) as u16);
         let inputs = &self.ins[first..first + usize::from(out.radix)];

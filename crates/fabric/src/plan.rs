@@ -228,6 +228,12 @@ impl SwitchPlan {
             || matches!(self.arbiter, ArbiterPlan::Islip { .. })
     }
 
+    /// Queues have room of their own, or packets take theirs before they start on the link: the books are in tables of
+    /// their own. Otherwise room behind a link is credit, as it is for plain switches.
+    pub fn books_rooms(&self) -> bool {
+        self.memory != Memory::Shared || self.queues == QueueMap::PerDestination || self.crossbar.is_some()
+    }
+
     /// The queues as plain switches have them; elaborate ones have tables of their own.
     pub fn plain_queues(&self) -> QueueMap {
         if self.elaborate() { QueueMap::Voq } else { self.queues }

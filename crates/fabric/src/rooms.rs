@@ -54,6 +54,8 @@ struct Note {
 /// All books.
 #[derive(Debug, Default)]
 pub(crate) struct Rooms {
+    /// There are any.
+    pub on: bool,
     /// By port and lane.
     books: Vec<Book>,
     /// By queue: units in use, those on their way back too.
@@ -81,7 +83,7 @@ impl Book {
 
 impl Rooms {
     pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In], queues: usize) -> Self {
-        if !plan.switch.elaborate() {
+        if !plan.switch.books_rooms() {
             return Self::default();
         }
         let book = |out: &Out, lane: usize| {
@@ -93,6 +95,7 @@ impl Rooms {
         };
         let lanes = usize::from(plan.lanes);
         Self {
+            on: true,
             books: outs.iter().flat_map(|out| (0..lanes).map(move |lane| book(out, lane))).collect(),
             used: vec![0; queues],
             notes: Vec::new(),
@@ -172,6 +175,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if units == 0 {
             return true;
         }
+        if !self.books_rooms() {
+            return self.out_lanes[self.at(port, lane)].fits(units);
+        }
         let book = &self.rooms.books[self.at(port, lane)];
         if !self.rooms.by_queue || book.pool == UNLIMITED {
             return u32::from(units) <= book.pool;
@@ -185,6 +191,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// There is room in the pool behind `port` now; with room by queue: the port is not held by flow control.
     pub(crate) fn settled_room(&mut self, port: u32, lane: u8, units: u16) -> bool {
         let place = self.at(port, lane);
+        if !self.books_rooms() {
+            let state = &mut self.out_lanes[place];
+            self.notes.settle(state, self.now);
+            return state.fits(units);
+        }
         self.rooms.settle(place, self.now);
         let book = &self.rooms.books[place];
         match self.rooms.by_queue && book.pool != UNLIMITED {
@@ -195,11 +206,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Some room behind `port` is on its way back.
     pub(crate) fn rooms_return(&self, port: u32, lane: u8) -> bool {
-        self.rooms.books[self.at(port, lane)].first != NONE
+        let place = self.at(port, lane);
+        match self.books_rooms() {
+            true => self.rooms.books[place].first != NONE,
+            false => self.notes.when(&self.out_lanes[place], 0).is_some(),
+        }
     }
 
     /// Room behind `port` is not shared at all.
     pub(crate) fn room_is_own(&self, port: u32, lane: u8) -> bool {
+        if !self.books_rooms() {
+            return false;
+        }
         let book = &self.rooms.books[self.at(port, lane)];
         self.rooms.by_queue && book.limit == book.reserve
     }
@@ -228,13 +246,26 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn settle_rooms(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        self.rooms.books[place].starved = false;
-        self.rooms.settle(place, self.now);
+        if self.books_rooms() {
+            self.rooms.books[place].starved = false;
+            return self.rooms.settle(place, self.now);
+        }
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        self.notes.settle(state, self.now);
     }
 
     /// The port lacks room for something: it is asked again whenever some comes back.
     pub(crate) fn await_room(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
+        if !self.books_rooms() {
+            let state = &mut self.out_lanes[place];
+            state.starved = 1;
+            if let Some(at) = self.notes.when(state, 0) {
+                self.wake_by(port, at);
+            }
+            return;
+        }
         let book = &mut self.rooms.books[place];
         book.starved = true;
         if book.first != NONE {

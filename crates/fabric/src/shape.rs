@@ -111,6 +111,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         !S::USUAL && self.inputs.on
     }
 
+    /// Room behind links is booked by queue (`rooms.rs`) instead of being credit.
+    #[inline(always)]
+    pub(crate) fn books_rooms(&self) -> bool {
+        !S::USUAL && self.rooms.on
+    }
+
     /// Congested flows are set aside.
     #[inline(always)]
     pub(crate) fn isolates(&self) -> bool {

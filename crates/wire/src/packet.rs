@@ -44,6 +44,8 @@ pub struct Packet {
     pub epoch: u16,
     /// How often younger packets have passed it at the head of an output's queue.
     pub passed: u16,
+    /// The port of the switch it is in by which it leaves, counted from the first (elaborate switches).
+    pub port: u16,
     /// The virtual lane it travels in.
     pub lane: u8,
     /// Data, ACK or CNP.
