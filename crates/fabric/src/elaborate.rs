@@ -13,7 +13,6 @@ use congestree_wire::{Kind, PacketId};
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::flow::NONE;
 use crate::isolation::LANE;
 use crate::plan::ArbiterPlan;
 use crate::port::In;
@@ -39,11 +38,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         packet.ready = self.now;
         packet.passed = 0;
         packet.port = local;
-        let (lane, kind, size) = (packet.lane, packet.kind, packet.size);
+        let (lane, kind, size, destination) = (packet.lane, packet.kind, packet.size, packet.destination);
         if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, lane);
         }
-        let queue = self.queue_to(&side, input, &self.packets[id]);
+        let queue = self.queue_to(&side, input, lane, local, destination);
         let called = self.join(input, queue, id);
         if self.marks_by_packets() && kind == Kind::Data {
             self.marker_sees_arrival(output, lane);
@@ -161,8 +160,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
     pub(crate) fn offer(&self, output: u32, lane: u8, input: u32) -> Offer {
-        let mut queue = self.first_in_line(output, lane, input);
-        if queue == NONE {
+        let mut next = self.first_in_line(output, lane, input);
+        if next.is_none() {
             return Offer::Later(Time::NEVER);
         }
         let readable = self.readable_at(input);
@@ -170,7 +169,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return Offer::Later(readable);
         }
         let (mut later, mut starved) = (Time::NEVER, false);
-        while queue != NONE {
+        while let Some(queue) = next {
             let state = &self.inputs.queues[queue as usize];
             if state.busy_until > self.now {
                 later = later.min(state.busy_until);
@@ -181,7 +180,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
                 starved = true;
             }
-            queue = self.behind(queue);
+            next = self.behind(input, queue);
         }
         if starved { Offer::NoRoom(later) } else { Offer::Later(later) }
     }

@@ -15,7 +15,7 @@ use prefetch_index::prefetch_index;
 use crate::arbiter::next_in;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::flow::{NONE, Supply};
+use crate::flow::Supply;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
@@ -32,7 +32,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if !self.agenda.view_has_changed() || !self.is_large() {
             return;
         }
-        let mut touched = 0;
+        if self.elaborate() {
+            return self.foresee_queues();
+        }
         for entry in self.agenda.in_view().into_iter().flatten() {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } => {
@@ -41,10 +43,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
                     prefetch_index(&self.outs, output);
-                    if self.elaborate() {
-                        touched ^= self.touch_joined(input, output as u32, packet);
-                        continue;
-                    }
                     prefetch_index(&self.queues, queue);
                     prefetch_index(&self.out_lanes, side.sender as usize * lanes);
                     prefetch_index(&self.out_lanes, output * lanes);
@@ -53,13 +51,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
                     prefetch_index(&self.outs, port as usize);
-                    if !self.elaborate() {
-                        self.notes.fetch(lane);
-                    }
+                    self.notes.fetch(lane);
                     if port < self.hosts_len {
                         self.fetch_turn(port);
-                    } else if self.elaborate() {
-                        touched ^= self.touch_offered(port);
                     } else if round_robin_voq {
                         let set = &self.requests[port as usize * words..][..words];
                         if let Some(local) = next_in(set, usize::from(lane.turn) + 1) {
@@ -73,36 +67,43 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                         }
                     }
                 }
-                Event::Deliver { packet, .. } => {
-                    let packet = &self.packets[packet];
-                    match packet.kind {
-                        Kind::Data => prefetch_index(&self.receipts, packet.flow as usize),
-                        Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
-                    }
-                }
-                Event::Source { source, .. } => {
-                    let source = &self.sources[source as usize];
-                    let host = source.host() as usize;
-                    prefetch_index(&self.hosts, host);
-                    prefetch_index(&self.outs, host);
-                    prefetch_index(&self.out_lanes, host * lanes);
-                    let flow = match source.feeds() {
-                        Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
-                        Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
-                    };
-                    if let Some(flow) = flow {
-                        prefetch_index(&self.flows, flow as usize);
-                    }
-                }
+                Event::Deliver { packet, .. } => self.fetch_told(packet),
+                Event::Source { source, .. } => self.fetch_fed(source),
                 _ => {}
             }
         }
-        std::hint::black_box(touched);
+    }
+
+    /// What a packet finds that is delivered.
+    #[inline]
+    pub(crate) fn fetch_told(&self, packet: PacketId) {
+        let packet = &self.packets[packet];
+        match packet.kind {
+            Kind::Data => prefetch_index(&self.receipts, packet.flow as usize),
+            Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
+        }
+    }
+
+    /// What a source finds: its host, and the flow that it feeds next.
+    #[inline]
+    pub(crate) fn fetch_fed(&self, source: u32) {
+        let source = &self.sources[source as usize];
+        let host = source.host() as usize;
+        prefetch_index(&self.hosts, host);
+        prefetch_index(&self.outs, host);
+        prefetch_index(&self.out_lanes, host * self.lanes());
+        let flow = match source.feeds() {
+            Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
+            Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
+        };
+        if let Some(flow) = flow {
+            prefetch_index(&self.flows, flow as usize);
+        }
     }
 
     /// What a host finds: the flow that is next in turn, and those for which its steady sources may make a message.
     #[inline]
-    fn fetch_turn(&self, port: u32) {
+    pub(crate) fn fetch_turn(&self, port: u32) {
         let host = &self.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
@@ -128,56 +129,5 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline]
     fn is_large(&self) -> bool {
         self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
-    }
-
-    /// What a packet finds where queues are of any kind: its queue and the end of it, the books behind its output, and
-    /// the lines of flows set aside.
-    fn touch_joined(&self, input: u32, output: u32, id: PacketId) -> u32 {
-        let packet = &self.packets[id];
-        let state = &self.inputs.queues[self.queue_at(input, packet.lane, packet.destination) as usize];
-        let place = self.at(output, packet.lane);
-        let mut touched = state.packets ^ self.touch_credit(place) ^ u32::from(self.out_lanes[place].turn);
-        touched ^= self.requests[place * self.words()] as u32;
-        if state.list.head != PacketId::NONE {
-            touched ^= self.packets[state.list.last()].size;
-        }
-        touched ^= self.first_in_line(output, packet.lane, input);
-        if self.isolates() {
-            touched ^= u32::from(self.isolation.cams[input as usize].queues_in_use());
-            touched ^= u32::from(self.isolation.mirrors[output as usize].is_empty());
-        }
-        touched
-    }
-
-    /// What a port finds when it looks for room behind it.
-    fn touch_credit(&self, place: usize) -> u32 {
-        if self.books_rooms() { self.rooms.touch(place) } else { self.notes.touch(&self.out_lanes[place]) }
-    }
-
-    /// What an output finds there in each lane: the head that it may be offered next, and whose room that holds.
-    fn touch_offered(&self, output: u32) -> u32 {
-        let words = self.words();
-        let mut touched = u32::from(self.neighbours_talk() && self.neighbours.waits(output));
-        let base = self.outs[output as usize].base;
-        for lane in 0..self.lanes() as u8 {
-            let place = self.at(output, lane);
-            touched ^= self.touch_credit(place);
-            let turn = usize::from(self.out_lanes[place].turn);
-            let Some(local) = next_in(&self.requests[place * words..][..words], turn + 1) else { continue };
-            let input = base + local as u32;
-            let queue = self.first_in_line(output, lane, input);
-            if queue == NONE {
-                continue;
-            }
-            let head = self.inputs.queues[queue as usize].list.head;
-            if head != PacketId::NONE {
-                touched ^= self.packets[head].size;
-            }
-            touched ^= self.touch_credit(self.at(self.ins[input as usize].sender, lane));
-            if self.isolates() {
-                touched ^= u32::from(self.isolation.cams[input as usize].queues_in_use());
-            }
-        }
-        touched
     }
 }

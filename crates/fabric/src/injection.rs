@@ -11,6 +11,7 @@ use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Verdict};
 use congestree_units::Time;
 use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
 
 use crate::adapter::Turn;
 use crate::fabric::Fabric;
@@ -59,6 +60,13 @@ impl Injection {
     /// The memory of a host holds a packet.
     pub(crate) fn waits(&self, host: u32) -> bool {
         self.memories[host as usize].packets > 0
+    }
+
+    /// Fetches what a host finds, see `foresight`.
+    #[inline]
+    pub(crate) fn fetch(&self, host: u32) {
+        prefetch_index(&self.memories, host as usize);
+        prefetch_index(&self.queues, host as usize * self.each);
     }
 
     fn at(&self, host: u32, queue: usize) -> usize {

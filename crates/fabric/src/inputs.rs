@@ -15,6 +15,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
 use congestree_wire::{Packet, PacketId};
+use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
 use crate::flow::NONE;
@@ -31,11 +32,13 @@ pub(crate) struct Queue {
     pub list: List,
     /// Being read until then.
     pub busy_until: Time,
-    /// The callers before and behind it in the line for that output.
-    before: u32,
-    behind: u32,
     /// Packets in it.
     pub packets: u32,
+    /// The callers before and behind it in the line for that output.
+    before: u16,
+    behind: u16,
+    /// The line for its output, if there is a queue for each output: whoever wants the one wants the other.
+    line: Line,
     /// The output that its head calls for, counted from the first of the switch, or `NOBODY`.
     calls: u16,
     /// Its lane.
@@ -44,14 +47,18 @@ pub(crate) struct Queue {
     pub hushed: bool,
 }
 
-/// No output is called for.
+/// No output is called for, or no queue is meant. Queues in lines are counted from the first of their input.
 const NOBODY: u16 = u16::MAX;
 
 /// The callers of one input for one output and lane.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    first: u32,
-    last: u32,
+    first: u16,
+    last: u16,
+}
+
+impl Line {
+    const EMPTY: Line = Line { first: NOBODY, last: NOBODY };
 }
 
 /// All queues, if switches have other than the plain ones.
@@ -63,18 +70,15 @@ pub(crate) struct Inputs {
     pub map: QueueMap,
     /// Queues set aside at every input.
     pub aside: u32,
-    /// The first of those.
-    first_aside: u32,
     /// Hosts of the network.
     hosts: u32,
     lanes: u32,
-    /// By port: the first of its queues.
+    /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
     first: Vec<u32>,
-    /// Those that packets join by themselves, then those set aside.
     pub queues: Vec<Queue>,
     /// By queue: its input; `NONE` for a destination that nobody sends to this way.
     owners: Vec<u32>,
-    /// By input, lane and local output.
+    /// By input, lane and local output, unless there is a queue for each.
     lines: Vec<Line>,
     /// Most ports of a switch.
     radix: usize,
@@ -93,8 +97,9 @@ impl Inputs {
         let queue = |lane| Queue {
             list: List::EMPTY,
             busy_until: Time::START,
-            before: NONE,
-            behind: NONE,
+            before: NOBODY,
+            behind: NOBODY,
+            line: Line::EMPTY,
             packets: 0,
             calls: NOBODY,
             lane,
@@ -126,6 +131,8 @@ impl Inputs {
                     first
                 }
                 _ => {
+                    let aside = if port as u32 >= hosts { aside } else { 0 };
+                    inputs.queues.extend((0..aside).map(|_| queue(0)));
                     let first = inputs.queues.len() as u32;
                     let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
@@ -137,12 +144,8 @@ impl Inputs {
             };
             inputs.first.push(first);
         }
-        inputs.first_aside = inputs.queues.len() as u32;
-        for port in hosts..ins.len() as u32 {
-            inputs.queues.extend((0..aside).map(|_| queue(0)));
-            inputs.owners.resize(inputs.queues.len(), port);
-        }
-        inputs.lines = vec![Line { first: NONE, last: NONE }; outs.len() * lanes as usize * radix];
+        let lines = if map == QueueMap::Voq { 0 } else { outs.len() * lanes as usize * radix };
+        inputs.lines = vec![Line::EMPTY; lines];
         inputs
     }
 
@@ -152,9 +155,10 @@ impl Inputs {
     }
 
     /// The queues set aside at an input of a switch.
+    #[inline]
     pub(crate) fn set_aside(&self, input: u32) -> std::ops::Range<u32> {
-        let first = self.first_aside + (input - self.hosts) * self.aside;
-        first..first + self.aside
+        let first = self.first[input as usize];
+        first - self.aside..first
     }
 
     /// The queues of an input, those set aside too. Slow with a queue for each destination.
@@ -162,10 +166,10 @@ impl Inputs {
         let first = self.first[input as usize];
         let end = match self.map {
             QueueMap::PerDestination => first + self.hosts * self.lanes,
-            _ => self.first.get(input as usize + 1).copied().unwrap_or(self.first_aside),
+            _ => self.first.get(input as usize + 1).copied().unwrap_or(self.queues.len() as u32),
         };
         let here = move |&queue: &u32| self.owners[queue as usize] == input;
-        (first..end).filter(here).chain(self.set_aside(input))
+        (first - self.aside..end).filter(here)
     }
 }
 
@@ -193,19 +197,38 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
-    pub(crate) fn queue_to(&self, side: &In, input: u32, packet: &Packet) -> u32 {
-        let inputs = &self.inputs;
-        let (first, lane) = (inputs.first[input as usize], u32::from(packet.lane));
-        match inputs.map {
-            QueueMap::Voq => first + lane * u32::from(side.radix) + u32::from(packet.port),
-            _ => self.queue_at(input, packet.lane, packet.destination),
+    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> u32 {
+        match self.inputs.map {
+            QueueMap::Voq => {
+                self.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
+            }
+            _ => self.queue_at(input, lane, destination),
         }
     }
 
-    /// Callers of an input for an output, by its number in the switch.
+    /// Fetches the callers of an input for an output, see `foresight`.
     #[inline(always)]
-    fn line(&self, input: u32, lane: u8, port: u16) -> usize {
-        self.at(input, lane) * self.inputs.radix + usize::from(port)
+    pub(crate) fn fetch_line(&self, output: u32, lane: u8, input: u32) {
+        let (inputs, out) = (&self.inputs, &self.outs[output as usize]);
+        let (lane, port) = (u32::from(lane), output - out.base);
+        if inputs.map == QueueMap::Voq {
+            let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
+            prefetch_index(&inputs.queues, place as usize);
+        } else {
+            prefetch_index(&inputs.lines, (input * inputs.lanes + lane) as usize * inputs.radix + port as usize);
+        }
+    }
+
+    /// The callers of an input for an output, by its number in the switch.
+    #[inline(always)]
+    fn line(&mut self, side: &In, input: u32, lane: u8, port: u16) -> &mut Line {
+        let inputs = &mut self.inputs;
+        if inputs.map == QueueMap::Voq {
+            let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
+            return &mut inputs.queues[queue as usize].line;
+        }
+        let place = (input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
+        &mut inputs.lines[place]
     }
 
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
@@ -246,20 +269,21 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return None;
         }
         let Packet { lane, port, .. } = self.packets[head];
-        let base = self.ins[input as usize].base;
-        let output = base + u32::from(port);
-        let place = self.line(input, lane, port);
-        let line = &mut self.inputs.lines[place];
-        let last = std::mem::replace(&mut line.last, queue);
-        if last == NONE {
-            line.first = queue;
-            self.request(output, lane, input - base);
+        let side = self.ins[input as usize];
+        let first = self.inputs.first[input as usize] - self.inputs.aside;
+        let number = (queue - first) as u16;
+        let line = self.line(&side, input, lane, port);
+        let last = std::mem::replace(&mut line.last, number);
+        let output = side.base + u32::from(port);
+        if last == NOBODY {
+            line.first = number;
+            self.request(output, lane, input - side.base);
         } else {
-            self.inputs.queues[last as usize].behind = queue;
+            self.inputs.queues[(first + u32::from(last)) as usize].behind = number;
         }
         let state = &mut self.inputs.queues[queue as usize];
         (state.calls, state.lane) = (port, lane);
-        (state.before, state.behind) = (last, NONE);
+        (state.before, state.behind) = (last, NOBODY);
         Some(output)
     }
 
@@ -272,23 +296,27 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         state.calls = NOBODY;
-        let place = self.line(input, lane, port);
-        let line = &mut self.inputs.lines[place];
-        if before == NONE && behind == NONE {
-            *line = Line { first: NONE, last: NONE };
-            let base = self.ins[input as usize].base;
-            let local = input - base;
-            let word = self.at(base + u32::from(port), lane) * self.words() + local as usize / 64;
+        let side = self.ins[input as usize];
+        let line = self.line(&side, input, lane, port);
+        if before == NOBODY && behind == NOBODY {
+            *line = Line::EMPTY;
+            let local = input - side.base;
+            let word = self.at(side.base + u32::from(port), lane) * self.words() + local as usize / 64;
             self.requests[word] &= !(1 << (local % 64));
             return;
         }
-        match before {
-            NONE => line.first = behind,
-            _ => self.inputs.queues[before as usize].behind = behind,
+        if before == NOBODY {
+            line.first = behind;
         }
-        match behind {
-            NONE => self.inputs.lines[place].last = before,
-            _ => self.inputs.queues[behind as usize].before = before,
+        if behind == NOBODY {
+            line.last = before;
+        }
+        let first = self.inputs.first[input as usize] - self.inputs.aside;
+        if before != NOBODY {
+            self.inputs.queues[(first + u32::from(before)) as usize].behind = behind;
+        }
+        if behind != NOBODY {
+            self.inputs.queues[(first + u32::from(behind)) as usize].before = before;
         }
     }
 
@@ -308,16 +336,25 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.call(input, queue)
     }
 
-    /// The first queue that `input` has in line for `output`; walk on with [`Fabric::behind`].
+    /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
     #[inline]
-    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> u32 {
-        let port = output - self.ins[input as usize].base;
-        self.inputs.lines[self.line(input, lane, port as u16)].first
+    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<u32> {
+        let inputs = &self.inputs;
+        let side = &self.ins[input as usize];
+        let port = output - side.base;
+        let first = inputs.first[input as usize];
+        let number = if inputs.map == QueueMap::Voq {
+            inputs.queues[(first + u32::from(lane) * u32::from(side.radix) + port) as usize].line.first
+        } else {
+            inputs.lines[(input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
+        };
+        (number != NOBODY).then(|| first - inputs.aside + u32::from(number))
     }
 
-    /// The queue behind this one in its line.
+    /// The queue of `input` behind this one in its line.
     #[inline]
-    pub(crate) fn behind(&self, queue: u32) -> u32 {
-        self.inputs.queues[queue as usize].behind
+    pub(crate) fn behind(&self, input: u32, queue: u32) -> Option<u32> {
+        let number = self.inputs.queues[queue as usize].behind;
+        (number != NOBODY).then(|| self.inputs.first[input as usize] - self.inputs.aside + u32::from(number))
     }
 }

@@ -18,7 +18,9 @@ use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
 use congestree_wire::{Kind, Packet, PacketId};
+use prefetch_index::prefetch_index;
 
+use crate::bits::{holds, put};
 use crate::fabric::Fabric;
 use crate::neighbour::{Frame, Notice};
 use crate::outcome::Row;
@@ -135,32 +137,33 @@ impl Isolation {
 
     /// Brings up to date whether lines of a memory are in use.
     pub(crate) fn note_lines(&mut self, port: u32) {
-        put(&mut self.lined, port, self.queueless || !self.cams[port as usize].is_empty());
+        put(&mut self.lined, port as usize, self.queueless || !self.cams[port as usize].is_empty());
     }
 
     /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
     /// come to a packet for another one.)
     #[inline(always)]
     pub(crate) fn concerns(&self, input: u32, output: u32) -> bool {
-        !self.voq || holds(&self.lined, input) || holds(&self.told, output)
+        !self.voq || holds(&self.lined, input as usize) || holds(&self.told, output as usize)
+    }
+
+    /// Fetches what is asked about a packet at an input for an output, see `foresight`.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, input: u32, output: u32) {
+        if !self.lined.is_empty() {
+            if holds(&self.lined, input as usize) {
+                prefetch_index(&self.cams, input as usize);
+            }
+            if holds(&self.told, output as usize) {
+                prefetch_index(&self.mirrors, output as usize);
+            }
+        }
     }
 
     /// Everything is as it was before there was any congestion.
     fn at_rest(&self) -> bool {
         self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
     }
-}
-
-/// Whether a set of ports holds one.
-#[inline(always)]
-fn holds(set: &[u64], port: u32) -> bool {
-    set[port as usize / 64] & (1 << (port % 64)) != 0
-}
-
-/// Puts a port into a set, or takes it out.
-fn put(set: &mut [u64], port: u32, held: bool) {
-    let (word, bit) = (&mut set[port as usize / 64], 1 << (port % 64));
-    *word = if held { *word | bit } else { *word & !bit };
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -202,9 +205,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let Some(rules) = self.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.isolation.effects);
         let held = self.inputs.queues[queue as usize].packets;
-        let first = self.inputs.set_aside(input).start;
-        if queue >= first {
-            let number = (queue - first) as u8;
+        let aside = self.inputs.set_aside(input);
+        if aside.contains(&queue) {
+            let number = (queue - aside.start) as u8;
             let stopped = self.queue_is_stopped(input, number);
             self.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
         } else {
@@ -335,7 +338,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let mirror = &mut self.isolation.mirrors[port as usize];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
-        put(&mut self.isolation.told, port, knows);
+        put(&mut self.isolation.told, port as usize, knows);
         if port < self.hosts_len {
             return self.host_hears_of_line(port, &notice);
         }

@@ -8,6 +8,7 @@
 mod adapter;
 mod arbiter;
 mod audit;
+mod bits;
 mod build;
 mod connection;
 mod credits;
@@ -20,6 +21,7 @@ mod fabric;
 mod finite;
 mod flow;
 mod foresight;
+mod foresight_queues;
 mod forwarding;
 mod gate;
 pub mod headroom;

@@ -17,6 +17,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
 use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
 
 use crate::credits::UNLIMITED;
 use crate::fabric::Fabric;
@@ -104,11 +105,10 @@ impl Rooms {
         }
     }
 
-    /// Reads what settling will read first.
+    /// Fetches what settling will read first.
     #[inline]
-    pub(crate) fn touch(&self, place: usize) -> u32 {
-        let first = self.books[place].first;
-        self.notes.get(first as usize).map_or(first, |note| note.units)
+    pub(crate) fn fetch(&self, place: usize) {
+        prefetch_index(&self.notes, self.books[place].first as usize);
     }
 
     /// Room that has come back by now may be used.
