@@ -150,6 +150,18 @@ impl Default for Notices {
     }
 }
 
+/// The bit of a destination in a word that says which ones may be listed. Several destinations share a bit: one that is
+/// not set settles that a destination is not listed, without a look at any list.
+#[inline(always)]
+fn trace(destination: u32) -> u64 {
+    1 << (destination % 64)
+}
+
+/// The bits of several destinations.
+fn traces<'a>(destinations: impl IntoIterator<Item = &'a u32>) -> u64 {
+    destinations.into_iter().fold(0, |bits, destination| bits | trace(*destination))
+}
+
 /// What an input tells the output upstream of it, about one of its lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {

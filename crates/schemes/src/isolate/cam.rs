@@ -9,7 +9,7 @@
 //! which they came, whether by the one queue or by the other.
 
 use super::mirror::Mirror;
-use super::{Effect, Notice, RootRelease, Rules, StopAt, Suspect, Verdict};
+use super::{Effect, Notice, RootRelease, Rules, StopAt, Suspect, Verdict, trace, traces};
 
 /// What a line stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,8 @@ pub struct Cam {
     lines: Vec<Option<Line>>,
     /// The line of each set-aside queue.
     queues: Vec<Option<u8>>,
+    /// The bits of all destinations that lines with a set-aside queue list, and perhaps of some others.
+    listed: u64,
     /// Lines in use.
     used: u8,
     /// Set-aside queues in use.
@@ -71,6 +73,7 @@ impl Cam {
         Self {
             lines: vec![None; usize::from(rules.lines)],
             queues: vec![None; usize::from(rules.queues)],
+            listed: 0,
             used: 0,
             set_aside: 0,
         }
@@ -118,7 +121,7 @@ impl Cam {
     /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
     #[inline]
     pub fn sort(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
-        if self.set_aside == 0 && mirror.is_empty() {
+        if self.listed & trace(packet.destination) == 0 && !mirror.may_list(packet.destination) {
             return Verdict::Stay;
         }
         self.look_up(rules, packet, mirror, effects)
@@ -152,6 +155,7 @@ impl Cam {
             let mut list = vec![destination];
             let others = mirror.destinations(next).iter().copied().filter(|d| *d != destination);
             list.extend(others.filter(|d| !elsewhere.contains(d)).take(usize::from(rules.destinations) - 1));
+            self.listed |= traces(&list);
             if let Some(line) = self.line_mut(queue) {
                 line.destinations = list;
             }
@@ -178,6 +182,7 @@ impl Cam {
             return false;
         }
         line.destinations.push(destination);
+        self.listed |= trace(destination);
         if line.propagated {
             let (hops, destinations) = (line.hops, vec![destination]);
             effects.push(Effect::Upstream(Notice::Allocate { line: number, hops, destinations }));
@@ -228,6 +233,7 @@ impl Cam {
                     && let Some(line) = self.line_mut(queue)
                 {
                     line.destinations.push(packet.destination);
+                    self.listed |= trace(packet.destination);
                 }
             }
         }
@@ -389,6 +395,7 @@ impl Cam {
         if let Holder::SetAside(queue) = line.holder {
             self.queues[usize::from(queue)] = None;
             self.set_aside -= 1;
+            self.listed = traces(self.set_aside_lines().flat_map(|(_, _, line)| &line.destinations));
         }
         if line.congested {
             effects.push(Effect::Calm(line.output));

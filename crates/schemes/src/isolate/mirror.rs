@@ -1,6 +1,6 @@
 //! The memory at an output: what it has heard of the lines of the next input downstream.
 
-use super::Notice;
+use super::{Notice, trace, traces};
 
 /// A line downstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ struct Known {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mirror {
     lines: Vec<Option<Known>>,
+    /// The bits of all destinations that they list.
+    listed: u64,
     /// How many are known.
     used: u16,
     /// How many of them are stopped.
@@ -29,10 +31,12 @@ impl Mirror {
         }
         match (notice, &mut self.lines[place]) {
             (Notice::Allocate { hops, destinations, .. }, vacant @ None) => {
+                self.listed |= traces(destinations);
                 *vacant = Some(Known { hops: *hops, stopped: false, destinations: destinations.clone() });
                 self.used += 1;
             }
             (Notice::Allocate { destinations, .. }, Some(known)) => {
+                self.listed |= traces(destinations);
                 known.destinations.extend(destinations);
             }
             (Notice::Stop { .. }, Some(known)) if !known.stopped => {
@@ -47,6 +51,7 @@ impl Mirror {
                 self.stopped -= u16::from(known.as_ref().is_some_and(|known| known.stopped));
                 self.used -= 1;
                 *known = None;
+                self.listed = traces(self.lines.iter().flatten().flat_map(|known| &known.destinations));
             }
             _ => return false,
         }
@@ -59,10 +64,16 @@ impl Mirror {
         self.used == 0
     }
 
+    /// Some line may list a destination; if not, none does.
+    #[inline]
+    pub fn may_list(&self, destination: u32) -> bool {
+        self.listed & trace(destination) != 0
+    }
+
     /// The lines that list a destination, in order.
     pub fn listing(&self, destination: u32) -> impl Iterator<Item = u8> + '_ {
         let lists = move |known: &Known| known.destinations.contains(&destination);
-        let lines = if self.used == 0 { &[][..] } else { &self.lines[..] };
+        let lines = if !self.may_list(destination) { &[][..] } else { &self.lines[..] };
         lines.iter().enumerate().filter(move |(_, known)| known.as_ref().is_some_and(lists)).map(|(line, _)| line as u8)
     }
 
@@ -85,6 +96,7 @@ impl Mirror {
     /// Some line that wants nothing more at present lists the destination.
     pub fn stops_destination(&self, destination: u32) -> bool {
         self.stopped > 0
+            && self.may_list(destination)
             && self.lines.iter().flatten().any(|known| known.stopped && known.destinations.contains(&destination))
     }
 
