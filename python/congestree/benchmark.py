@@ -1,4 +1,4 @@
-"""Speed and size: eight scenarios, each in a process of its own, on one core.
+"""Speed and size: nine scenarios, each in a process of its own, on one core.
 
 What is reported for each case: packet-hops (a data packet crossing one link; ACKs do not count) per second of
 processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
@@ -117,6 +117,39 @@ DATACENTRE = {
 }
 """432 hosts with DCQCN over PFC and ECMP; flows come and go, most of them small, most bytes in a few large ones."""
 
+
+def isolated(duration):
+    """EcoCC on a 4-ary 5-tree, the largest network of its paper (Escudero-Sahuquillo, Paper VI): a quarter of the 1,024
+    hosts sends all it can to one of four hosts for a while, the others to everybody all the time.
+    """
+    roots = ["h101", "h357", "h613", "h869"]
+    crowds = [{"from": [f"h{i}" for i in range(4 * k, 1024, 16)], "to": root} for k, root in enumerate(roots)]
+    burst = {"arrivals": {"steady": {"load": 1.0}}, "start": "20 us", "stop": "200 us"}
+    others = [f"h{i}" for i in range(1024) if i % 4]
+    return {
+        "seed": 1,
+        "topology": {"k-ary-n-tree": {"k": 4, "n": 5}},
+        "links": {
+            "rate": "40 Gbit/s",
+            "delay": "6 ns",
+            "lanes": 2,
+            "flow_control": {"byte-credits": {"block": "64 B", "credit_delay": "6 ns"}},
+        },
+        "switches": {"buffer": "128 KiB", "lane_buffers": ["128 KiB", "4 KiB"], "forwarding_delay": "100 ns"},
+        "adapters": {"mtu": "2048 B", "header": "0 B", "injection_buffer": 8},
+        "scheme": {
+            "preset": "ecocc",
+            "isolate": {"ecocc": {"destinations": 32}},
+            "notify": {"cnp": {"size": "64 B", "lane": 1}},
+        },
+        "traffic": [
+            {"from": others, "pattern": "uniform", "arrivals": {"poisson": {"load": 1.0}}},
+            *(crowd | burst for crowd in crowds),
+        ],
+        "measure": {"duration": duration},
+    }
+
+
 CASES = {
     "a-hpl-10-10": HPL,
     "b-incast-32-to-1": _fast(
@@ -128,6 +161,7 @@ CASES = {
     "f-forest-648": forest(False, "40 ms"),
     "g-forest-648-ib-cc": forest(True, "40 ms"),
     "h-datacentre-432-dcqcn": DATACENTRE,
+    "i-tree-1024-ecocc": isolated("400 us"),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -141,6 +175,7 @@ _COUNTED = {
     "f-forest-648": (0.02, 0.03),
     "g-forest-648-ib-cc": (0.02, 0.03),
     "h-datacentre-432-dcqcn": (0.06, 0.07),
+    "i-tree-1024-ecocc": (0.1, 0.12),
 }
 
 
