@@ -28,6 +28,10 @@ ROWS = {
     "pause_counters": "Probe `pauses`. A row for each direction of a link and lane: totals after the warm-up.",
     "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
     "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",
+    "input_queue_series": "Probe `input-queues`. A row for each look, input and output for which something waits there.",
+    "detections": "Probe `detections`. A row for each time that an input declares an output the root of a tree.",
+    "behind": "Probe `behind`. A row for each bin, class of packets and class of those in front of them.",
+    "gates": "Probe `gates`. A row for each host that sent anything.",
     "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
     "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
     "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
@@ -124,7 +128,7 @@ from = ["H2", "H3", "H6", "H7"]
 to = "H4"
 [measure]
 duration = "100 us"
-probes = ["isolation"]
+probes = ["isolation", "input-queues", "detections", "behind", "gates"]
 """
 REGIONAL = """
 [topology.two-switch]

@@ -1,5 +1,7 @@
 """Claims about queues that flows are set aside in: how many ports have none left (figure 10), how long they last."""
 
+from functools import partial
+
 from ..common.judge import Finding
 from .claims_fig7 import where
 from .paper import check
@@ -62,7 +64,7 @@ def run_out(study):
 def lifetimes(study):
     """Queues of pattern #1, of its hot traffic alone, and of uniform traffic alone: us in use, how many."""
     values = {}
-    for reading in READINGS:
+    for reading in study.readings(partial(study.runs, 1, 1)):
         values[f"pattern 1, set {reading}"] = list(study.runs(1, 1, "ecocc", reading)[0].lifetime())
     values["hot traffic alone, set a"] = list(study.views("alone")[0].lifetime())
     values["uniform traffic alone at full rate, set a"] = list(study.views("uniform", 100, "ecocc")[0].lifetime())

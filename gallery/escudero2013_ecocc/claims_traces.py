@@ -1,19 +1,34 @@
-"""Claims about programs beside hot spots: figure 8. Judged by ways by digits; those of drawn ways stand beside it."""
+"""Claims about programs beside hot spots: figure 8. Judged by ways by digits and set A.
+
+Beside it stand the *variants*: ways drawn at random, and ways by digits with the other readings, which have one seed.
+"""
 
 from ..common.judge import Finding
 from ..common.study import Missing
 from .claims_queues import ISOLATING, ports
 from .paper import check
-from .scenario import TECHNIQUES
+from .scenario import TECHNIQUES, stand_in
 from .traces import CROWDS, LIMIT_MS, NETWORK, PROGRAMS, WAYS
 
+SETS = {"set c": "c", "set iii": "iii"}
+"""Variants with ways by digits -> their reading."""
 OTHERS = tuple(technique for technique in TECHNIQUES if technique != "1vl")
 
 
 def times(study, case, program, technique, way):
     """Time of a program, ms, of every seed; what has not ended counts as the time that it was given."""
-    found = study.views("trace", case, program, technique, way)
+    found = views(study, case, program, technique, way)
     return study.sample_of([min(view.completion(program), LIMIT_MS) for view in found])
+
+
+def views(study, case, program, technique, way):
+    """The seeds of a program in a variant."""
+    if way in WAYS:
+        return study.views("trace", case, program, technique, way)
+    run = stand_in(technique, SETS[way])
+    if run in ("a", "any"):
+        return study.views("trace", case, program, technique, "digits")[:1]
+    return study.views("program", case, program, technique, run)
 
 
 def ended(study, case, program, technique, way):
@@ -22,17 +37,26 @@ def ended(study, case, program, technique, way):
 
 
 def present(study):
-    """Ways that were run."""
+    """Variants that were run."""
     found = [way for way in WAYS if ("trace", 1, PROGRAMS[0], TECHNIQUES[0], way) in study.table]
+    found += [way for way in SETS if whole(study, way)]
     if not found:
         raise Missing("trace")
     return found
 
 
+def whole(study, way):
+    """Whether every run of a variant is there that no other stands for."""
+    open_to = [technique for technique in TECHNIQUES if stand_in(technique, SETS[way]) == SETS[way]]
+    keys = (("program", case, p, t, SETS[way]) for case in CROWDS for p in PROGRAMS for t in open_to)
+    return all(key in study.table for key in keys)
+
+
 def ratio(study, case, program, above, below, way):
-    """Time with a technique over that with another, seed by seed; a bound, in words, where one has not ended."""
+    """Time with a technique over that with another, by seeds that both have; a bound, in words, if one did not end."""
     pair = [times(study, case, program, technique, way) for technique in (above, below)]
-    found = study.sample_of(pair[0].values / pair[1].values)
+    seeds = min(len(each.values) for each in pair)
+    found = study.sample_of(pair[0].values[:seeds] / pair[1].values[:seeds])
     if all(ended(study, case, program, technique, way) for technique in (above, below)):
         return found
     if not ended(study, case, program, above, way):
@@ -155,7 +179,7 @@ def without(study):
         for program in PROGRAMS:
             for technique in ISOLATING:
                 pairs = []
-                for view in study.views("trace", 3, program, technique, way):
+                for view in views(study, 3, program, technique, way):
                     bins = max(1, round(min(view.completion(program), LIMIT_MS) * 1e-3 / view.bin))
                     full = view.isolation("full")[:bins] / ports(NETWORK)
                     pairs.append((full.mean(), full.max()))

@@ -6,10 +6,13 @@ Letters are those of the paper: a, b, c network #1 with patterns #1 to #3, d, e,
 from functools import partial
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
+from .claims_closer import SETTLED_MS, over_voqnet
+from .claims_gains import single
 from .claims_queues import ISOLATING, ports
 from .claims_traces import ended, present, ratio
+from .closer import FLOWS, LIVES_MS
 from .runs import PORT
-from .scenario import READINGS, TECHNIQUES, nodes
+from .scenario import TECHNIQUES, nodes
 from .study import Study
 from .traces import CROWDS, LIMIT_MS, PROGRAMS
 
@@ -21,7 +24,14 @@ LOOK = {
     "ccfit": (PURPLE, "CCFIT"),
     "voqnet": (GREEN, "VOQnet"),
 }
-WORDS = {"a": "set A: 15 % marked", "c": "set C: 85 % marked"}
+WORDS = {"a": "set A: 15 % marked", "c": "set C: 85 % marked", "iii": "set III: 50 % marked, 150 µs"}
+VARIANTS = {
+    "digits": "ways by digits",
+    "drawn": "ways drawn at random",
+    "set c": "ways by digits, set C",
+    "set iii": "ways by digits, set III",
+}
+"""How programs were run."""
 PLOTS = {letter: (1 + at // 3, 1 + at % 3) for at, letter in enumerate("abcdefghi")}
 """Letter -> network, pattern."""
 
@@ -48,12 +58,12 @@ def over_time(title, label, readings, techniques, views, series):
 
 
 def plot(results, number, letter, label, techniques, series):
-    """A plot of a network with a pattern; only set A was run on the largest network."""
+    """A plot of a network with a pattern, in every reading that was run."""
     network, pattern = PLOTS[letter]
     title = f"Fig. {number}{letter}  Network #{network} ({nodes(network)} nodes), pattern #{pattern}"
-    readings = READINGS if network < 3 else ("a",)
-    runs = Study(results).runs
-    return over_time(title, label, readings, techniques, partial(runs, network, pattern), partial(series, network))
+    study = Study(results)
+    runs = partial(study.runs, network, pattern)
+    return over_time(title, label, study.readings(runs, techniques), techniques, runs, partial(series, network))
 
 
 def throughput(results, letter):
@@ -73,9 +83,9 @@ def one_port(results, network):
     return over_time(
         f"Fig. 11  Network #{network}, pattern #2, one read port",
         "normalised throughput",
-        ("a",),
+        study.readings(partial(study.port, network), PORT),
         PORT,
-        lambda technique, reading: study.views("port", network, technique),
+        partial(study.port, network),
         lambda view: view.series(),
     )
 
@@ -86,7 +96,7 @@ def programs(results, case):
     ways = present(study)
     figure, axes = panels(len(ways), sharey=True)
     for panel, way in zip(axes, ways, strict=True):
-        entitle(panel, {"digits": "ways by digits", "drawn": "ways drawn at random"}[way])
+        entitle(panel, VARIANTS[way])
         for place, technique in enumerate(TECHNIQUES):
             colour, label = LOOK[technique]
             heights = [level(study, case, program, technique, way) for program in PROGRAMS]
@@ -109,16 +119,75 @@ def level(study, case, program, technique, way):
     return float(found) if not isinstance(found, str) else 1.0 if found == "neither ended" else float(found.split()[1])
 
 
+def table3(results):
+    """Average gains of both hybrids in [1, 2] ms, each in its own kind of switch; dots: the paper's."""
+    study = Study(results)
+    figure, axes = panels(2)
+    for panel, network in zip(axes, (1, 2), strict=True):
+        entitle(panel, f"network #{network} ({nodes(network)} nodes)")
+        for place, reading in enumerate(study.readings(partial(study.runs, network, 2))):
+            gains = [float(study.gain(network, 2, "ecocc", over, reading)) for over in GAINS]
+            places = [number + 0.26 * (place - 1) for number in range(len(GAINS))]
+            panel.bar(places, gains, 0.24, color=(VERMILION, ORANGE, GREY)[place], label=f"EcoCC, {WORDS[reading]}")
+        gains = [float(single(study, over, network)) for over in GAINS]
+        panel.plot(range(len(GAINS)), gains, "x", color=PURPLE, label="CCFIT, one read port, set A")
+        paper = [gains[network - 1] for gains in GAINS.values()]
+        panel.plot(range(len(GAINS)), paper, "o", color=BLUE, label="EcoCC in the paper")
+        panel.set_xticks(range(len(GAINS)), [f"over {LOOK[over][1]}" for over in GAINS])
+        panel.set_yscale("symlog", linthresh=1)
+    axes[0].set_ylabel("average gain")
+    figure.suptitle("Table 3  Average gains in pattern #2", x=0.01, ha="left", fontsize=11)
+    return legend_below(figure, axes[0])
+
+
+def dynamics(results):
+    """Throughput over that of VOQnet, by how long hot nodes are hot."""
+    figure, axes = panels(1)
+    for label, ratios in over_voqnet(Study(results)).items():
+        colour, name = LOOK[label.split(",")[0]]
+        axes[0].plot(LIVES_MS, ratios, "o-", color=colour, label=name)
+    axes[0].set_xscale("log")
+    axes[0].invert_xaxis()
+    axes[0].set_xlabel("hot nodes are hot for, ms")
+    axes[0].set_ylabel("throughput over that of VOQnet")
+    axes[0].set_ylim(0, None)
+    figure.suptitle("Fig. 2  Hot nodes that change, network #1, set A", x=0.01, ha="left", fontsize=11)
+    return legend_below(figure, axes[0])
+
+
+def thirds(results):
+    """Shares of a link of the hot and the cold flows."""
+    view = Study(results).views("sharing")[0]
+    figure, axes = panels(1)
+    for place, (a, b) in enumerate(FLOWS.items()):
+        share = view.mean(SETTLED_MS, f"{a}{b}") * view.nodes
+        axes[0].bar(place, share, 0.6, color=VERMILION if b == "X" else BLUE)
+    axes[0].axhline(1 / 3, color=GREY, lw=0.8)
+    axes[0].set_xticks(range(len(FLOWS)), [f"{a} to {b}" for a, b in FLOWS.items()])
+    axes[0].set_ylabel("share of a link")
+    percent(axes[0].yaxis)
+    figure.suptitle("Fig. 1  Cold flows fall to the rate of hot ones", x=0.01, ha="left", fontsize=11)
+    return figure
+
+
 def _needs(letter, techniques):
     network, pattern = PLOTS[letter]
     return [f"net_n-{network}_pattern-{pattern}_by-{technique}_" for technique in techniques]
 
 
-FIGURES = {f"fig7{letter}": lambda results, letter=letter: throughput(results, letter) for letter in PLOTS}
+TRIED = [f"trace_case-1_program-mpifft_by-{TECHNIQUES[0]}_", "program_"]
+"""Runs that tell which variants were run."""
+GAINS = {"1vl": (0.58, 0.83), "ib-ith": (0.55, 0.75), "hfdi": (0.29, 0.43), "voqnet": (0, 0)}
+"""Technique -> gain of EcoCC over it in the paper, networks #1 and #2."""
+FIGURES = {"fig1": thirds, "fig2": dynamics}
+FIGURES |= {f"fig7{letter}": lambda results, letter=letter: throughput(results, letter) for letter in PLOTS}
 FIGURES |= {f"fig10{letter}": lambda results, letter=letter: without(results, letter) for letter in PLOTS}
 FIGURES |= {f"fig8{'abc'[case - 1]}": lambda results, case=case: programs(results, case) for case in CROWDS}
 FIGURES |= {f"fig11{'ab'[n - 1]}": lambda results, n=n: one_port(results, n) for n in (1, 2)}
-NEEDS = {f"fig7{letter}": _needs(letter, TECHNIQUES) for letter in PLOTS}
+FIGURES |= {"table3": table3}
+NEEDS = {"fig1": ["sharing_"], "fig2": ["moving_"]}
+NEEDS |= {f"fig7{letter}": _needs(letter, TECHNIQUES) for letter in PLOTS}
 NEEDS |= {f"fig10{letter}": _needs(letter, ISOLATING) for letter in PLOTS}
-NEEDS |= {f"fig11{'ab'[n - 1]}": [f"port_n-{n}_"] for n in (1, 2)}
-NEEDS |= {f"fig8{'abc'[case - 1]}": [f"trace_case-{case}_", "trace_case-1_program-mpifft_by-1vl_"] for case in CROWDS}
+NEEDS |= {f"fig11{'ab'[n - 1]}": [f"port_n-{n}_", f"ports_n-{n}_"] for n in (1, 2)}
+NEEDS |= {f"fig8{'abc'[case - 1]}": [f"trace_case-{case}_", *TRIED] for case in CROWDS}
+NEEDS |= {"table3": [f"net_n-{n}_pattern-2_" for n in (1, 2)] + ["port_"]}

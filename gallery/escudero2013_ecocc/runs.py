@@ -1,11 +1,14 @@
 """Every run of the paper, by name. The quick version has network #1 with one seed."""
 
 from ..common.names import repeated, single
-from .scenario import OPEN, PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, uniform
+from .closer import LIVES_MS, MOVING, hogging, moving, sharing, sudden, watched
+from .scenario import PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, stand_in, uniform
 from .traces import CROWDS, PROGRAMS, WAYS, trace
 
 SEEDS = {1: 3, 2: 1, 3: 1}
 """Seeds by network."""
+LEVELS = {1: READINGS, 2: READINGS, 3: READINGS}
+"""Readings by network."""
 PORT = ("1vl", "ib-ith", "hfdi", "ccfit", "voqnet")
 """Techniques with a single read port (Table 3, figure 11)."""
 LOADS = (0.6, 1)
@@ -20,7 +23,7 @@ def runs(quick=False):
     for network in (1,) if quick else (1, 2, 3):
         seeds = 1 if quick else SEEDS[network]
         for number in PATTERNS:
-            for technique, reading in variants(network):
+            for technique, reading in variants(TECHNIQUES, LEVELS[network]):
                 point(named, network, number, technique, reading, seeds)
         if network < 3:
             single_port(named, network, seeds)
@@ -35,13 +38,14 @@ def runs(quick=False):
             )
     applications(named, quick)
     rules(named)
+    closer(named, quick)
     return named
 
 
-def variants(network):
-    """(technique, reading): the open ones once for each reading; only set A on the largest network."""
-    for technique in TECHNIQUES:
-        for reading in ("any",) if technique not in OPEN else READINGS if network < 3 else ("a",):
+def variants(techniques, readings):
+    """(technique, reading): one run stands for several readings where they do not differ."""
+    for technique in techniques:
+        for reading in dict.fromkeys(stand_in(technique, reading) for reading in readings):
             yield technique, reading
 
 
@@ -70,6 +74,21 @@ def single_port(named, network, seeds):
             n=network,
             by=technique,
         )
+    for technique, reading in others(PORT):
+        repeated(
+            named,
+            "ports",
+            seeds,
+            lambda rep, name: pattern(network, 2, technique, READINGS[reading], rep + 1, name, ports="one"),  # noqa: B023
+            n=network,
+            by=technique,
+            reading=reading,
+        )
+
+
+def others(techniques):
+    """(technique, reading) for the readings besides set A."""
+    return [(t, reading) for t, reading in variants(techniques, READINGS) if reading not in ("a", "any")]
 
 
 def applications(named, quick):
@@ -88,6 +107,18 @@ def applications(named, quick):
                         by=technique,
                         ways=way,
                     )
+    for case in () if quick else CROWDS:
+        for program in PROGRAMS:
+            for technique, reading in others(TECHNIQUES):
+                single(
+                    named,
+                    "program",
+                    lambda name: trace(case, program, technique, "digits", 1, name, READINGS[reading]),  # noqa: B023
+                    case=case,
+                    program=program,
+                    by=technique,
+                    reading=reading,
+                )
 
 
 def rules(named):
@@ -108,3 +139,17 @@ def without_queues(reading, skip, name):
     scenario = pattern(1, 3, "ecocc", reading, 1, name, hpqs=0)
     scenario["scheme"]["isolate"]["ecocc"]["hosts_skip_stopped"] = skip
     return scenario
+
+
+def closer(named, quick):
+    """Runs with probes of their own, and those of figures 1 and 2; all with set A. Quick: without figure 2."""
+    reading = READINGS["a"]
+    single(named, "sharing", sharing)
+    single(named, "hogging", lambda name: hogging(reading, name))
+    for technique in ("ecocc", "hfdi", "ccfit"):
+        single(named, "watched", lambda name: watched(technique, reading, name), by=technique)  # noqa: B023
+    for technique in ("ecocc", "ccfit"):
+        single(named, "sudden", lambda name: sudden(technique, reading, name), by=technique)  # noqa: B023
+    for technique in MOVING:
+        for life in () if quick else LIVES_MS:
+            single(named, "moving", lambda name: moving(technique, reading, life, name), by=technique, life=life)  # noqa: B023

@@ -52,13 +52,25 @@ class Reading:
     """Period of CCTI_Timer (OQ-E08)."""
 
 
-READINGS = {"a": Reading(0.15, "qp", True), "c": Reading(0.85, "sl", False)}
-"""Set A: 85 % of packets left unmarked. Set C: 85 % marked, IB-ITh throttles hosts, roots do not stop."""
+READINGS = {
+    "a": Reading(0.15, "qp", True),
+    "c": Reading(0.85, "sl", False),
+    "iii": Reading(0.5, "qp", True, timer="150 us"),
+}
+"""Set A: 85 % of packets left unmarked. Set C: 85 % marked, IB-ITh throttles hosts, roots do not stop.
+Set III: set A with timer and Marking_Rate of Paper III."""
 TECHNIQUES = ("1vl", "ib-ith", "hfdi", "ecocc", "voqnet")
 OPEN = ("ib-ith", "hfdi", "ecocc", "ccfit")
-"""The techniques for which the readings differ."""
+"""The techniques for which sets A and C differ."""
 THROTTLES = ("ib-ith", "ecocc", "ccfit")
 ISOLATES = ("hfdi", "ecocc", "ccfit")
+
+
+def stand_in(technique, reading):
+    """The reading whose runs stand for a technique: what does not throttle has the same in sets A and III."""
+    if technique not in OPEN:
+        return "any"
+    return "a" if reading == "iii" and technique not in THROTTLES else reading
 
 
 def nodes(network):
@@ -88,20 +100,20 @@ def uniform(network, technique, reading, load, name):
     return fabric(network, technique, reading, traffic, name, duration_ms=2)
 
 
-def one_switch(technique, reading, name, *, memory="shared"):
-    """One switch: seven nodes send 70 per cent of a link to each other, and 20 per cent to the eighth from 0.2 ms on.
+def one_switch(technique, reading, name, *, memory="shared", load=COLD, **more):
+    """One switch: seven nodes send a load to each other, and 20 per cent of a link to the eighth from 0.2 ms on.
 
     memory: "reserved" where every queue of an input has a part of its own.
     """
     hosts = [f"H{number + 1}" for number in range(8)]
-    cold = {"poisson": {"load": COLD / 6}}
+    cold = {"poisson": {"load": load / 6}}
     traffic = [
         {"name": f"cold{to}", "from": [node for node in hosts[:-1] if node != to], "to": to, "arrivals": cold}
         for to in hosts[:-1]
     ]
     crowd = {"name": "hot", "from": hosts[:-1], "to": hosts[-1], "start": "0.2 ms"}
     traffic.append(crowd | {"arrivals": {"steady": {"load": CROWD}}})
-    found = fabric(1, technique, reading, traffic, name, duration_ms=2)
+    found = fabric(1, technique, reading, traffic, name, **{"duration_ms": 2} | more)
     found["switches"] |= {"memory": memory}
     if memory == "reserved":
         del found["adapters"]["injection_buffer"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common import study as common
 from ..escudero_common.view import View as Trees
-from .scenario import HOT_MS, LINK, OPEN, TECHNIQUES
+from .scenario import HOT_MS, LINK, READINGS, TECHNIQUES, stand_in
 
 
 class View(Trees):
@@ -22,7 +22,8 @@ class View(Trees):
     def nodes(self):
         """Nodes of the network."""
         single = self.run.scenario["topology"].get("single-switch")
-        return single["hosts"] if single else super().nodes
+        graph = self.run.scenario["topology"].get("graph")
+        return single["hosts"] if single else len(graph["hosts"]) if graph else super().nodes
 
     def completion(self, job):
         """Time that a program took, ms; infinity if it did not end."""
@@ -35,13 +36,19 @@ class View(Trees):
 
 
 class Study(common.Study):
-    """All results, as views; techniques that are the same in both readings have one, which stands for both."""
+    """All results, as views; a run stands for all readings that are the same for its technique."""
 
     view = View
 
     def runs(self, network, pattern, technique, reading):
         """The seeds of a pattern on a network with a technique, in a reading."""
-        return self.views("net", network, pattern, technique, reading if technique in OPEN else "any")
+        return self.views("net", network, pattern, technique, stand_in(technique, reading))
+
+    def port(self, network, technique, reading):
+        """The seeds of pattern #2 on a network where inputs have one read port."""
+        run = stand_in(technique, reading)
+        key = ("port", network, technique) if run in ("a", "any") else ("ports", network, technique, run)
+        return self.views(*key)
 
     def mean(self, network, pattern, technique, reading, span=HOT_MS):
         """Mean normalised throughput in a span, of every seed."""
@@ -58,15 +65,30 @@ class Study(common.Study):
         return self.sample_of([gain(a, b, span) for a, b in pairs])
 
     def networks(self, reading="a", patterns=(1, 2, 3)):
-        """Networks of which every run of a reading is there, the smallest at least."""
+        """Networks of which every run of a reading is there, one at least."""
         found = [n for n in (1, 2, 3) if all(self._whole(n, pattern, reading) for pattern in patterns)]
-        if not found:
+        if not found and reading == "a":
             raise common.Missing("net")
         return found
 
+    def readings(self, runs, techniques=TECHNIQUES):
+        """Readings of which all these runs are there, ``runs(technique, reading)``; one at least."""
+        found = [reading for reading in READINGS if all(_there(runs, t, reading) for t in techniques)]
+        if not found:
+            raise common.Missing(*techniques)
+        return found
+
     def _whole(self, network, pattern, reading):
-        keys = [("net", network, pattern, t, reading if t in OPEN else "any") for t in TECHNIQUES]
+        keys = [("net", network, pattern, t, stand_in(t, reading)) for t in TECHNIQUES]
         return all(key in self.table for key in keys)
+
+
+def _there(runs, technique, reading):
+    """Whether these runs were made."""
+    try:
+        return bool(runs(technique, reading))
+    except common.Missing:
+        return False
 
 
 def gain(above, below, span):

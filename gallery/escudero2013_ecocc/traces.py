@@ -78,8 +78,8 @@ def ways(seed, k=4):
     }
 
 
-def trace(case, name_of_program, technique, way, seed, name):
-    """A program in one of the three cases, with set A."""
+def trace(case, name_of_program, technique, way, seed, name, reading=READINGS["a"]):
+    """A program in one of the three cases."""
     count = nodes(NETWORK)
     ranks = range(count) if case == 1 else range(0, count, 2)
     job = {
@@ -89,7 +89,7 @@ def trace(case, name_of_program, technique, way, seed, name):
         "job": {"placement": "random"},
     }
     traffic = [job, *crowd(case, seed)]
-    found = fabric(NETWORK, technique, READINGS["a"], traffic, name, seed=seed, duration_ms=LIMIT_MS)
+    found = fabric(NETWORK, technique, reading, traffic, name, seed=seed, duration_ms=LIMIT_MS)
     probes = [probe for probe in found["measure"]["probes"] if probe == "isolation"]
     found["measure"] |= {"probes": probes, "until_jobs_end": True}
     return found | ({"routing": {"ports": ways(seed)}} if way == "drawn" else {})

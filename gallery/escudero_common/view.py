@@ -40,11 +40,11 @@ class View:
         """Bytes delivered: {class: array over bins}."""
         if "class_series" in self.run.tables:
             series = self.run.class_series
-            classes = series["class"].to_numpy()
+            names, rows = np.unique(series["class"].cast(str).to_numpy(), return_inverse=True)
         else:
             series = self.run.flow_series
-            classes = self.run.flows["class"].cast(str).to_numpy()[series["flow"].to_numpy()]
-        names, rows = np.unique(classes, return_inverse=True)
+            names, codes = np.unique(self.run.flows["class"].cast(str).to_numpy(), return_inverse=True)
+            rows = codes[series["flow"].to_numpy()]
         bins = np.rint(series["time"].to_numpy() / self.bin).astype(int)
         matrix = np.zeros((len(names), self.count))
         inside = bins < self.count

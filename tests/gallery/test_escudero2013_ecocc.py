@@ -10,6 +10,7 @@ from congestree.running import check
 class TestEcocc(QuickVersion):
     paper = "escudero2013-ecocc"
     firm = (
+        "p6-fig1-third",
         "p6-fig7-1vl-worst",
         "p6-fig8-mpifft-flat",
         "p6-fig8a-ecocc-hfdi-similar",
@@ -19,6 +20,10 @@ class TestEcocc(QuickVersion):
         "p6-s3-in-order",
         "p6-s3.1-low-order-free",
         "p6-s3.1.2-no-local-hpq",
+        "p6-s3.1.2-root-needs-credits",
+        "p6-s3.2-hca-gate",
+        "p6-s3.4-temporary-low-order",
+        "p6-s4.2-voq-hogging",
         "p6-supp9-one-hpq-per-tree",
         "p6-table1-switches",
         "p6-table3-ecocc-1vl-net1",
@@ -26,7 +31,7 @@ class TestEcocc(QuickVersion):
     )
     """What holds on 64 nodes, with one seed as with three."""
     analytic = ("p6-supp8-cam-cells", "p6-supp8-sram-cells", "p6-supp8-port-total", "p6-s4.1-voqnet-memory")
-    figures = {f"fig{number}{letter}" for number in (7, 8, 10) for letter in "abc"} | {"fig11a"}
+    figures = {f"fig{number}{letter}" for number in (7, 8, 10) for letter in "abc"} | {"fig1", "fig11a"}
     """Those of network #1, and the programs; the others are too large to be quick."""
 
 
@@ -68,4 +73,5 @@ def test_the_readings_reach_the_engine():
         resolved = check(pattern(1, 1, "ecocc", reading, 1, "x"))["scenario"]["scheme"]
         assert resolved["mark"]["root"]["share"] == reading.share
         assert resolved["isolate"]["ecocc"]["root_stops"] == reading.root_stops
+        assert resolved["react"]["cct"]["timer"] == reading.timer
         assert (resolved["isolate"]["ecocc"]["high"], resolved["isolate"]["ecocc"]["low"]) == (6, 4)

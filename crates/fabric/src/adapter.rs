@@ -207,6 +207,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             rest.outstanding += 1;
             flow.window = rest.window();
         }
+        self.watch_gate(host, flow_id, size);
         let pacer = self.pacer(flow_id);
         let plain = self.starts(host, flow_id, pacer, size);
         let id = self.packets.add(packet);

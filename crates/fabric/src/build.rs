@@ -42,6 +42,7 @@ use crate::regional::Regional;
 use crate::rooms::Rooms;
 use crate::shape::Shape;
 use crate::throttle::Throttles;
+use crate::watch::Watch;
 use crate::ways::Ways;
 
 /// How long before it an event is known, at most as a rule: a packet's time on its link, the delay of the link and that of
@@ -137,6 +138,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             output_buffers: OutputBuffers::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             isolation: Isolation::new(plan, count),
+            watch: Watch::default(),
             injection: Injection::new(plan),
             inputs,
             rooms,

@@ -39,6 +39,7 @@ use crate::rooms::Rooms;
 use crate::shape::{Any, Shape, Usual};
 use crate::sources::Message;
 use crate::throttle::Throttles;
+use crate::watch::Watch;
 use crate::ways::Ways;
 
 /// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
@@ -117,6 +118,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub pauses: Pauses,
     pub crossbar: Crossbar,
     pub output_buffers: OutputBuffers,
+    /// What probes of isolation want to know.
+    pub watch: Watch,
 
     // Hosts.
     pub hosts: Vec<Host>,

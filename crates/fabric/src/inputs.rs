@@ -239,12 +239,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if !state.list.push(&mut self.packets, id) {
             return None;
         }
+        self.watch_head(queue);
         self.call(input, queue)
     }
 
     /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
     #[inline]
     pub(crate) fn take_head(&mut self, input: u32, queue: u32) -> PacketId {
+        self.watch_departure(input, queue);
         self.withdraw(input, queue);
         let state = &mut self.inputs.queues[queue as usize];
         let id = state.list.head;

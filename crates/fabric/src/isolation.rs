@@ -186,7 +186,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let downstream = self.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
             let credit = !rules.needs_credit || self.settled_room(output, LANE, self.isolation.full_units);
             let cam = &mut self.isolation.cams[input as usize];
+            let lines = cam.lines_in_use();
             cam.normal_grew(&rules, held, |_| (packet, downstream), |_| credit, &mut effects);
+            if cam.lines_in_use() > lines {
+                self.watch_declared(input, queue, packet);
+            }
         }
         self.sort(input, queue, &rules, &mut effects);
         self.carry_out(input, effects, &rules);
@@ -239,6 +243,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 Verdict::SetAside(number) => number,
             };
             self.isolation.tally.set_aside += 1;
+            self.watch_aside(base + u32::from(packet.output), self.packets[head].size);
             let aside = self.inputs.set_aside(input).start + u32::from(number);
             self.hush_as_told(input, number);
             for output in self.move_head(input, queue, aside).into_iter().flatten() {

@@ -52,6 +52,7 @@ mod small;
 mod sources;
 mod switch;
 mod throttle;
+mod watch;
 mod watchdog;
 mod ways;
 

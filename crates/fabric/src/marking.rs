@@ -6,7 +6,7 @@
 //! Neither is kept unless a marker, or a probe that looks into buffers, asks for it.
 
 use congestree_kernel::{Agenda, Dice};
-use congestree_probes::{Probe, Trigger};
+use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, PortView, Shift};
 use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -314,7 +314,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Shift::Entered => times.since = now,
             Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
         }
-        self.probe.congestion(now, output, lane, shift == Shift::Entered);
+        let credit = if self.probe.wants_events() { self.credit_of(output, lane, None) } else { f64::NAN };
+        self.probe.congestion(now, output, lane, shift == Shift::Entered, credit);
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
@@ -322,11 +323,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = &mut self.packets[id];
         if !packet.marked {
             packet.marked = true;
-            let (flow, sequence) = (packet.flow, packet.sequence);
+            let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
             self.meters[output as usize].marked += 1;
             if self.probe.wants_events() {
-                let limit = self.limit_of(flow);
-                self.probe.marked(self.now, output, self.told_as(flow), sequence, limit);
+                let (limit, credit) = (self.limit_of(flow), self.credit_of(output, lane, Some(destination)));
+                self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow), sequence, limit, credit });
             }
         }
     }

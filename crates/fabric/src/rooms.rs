@@ -204,6 +204,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// Units that a packet for `destination` could take behind `port` (after settling). Nothing if they are not counted, or
+    /// if it takes the destination to tell.
+    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: Option<u32>) -> Option<u64> {
+        let book = &self.rooms.books[self.at(port, lane)];
+        let queue = match destination {
+            _ if book.pool == UNLIMITED => return None,
+            _ if !self.rooms.by_queue => NONE,
+            destination => self.account(port, lane, destination?),
+        };
+        let Some(used) = self.rooms.used.get(queue as usize) else { return Some(u64::from(book.pool)) };
+        Some(u64::from(book.limit - used).min(u64::from(book.pool) + u64::from(book.reserve.saturating_sub(*used))))
+    }
+
     /// Some room behind `port` is on its way back.
     pub(crate) fn rooms_return(&self, port: u32, lane: u8) -> bool {
         let place = self.at(port, lane);

@@ -5,10 +5,12 @@
 
 mod bins;
 mod histogram;
+mod isolation;
 mod recorder;
 mod table;
 pub mod trees;
 
+pub use isolation::{Detection, InUse, Past, Stood};
 pub use recorder::Recorder;
 pub use table::{Column, Named, Table, Values};
 
@@ -55,6 +57,14 @@ pub struct ProbeSet {
     pub trees: bool,
     /// Regions of congestion (RCM): degrees and windows of outputs, and the flows concerned.
     pub regions: bool,
+    /// What waits at every input for every output, at regular looks.
+    pub input_queues: bool,
+    /// Every root that an isolation scheme declares.
+    pub detections: bool,
+    /// Packets that stand behind others for another output.
+    pub behind: bool,
+    /// What hosts let past their stops and throttles.
+    pub gates: bool,
 }
 
 impl ProbeSet {
@@ -216,19 +226,21 @@ pub struct Trigger {
     pub present: u32,
 }
 
-/// What the memory of an isolation scheme has in use.
+/// A packet that is marked.
 #[derive(Clone, Copy, Debug)]
-pub struct InUse {
-    /// The input, or the host.
-    pub port: u32,
-    /// It is a host.
-    pub host: bool,
-    /// Lines in use.
-    pub lines: u8,
-    /// Set-aside queues in use.
-    pub queues: u8,
-    /// None of these is left.
-    pub full: bool,
+pub struct Mark {
+    /// When.
+    pub at: Time,
+    /// The output that marks it.
+    pub output: u32,
+    /// Its flow.
+    pub flow: u32,
+    /// Its number in the flow.
+    pub sequence: u32,
+    /// The rate limit of the flow, as R_max/r.
+    pub limit: f64,
+    /// Bytes that flow control lets the output send in that lane now, this packet too; NaN if there are no credits.
+    pub credit: f64,
 }
 
 /// What an output knows of the region of congestion that it is in, if any (RCM).
@@ -292,16 +304,34 @@ pub trait Probe {
     fn full(&mut self, _now: Time, _input: u32, _buffered: &mut dyn Iterator<Item = u32>) {}
     /// A marking policy was triggered for an output.
     fn triggered(&mut self, _trigger: Trigger) {}
-    /// A packet of `flow` that is for `output` was marked; the flow's limit is R_max/`limit`.
-    fn marked(&mut self, _now: Time, _output: u32, _flow: u32, _sequence: u32, _limit: f64) {}
+    /// A packet was marked.
+    fn marked(&mut self, _mark: Mark) {}
     /// The source heard of a marked packet.
     fn echoed(&mut self, _now: Time, _flow: u32, _sequence: u32) {}
-    /// An output and lane has entered the congestion state, or left it.
-    fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool) {}
+    /// An output and lane has entered the congestion state, or left it. `credit`: as in [`Mark`].
+    fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool, _credit: f64) {}
     /// What the memory of an input, or of a host, has in use now.
     fn isolated(&mut self, _now: Time, _in_use: InUse) {}
     /// Wants to hear of lines and set-aside queues.
     fn wants_isolation(&self) -> bool {
+        false
+    }
+    /// An input has declared the root of a tree.
+    fn detected(&mut self, _detection: Detection) {}
+    /// Wants to hear of declared roots.
+    fn wants_detections(&self) -> bool {
+        false
+    }
+    /// A packet leaves a queue in which it stood behind packets for other outputs.
+    fn stood_behind(&mut self, _stood: Stood) {}
+    /// Wants to hear who stands behind whom.
+    fn wants_behind(&self) -> bool {
+        false
+    }
+    /// A host has taken a packet from its flows.
+    fn let_past(&mut self, _past: Past) {}
+    /// Wants to hear of what hosts let past.
+    fn wants_gates(&self) -> bool {
         false
     }
     /// The region that an output is in has changed, or not.

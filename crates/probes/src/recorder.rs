@@ -1,9 +1,15 @@
 //! The recorder: takes the facts down and makes tables of them.
 
+mod behind;
 mod completions;
 mod counters;
+mod deliveries;
+mod detections;
 mod events;
+mod gates;
+mod input_queues;
 mod isolation;
+mod looks;
 mod messages;
 mod output_queues;
 mod pauses;
@@ -13,16 +19,18 @@ mod transport;
 
 use congestree_units::Time;
 
-use crate::histogram::Histogram;
-use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
 use crate::{
-    Column, Completion, Delivery, InUse, MessageFact, Names, Probe, ProbeSet, RegionFlow, RegionState, RegionWindow,
-    Sending, Table, Transfer, TransportState, Trigger, Window,
+    Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, RegionFlow, RegionState,
+    RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
 };
+use behind::Behind;
 use counters::Counters;
+use deliveries::Latency;
 use events::EventLog;
+use gates::Gates;
 use isolation::IsolationSeries;
+use looks::Looks;
 use output_queues::OutputQueueSeries;
 use pauses::{BufferSeries, PauseLog};
 use regions::Regions;
@@ -48,15 +56,11 @@ pub struct Recorder {
     messages: Option<Vec<MessageFact>>,
     isolation: Option<IsolationSeries>,
     completions: Option<Vec<Completion>>,
-    trees: Option<Trees>,
+    looks: Option<Looks>,
     regions: Option<Regions>,
-}
-
-/// Latencies of one traffic class.
-#[derive(Clone, Debug, Default)]
-struct Latency {
-    network: Histogram,
-    total: Histogram,
+    detections: Option<Vec<Detection>>,
+    behind: Option<Behind>,
+    gates: Option<Gates>,
 }
 
 impl Recorder {
@@ -80,8 +84,11 @@ impl Recorder {
             messages: set.messages.then(Vec::new),
             isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
             completions: set.completions.then(Vec::new),
-            trees: set.trees.then(|| Trees::new(window.look_every, lanes)),
+            looks: Looks::new(set, window, lanes),
             regions: set.regions.then(|| Regions::new(window, ports)),
+            detections: set.detections.then(Vec::new),
+            behind: set.behind.then(|| Behind::new(window)),
+            gates: set.gates.then(Gates::default),
         }
     }
 }
@@ -112,9 +119,7 @@ impl Probe for Recorder {
         if let Some(latency) = &mut self.latency
             && delivery.at >= self.window.warm_up
         {
-            let class = &mut latency[usize::from(delivery.class)];
-            class.network.add(delivery.at.since(delivery.injected));
-            class.total.add(delivery.at.since(delivery.created));
+            latency[usize::from(delivery.class)].add(delivery);
         }
         if let Some(deliveries) = &mut self.deliveries {
             deliveries.push(delivery);
@@ -161,15 +166,15 @@ impl Probe for Recorder {
         }
     }
 
-    fn marked(&mut self, now: Time, output: u32, flow: u32, sequence: u32, limit: f64) {
+    fn marked(&mut self, mark: Mark) {
         if let Some(events) = &mut self.events {
-            events.marked(now, output, flow, sequence, limit);
+            events.marked(mark);
         }
     }
 
-    fn congestion(&mut self, now: Time, output: u32, lane: u8, entered: bool) {
+    fn congestion(&mut self, now: Time, output: u32, lane: u8, entered: bool, credit: f64) {
         if let Some(events) = &mut self.events {
-            events.congestion(now, output, lane, entered);
+            events.congestion(now, output, lane, entered, credit);
         }
         if let Some(counters) = &mut self.counters {
             counters.congestion(now, output, lane, entered);
@@ -265,6 +270,36 @@ impl Probe for Recorder {
         self.isolation.is_some()
     }
 
+    fn detected(&mut self, detection: Detection) {
+        if let Some(detections) = &mut self.detections {
+            detections.push(detection);
+        }
+    }
+
+    fn wants_detections(&self) -> bool {
+        self.detections.is_some()
+    }
+
+    fn stood_behind(&mut self, stood: Stood) {
+        if let Some(behind) = &mut self.behind {
+            behind.stood(stood);
+        }
+    }
+
+    fn wants_behind(&self) -> bool {
+        self.behind.is_some()
+    }
+
+    fn let_past(&mut self, past: Past) {
+        if let Some(gates) = &mut self.gates {
+            gates.past(past);
+        }
+    }
+
+    fn wants_gates(&self) -> bool {
+        self.gates.is_some()
+    }
+
     fn region(&mut self, now: Time, output: u32, state: RegionState) {
         if let Some(regions) = &mut self.regions {
             regions.state(now, output, state);
@@ -296,23 +331,23 @@ impl Probe for Recorder {
     }
 
     fn look_due(&self) -> Time {
-        self.trees.as_ref().map_or(Time::NEVER, |trees| trees.due)
+        self.looks.as_ref().map_or(Time::NEVER, |looks| looks.due)
     }
 
     fn blank_look(&mut self) -> Look {
-        self.trees.as_mut().map(|trees| std::mem::take(&mut trees.blank)).unwrap_or_default()
+        self.looks.as_mut().map(|looks| std::mem::take(&mut looks.blank)).unwrap_or_default()
     }
 
     fn look(&mut self, look: Look, ways: &dyn Ways) {
-        if let Some(trees) = &mut self.trees {
-            trees.seen(look, ways);
+        if let Some(looks) = &mut self.looks {
+            looks.seen(look, ways);
         }
     }
 
     fn finish(&mut self, end: Time) {
         self.window.end = end;
-        if let Some(trees) = &mut self.trees {
-            trees.finish(end);
+        if let Some(looks) = &mut self.looks {
+            looks.finish(end);
         }
         if let Some(flows) = &mut self.flows {
             flows.finish(end);
@@ -347,8 +382,8 @@ impl Probe for Recorder {
         tables.extend(self.ports.take().map(PortSeries::table));
         tables.extend(self.queues.take().map(QueueTimes::table));
         tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));
-        tables.extend(self.latency.take().map(|latency| latency_table(&latency, names)));
-        tables.extend(self.deliveries.take().map(delivery_table));
+        tables.extend(self.latency.take().map(|latency| deliveries::latency_table(&latency, names)));
+        tables.extend(self.deliveries.take().map(deliveries::delivery_table));
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
@@ -359,66 +394,10 @@ impl Probe for Recorder {
         tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
-        tables.extend(self.trees.take().into_iter().flat_map(|trees| trees.tables(names)));
+        tables.extend(self.detections.take().map(|rows| detections::table(&rows, names)));
+        tables.extend(self.behind.take().map(|behind| behind.table(names)));
+        tables.extend(self.gates.take().map(|gates| gates.table(names)));
+        tables.extend(self.looks.take().into_iter().flat_map(|looks| looks.tables(names)));
         tables
-    }
-}
-
-fn latency_table(latency: &[Latency], names: &Names) -> Table {
-    let kinds: Vec<(&str, &str, &Histogram)> = latency
-        .iter()
-        .zip(&names.classes)
-        .flat_map(|(class, name)| [(name.as_str(), "network", &class.network), (name.as_str(), "total", &class.total)])
-        .filter(|(_, _, histogram)| histogram.count() > 0)
-        .collect();
-    let text = |pick: fn(&(&str, &str, &Histogram)) -> String| kinds.iter().map(pick).collect::<Vec<String>>();
-    let seconds = |pick: &dyn Fn(&Histogram) -> f64| kinds.iter().map(|row| pick(row.2)).collect::<Vec<f64>>();
-    Table {
-        name: "latency",
-        columns: vec![
-            Column::new("class", "", "traffic class", text(|row| row.0.to_owned())),
-            Column::new(
-                "kind",
-                "",
-                "network: from the first bit sent to the last bit delivered; total: from the making of the message",
-                text(|row| row.1.to_owned()),
-            ),
-            Column::new(
-                "packets",
-                "",
-                "data packets delivered after the warm-up",
-                kinds.iter().map(|row| row.2.count()).collect::<Vec<u64>>(),
-            ),
-            Column::new("mean", "s", "mean latency", seconds(&Histogram::mean)),
-            Column::new("p50", "s", "median latency", seconds(&|h| h.quantile(0.5))),
-            Column::new("p90", "s", "latency that 90 % of the packets do not exceed", seconds(&|h| h.quantile(0.9))),
-            Column::new("p99", "s", "latency that 99 % of the packets do not exceed", seconds(&|h| h.quantile(0.99))),
-            Column::new(
-                "p999",
-                "s",
-                "latency that 99.9 % of the packets do not exceed",
-                seconds(&|h| h.quantile(0.999)),
-            ),
-            Column::new("max", "s", "largest latency", seconds(&Histogram::max)),
-        ],
-    }
-}
-
-fn delivery_table(deliveries: Vec<Delivery>) -> Table {
-    fn column<T>(deliveries: &[Delivery], pick: impl Fn(&Delivery) -> T) -> Vec<T> {
-        deliveries.iter().map(pick).collect()
-    }
-    let d = &deliveries;
-    Table {
-        name: "deliveries",
-        columns: vec![
-            Column::new("flow", "", "flow id", column(d, |x| x.flow)),
-            Column::new("sequence", "", "number of the packet in its flow", column(d, |x| x.sequence)),
-            Column::new("time_ps", "ps", "when the last byte was in", column(d, |x| x.at.0)),
-            Column::new("injected_ps", "ps", "when the first bit left the source", column(d, |x| x.injected.0)),
-            Column::new("created_ps", "ps", "when the message was made", column(d, |x| x.created.0)),
-            Column::new("bytes", "B", "size on the wire", column(d, |x| x.size)),
-            Column::new("marked", "", "met congestion", column(d, |x| x.marked)),
-        ],
     }
 }

@@ -100,6 +100,9 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let lane_weights = lanes::plan(scenario, findings);
     let lane_schedule = lanes::schedule(scenario, findings);
     let measure = measure::plan(scenario, findings);
+    if let Some(switch) = &switch {
+        measure::check_switches(&measure.probes, switch, findings);
+    }
     traffic::check(scenario, findings);
     finite::check(scenario, &scheme.transport, findings);
     let network = network::plan(scenario, findings);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use congestree_units::Time;
 
-use crate::{Column, Names, Table, Trigger};
+use crate::{Column, Mark, Names, Table, Trigger};
 
 /// One trigger at one output.
 #[derive(Debug)]
@@ -17,13 +17,10 @@ struct Event {
 
 /// One marked packet.
 #[derive(Debug)]
-struct Mark {
+struct Marked {
     /// The event it is put down to, or `NONE`: markers that go by the fill of queues have states, not events.
     event: u32,
-    output: u32,
-    at: Time,
-    flow: u32,
-    limit: f64,
+    mark: Mark,
     echoed: Option<Time>,
 }
 
@@ -34,16 +31,19 @@ struct Turn {
     output: u32,
     lane: u8,
     entered: bool,
+    credit: f64,
 }
 
 /// No event.
 const NONE: u32 = u32::MAX;
+const CREDIT: &str =
+    "what flow control let the output send in that lane at that instant, the packet itself counted (NaN: no credits)";
 
 /// Events, marks, contents of full buffers, and congestion states.
 #[derive(Debug, Default)]
 pub(super) struct EventLog {
     events: Vec<Event>,
-    marks: Vec<Mark>,
+    marks: Vec<Marked>,
     /// (full-buffer number, input port, time, flow, packets)
     buffered: Vec<(u32, u32, u32)>,
     fulls: Vec<(Time, u32)>,
@@ -74,14 +74,14 @@ impl EventLog {
         self.events.push(Event { trigger, full });
     }
 
-    pub(super) fn marked(&mut self, now: Time, output: u32, flow: u32, sequence: u32, limit: f64) {
-        let event = self.latest.get(&output).copied().unwrap_or(NONE);
-        self.open.insert((flow, sequence), self.marks.len());
-        self.marks.push(Mark { event, output, at: now, flow, limit, echoed: None });
+    pub(super) fn marked(&mut self, mark: Mark) {
+        let event = self.latest.get(&mark.output).copied().unwrap_or(NONE);
+        self.open.insert((mark.flow, mark.sequence), self.marks.len());
+        self.marks.push(Marked { event, mark, echoed: None });
     }
 
-    pub(super) fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool) {
-        self.turns.push(Turn { at, output, lane, entered });
+    pub(super) fn congestion(&mut self, at: Time, output: u32, lane: u8, entered: bool, credit: f64) {
+        self.turns.push(Turn { at, output, lane, entered, credit });
     }
 
     pub(super) fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
@@ -138,15 +138,16 @@ impl EventLog {
             name: "marks",
             columns: vec![
                 Column::each("event", "", event, m, |x| x.event),
-                Column::each("time", "s", "when the packet was marked", m, |x| x.at.as_secs()),
-                Column::each("flow", "", "flow of the packet", m, |x| x.flow),
-                Column::each("limit", "", "rate limit of the flow at that instant, as R_max/r", m, |x| x.limit),
+                Column::each("time", "s", "when the packet was marked", m, |x| x.mark.at.as_secs()),
+                Column::each("flow", "", "flow of the packet", m, |x| x.mark.flow),
+                Column::each("limit", "", "rate limit of the flow at that instant, as R_max/r", m, |x| x.mark.limit),
                 Column::each("echoed", "s", "when the source heard of it (NaN: not before the end)", m, |x| {
                     x.echoed.map_or(f64::NAN, Time::as_secs)
                 }),
                 Column::each("output", "", "link out of the output that marked it", m, |x| {
-                    names.ports[x.output as usize].clone()
+                    names.ports[x.mark.output as usize].clone()
                 }),
+                Column::each("credit", "B", CREDIT, m, |x| x.mark.credit),
             ],
         }
     }
@@ -186,6 +187,7 @@ impl EventLog {
                 }),
                 Column::each("lane", "", "its lane", t, |x| u32::from(x.lane)),
                 Column::each("entered", "", "it entered the congestion state (otherwise: it left)", t, |x| x.entered),
+                Column::each("credit", "B", CREDIT, t, |x| x.credit),
             ],
         }
     }
@@ -208,14 +210,15 @@ mod tests {
     #[test]
     fn marks_of_a_state_need_no_event() {
         let mut log = EventLog::default();
-        log.congestion(Time(1_000), 1, 0, true);
-        log.marked(Time(2_000), 1, 7, 3, 1.0);
+        log.congestion(Time(1_000), 1, 0, true, 4096.0);
+        log.marked(Mark { at: Time(2_000), output: 1, flow: 7, sequence: 3, limit: 1.0, credit: 2048.0 });
         log.echoed(Time(5_000), 7, 3);
-        log.congestion(Time(6_000), 1, 0, false);
+        log.congestion(Time(6_000), 1, 0, false, 0.0);
         let tables = log.tables(&names());
         assert_eq!(column(&tables, "marks", "event"), &Values::U32(vec![NONE]));
         assert_eq!(column(&tables, "marks", "output"), &Values::Text(vec!["S->b".into()]));
         assert_eq!(column(&tables, "marks", "echoed"), &Values::F64(vec![Time(5_000).as_secs()]));
+        assert_eq!(column(&tables, "marks", "credit"), &Values::F64(vec![2048.0]));
         assert_eq!(column(&tables, "congestion", "entered"), &Values::Bool(vec![true, false]));
         assert_eq!(column(&tables, "congestion", "time"), &Values::F64(vec![1e-9, 6e-9]));
     }

@@ -1,6 +1,6 @@
 //! How long to run and what to look at.
 
-use congestree_fabric::plan::MeasurePlan;
+use congestree_fabric::plan::{MeasurePlan, SwitchPlan};
 use congestree_probes::ProbeSet;
 use congestree_units::{Span, Time};
 
@@ -48,7 +48,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasureP
             findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
     }
-    check_looks(scenario, probes.trees, findings);
+    check_looks(scenario, &probes, findings);
     MeasurePlan {
         duration: measure.duration,
         warm_up: measure.warm_up,
@@ -61,25 +61,43 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasureP
     }
 }
 
-/// How often the fabric is looked at: what is written, or every bin, if the probe is on.
+/// How often the fabric is looked at: what is written, or every bin, if a probe looks.
 pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
-    measure.probes.contains(&Probe::Trees).then(|| measure.look_every.unwrap_or(bin(measure)))
+    let looks = |probe: &Probe| matches!(probe, Probe::Trees | Probe::InputQueues);
+    measure.probes.iter().any(looks).then(|| measure.look_every.unwrap_or(bin(measure)))
+}
+
+/// Complains about probes that would see nothing in these switches.
+pub(super) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
+    if probes.detections && !switch.isolates {
+        let fact = "the probe detections would have nothing to record: nobody looks for roots";
+        findings.complain(
+            "measure.probes",
+            fact,
+            "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
+        );
+    }
+    if probes.behind && !switch.elaborate() {
+        let fact = "the probe behind sees only queues that are served one by one";
+        let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
+        findings.complain("measure.probes", fact, remedy);
+    }
 }
 
 /// Complains about looks that nobody takes, that would see nothing, or that are too many.
-fn check_looks(scenario: &Scenario, on: bool, findings: &mut Findings<'_>) {
+fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
-    if !on {
+    if !probes.trees && !probes.input_queues {
         if measure.look_every.is_some() {
             findings.complain(
                 "measure.look_every",
-                "nobody looks: only the probe trees does",
-                "add \"trees\" to measure.probes, or remove the key",
+                "nobody looks: only the probes trees and input-queues do",
+                "add \"trees\" or \"input-queues\" to measure.probes, or remove the key",
             );
         }
         return;
     }
-    if matches!(scenario.links.flow_control, FlowControl::None) {
+    if probes.trees && matches!(scenario.links.flow_control, FlowControl::None) {
         findings.complain(
             "measure.probes",
             "the probe trees would see nothing: with links.flow_control = \"none\" nobody is ever held",
@@ -120,6 +138,10 @@ fn probe_set(probes: &[Probe]) -> ProbeSet {
             Probe::Isolation => set.isolation = true,
             Probe::Trees => set.trees = true,
             Probe::Regions => set.regions = true,
+            Probe::InputQueues => set.input_queues = true,
+            Probe::Detections => set.detections = true,
+            Probe::Behind => set.behind = true,
+            Probe::Gates => set.gates = true,
         }
     }
     set
@@ -134,6 +156,11 @@ pub(super) fn check_volume(
     findings: &mut Findings<'_>,
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
+    let looks = scenario.measure.duration.0.div_ceil(plan.look_every.0.max(1));
+    if plan.probes.input_queues && (2 * links as u64).saturating_mul(looks) > MOST_ROWS {
+        let fact = format!("the probe input-queues would look {looks} times at {} inputs", 2 * links);
+        findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
+    }
     let series = [
         (plan.probes.flows, "flows", flows),
         (plan.probes.ports, "ports", 2 * links),

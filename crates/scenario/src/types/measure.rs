@@ -19,7 +19,7 @@ pub struct Measure {
     /// What is recorded besides the totals.
     #[serde(default)]
     pub probes: Vec<Probe>,
-    /// From one look of the probe `trees` at the fabric to the next. Default: `bin`.
+    /// From one look of the probes `trees` and `input-queues` at the fabric to the next. Default: `bin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_every: Option<Span>,
     /// Stop with a report if an output has waited this long for room that can never come.
@@ -73,6 +73,15 @@ pub enum Probe {
     Trees,
     /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs `scheme.rcm`.
     Regions,
+    /// What waits at every input for every output, at regular looks (`look_every`): who hogs a memory that queues share.
+    InputQueues,
+    /// Every root that a scheme declares, beside what the output declared was offered. Needs a scheme that isolates.
+    Detections,
+    /// Packets that stand in a queue behind packets for other outputs, by class: how many, how long, behind whom. Needs a
+    /// scheme that isolates, or `switches.arbiter = "islip"`.
+    Behind,
+    /// What hosts let past: packets sent against a stop, or sooner than their throttle allows.
+    Gates,
 }
 
 fn one_millisecond() -> Span {

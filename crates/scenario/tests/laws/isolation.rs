@@ -106,4 +106,46 @@ proptest! {
         let queues = reals(&seen, "isolation_series", "queues");
         prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
     }
+    /// The probes that look closer change nothing, and what they see is in keeping with the rules.
+    #[test]
+    fn what_closer_looks_see_is_as_the_rules_say(scenario in hot()) {
+        let plain = outcome(&scenario, AgendaKind::Wheel);
+        let mut watched = scenario.clone();
+        watched["measure"]["probes"] = json!(["input-queues", "detections", "behind", "gates"]);
+        watched["measure"]["look_every"] = json!("2 us");
+        let seen = outcome(&watched, AgendaKind::Wheel);
+        prop_assert_eq!(fingerprints(&plain), fingerprints(&seen));
+
+        let column = |name| numbers(&seen, "detections", name);
+        let (held, theirs, waiting, offered) = (column("held"), column("theirs"), column("waiting"), column("offered"));
+        let voq = scenario["switches"]["queues"] == "voq";
+        for row in 0..held.len() {
+            prop_assert!((1..=held[row]).contains(&theirs[row]) && theirs[row] <= waiting[row]);
+            prop_assert!(waiting[row] <= offered[row], "more packets than bytes");
+            prop_assert!(!voq || theirs[row] == held[row], "a queue for one output held packets for another");
+        }
+        if voq {
+            prop_assert!(numbers(&seen, "behind", "packets").is_empty(), "packets for one output stood behind others");
+        }
+        prop_assert_eq!(numbers(&seen, "gates", "early"), vec![0; numbers(&seen, "gates", "early").len()]);
+        let sent: u64 = numbers(&seen, "flows", "sent").iter().sum();
+        prop_assert_eq!(numbers(&seen, "gates", "packets").iter().sum::<u64>(), sent);
+        let skips = scenario["scheme"]["isolate"].as_object().is_some_and(|part| part.values().any(|p| p["hosts_skip_stopped"] == true));
+        if skips || scenario["adapters"]["injection_buffer"].is_null() {
+            prop_assert_eq!(numbers(&seen, "gates", "stopped").iter().sum::<u64>(), 0, "hosts let stopped packets past");
+        }
+        // At most what an input has room for waits there: at the limit of the memory that its queues share.
+        let room = match scenario["switches"]["buffer"].as_str().map(|text| text.split_once(' ')) {
+            Some(Some((count, "packets"))) => 1100 * count.parse::<u64>().unwrap_or(0),
+            Some(Some((bytes, _))) => bytes.parse::<u64>().unwrap_or(0),
+            _ => 0,
+        };
+        let mut inputs = std::collections::BTreeMap::<(u64, u64), u64>::new();
+        let looks = reals(&seen, "input_queue_series", "time");
+        let series = |name| numbers(&seen, "input_queue_series", name);
+        for ((time, input), bytes) in looks.iter().zip(series("input")).zip(series("bytes")) {
+            *inputs.entry((time.to_bits(), input)).or_default() += bytes;
+        }
+        prop_assert!(inputs.values().all(|bytes| *bytes <= room), "more waits at an input than it has room for");
+    }
 }

@@ -1,0 +1,116 @@
+"""Claims that need a closer look: who takes a memory, what is declared a root, who stands behind whom."""
+
+import numpy as np
+import polars as pl
+
+from ..common.judge import Finding
+from ..common.study import Missing
+from .closer import FLOWS, LIVES_MS, MOVING, SUDDEN_MS
+from .paper import check
+from .scenario import HOT_MS, MEMORY, PACKET
+
+SETTLED_MS = (0.5, 2)
+"""When the flows of figure 1 are looked at."""
+
+
+@check("p6-fig1-third")
+def thirds(study):
+    view = study.views("sharing")[0]
+    found = {flow: view.mean(SETTLED_MS, flow) * view.nodes for flow in (f"{a}{b}" for a, b in FLOWS.items())}
+    return Finding(found, all(0.3 <= value <= 0.36 for value in found.values()), "three hot flows, two cold")
+
+
+@check("p6-s4.2-voq-hogging")
+def hogging(study):
+    """The queue for the root of the largest tree, at the input of its switch where it is longest."""
+    run = study.views("hogging")[0].run
+    start = HOT_MS[0] * 1e-3
+    largest = run.trees.filter(pl.col("time") > start).sort("bytes")
+    ours = run.input_queue_series.filter(pl.col("output") == largest["root"][-1])
+    most = {}
+    for us in (0, 50, 100, 200):
+        by_then = ours.filter((pl.col("time") > start - 1e-5) & (pl.col("time") <= start + 1e-6 * us + 1e-9))
+        most[f"{us} us"] = float(by_then["bytes"].max() or 0) / MEMORY
+    root = largest["name"][-1]
+    return Finding(most, most["200 us"] > 0.8, f"IB-ITh, set A; the output {root}, looked at every 10 us")
+
+
+@check("p6-s3.4-exact-root")
+def exact(study):
+    """Declared outputs that were offered no more than their link carries since something waits, a packet aside."""
+    values = {}
+    for technique in ("ecocc", "ccfit"):
+        found = study.views("watched", technique)[0].run.detections
+        spare = (found["offered"].cast(pl.Int64) - found["capacity"].cast(pl.Int64)) <= PACKET
+        values[technique] = float(spare.mean())
+        values[f"{technique}, declared"] = len(found)
+        values[f"{technique}, of the packets in the queue for the output declared"] = float(
+            (found["theirs"] / found["held"]).mean()
+        )
+    holds = values["ecocc"] == 0 and values["ccfit"] > 0
+    return Finding(values, holds, "64 nodes, pattern 2 to 2 ms, set A; CCFIT with one read port")
+
+
+@check("p6-s3.4-temporary-low-order")
+def temporary(study):
+    """Cold packets that stood behind hot ones, and left, before the first root was declared and later."""
+    values = {}
+    for technique in ("ecocc", "ccfit"):
+        run = study.views("sudden", technique)[0].run
+        onset = SUDDEN_MS * 1e-3
+        first = run.detections.filter(pl.col("time") >= onset)["time"].min()
+        behind = run.behind.filter(
+            (pl.col("time") >= onset) & (pl.col("front") == "hot") & pl.col("class").cast(str).str.starts_with("cold")
+        )
+        values[f"{technique}, before the first root"] = int(behind.filter(pl.col("time") < first)["packets"].sum())
+        values[f"{technique}, afterwards"] = int(behind.filter(pl.col("time") >= first)["packets"].sum())
+        values[f"{technique}, first root after, us"] = round(1e6 * (first - onset), 2)
+    holds = values["ccfit, before the first root"] > 0 and not any(values[f"ecocc, {when}"] for when in WHEN)
+    return Finding(values, holds, "one switch with eight hosts, 40 % of a link cold each, then 20 % hot")
+
+
+WHEN = ("before the first root", "afterwards")
+
+
+@check("p6-s3.2-hca-gate")
+def gate(study):
+    """What hosts let past with EcoCC; HFDI, whose hosts do not pass over stopped destinations, stands beside it."""
+    values = {}
+    for technique in ("ecocc", "hfdi"):
+        found = study.views("watched", technique)[0].run.gates
+        for column in ("stopped", "early", "listed", "throttled", "packets"):
+            values[f"{technique}, {column}"] = int(found[column].sum())
+    tried = values["ecocc, listed"] > 0 and values["ecocc, throttled"] > 0
+    holds = tried and values["ecocc, stopped"] == values["ecocc, early"] == 0
+    return Finding(values, holds, "64 nodes, pattern 2 to 2 ms, set A; probe gates")
+
+
+@check("p6-s3.1.2-root-needs-credits")
+def credits(study):
+    """Marks where the output had no credit; and those after which it had none for another packet."""
+    run = study.views("watched", "ecocc")[0].run
+    marks, entries = run.marks["credit"], run.congestion.filter(pl.col("entered"))["credit"]
+    values = {
+        "marks without credit": int((marks < PACKET).sum()),
+        "marks": len(marks),
+        "marks with credit for no packet but the marked one": int((marks < 2 * PACKET).sum()),
+        "states entered without credit": int((entries < PACKET).sum()),
+        "states entered": len(entries),
+    }
+    return Finding(values, len(marks) > 0 and values["marks without credit"] == 0, "a mark is set when a packet starts")
+
+
+@check("p6-s2-m1")
+def dynamics(study):
+    """Throughput over that of VOQnet, by how long hot nodes are hot, ms; figure 2."""
+    return Finding(over_voqnet(study), None, "64 nodes, set A, hot traffic of pattern 2 all the time, [0.5, 10] ms")
+
+
+def over_voqnet(study):
+    """{technique: [ratio by lifetime]}, longest first."""
+    span = (0.5, LIVES_MS[0])
+    if ("moving", MOVING[0], LIVES_MS[0]) not in study.table:
+        raise Missing("moving")
+    level = {(t, life): study.views("moving", t, life)[0].mean(span) for t in MOVING for life in LIVES_MS}
+    ratio = {t: [level[t, life] / level["voqnet", life] for life in LIVES_MS] for t in MOVING if t != "voqnet"}
+    return {f"{t}, {'/'.join(str(life) for life in LIVES_MS)} ms": list(np.round(each, 4)) for t, each in ratio.items()}
