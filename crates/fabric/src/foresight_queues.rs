@@ -43,6 +43,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             for glance in &glances[..entries.len()] {
                 self.fetch_third(*glance);
             }
+            for glance in &glances[..entries.len()] {
+                self.fetch_fourth(*glance);
+            }
         }
     }
 
@@ -59,7 +62,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 prefetch_index(&self.outs, port as usize);
                 prefetch_index(&self.out_lanes, place);
                 match port < self.hosts_len {
-                    true => prefetch_index(&self.hosts, port as usize),
+                    true => {
+                        prefetch_index(&self.hosts, port as usize);
+                        prefetch_index(&self.out_lanes, place + self.lanes() - 1);
+                    }
                     false => prefetch_index(&self.requests, place * self.words()),
                 }
             }
@@ -146,6 +152,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
             }
+        }
+    }
+
+    /// The room that a packet finds behind an idle output.
+    #[inline(always)]
+    fn fetch_fourth(&self, glance: Glance) {
+        if let Glance::Joins { output, lane, at, .. } = glance
+            && self.outs[output as usize].busy_until <= at
+        {
+            self.fetch_credit(self.at(output, lane));
         }
     }
 

@@ -65,8 +65,11 @@ impl Injection {
     /// Fetches what a host finds, see `foresight`.
     #[inline]
     pub(crate) fn fetch(&self, host: u32) {
-        prefetch_index(&self.memories, host as usize);
-        prefetch_index(&self.queues, host as usize * self.each);
+        if self.room > 0 {
+            prefetch_index(&self.memories, host as usize);
+            prefetch_index(&self.queues, self.at(host, 0));
+            prefetch_index(&self.queues, self.at(host, self.each - 1));
+        }
     }
 
     fn at(&self, host: u32, queue: usize) -> usize {
