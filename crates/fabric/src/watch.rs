@@ -45,6 +45,7 @@ fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A data packet of so many bytes waits for an output from now on.
+    #[inline]
     pub(crate) fn watch_offer(&mut self, output: u32, bytes: u32) {
         if !self.probe.wants_detections() {
             return;
@@ -59,6 +60,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// It crosses, from a normal queue or from one set aside.
+    #[inline]
     pub(crate) fn watch_carried(&mut self, output: u32, bytes: u32, aside: bool) {
         if !self.probe.wants_detections() {
             return;
