@@ -128,11 +128,13 @@ def table3(results):
         for place, reading in enumerate(study.readings(partial(study.runs, network, 2))):
             gains = [float(study.gain(network, 2, "ecocc", over, reading)) for over in GAINS]
             places = [number + 0.26 * (place - 1) for number in range(len(GAINS))]
-            panel.bar(places, gains, 0.24, color=(VERMILION, ORANGE, GREY)[place], label=f"EcoCC, {WORDS[reading]}")
+            panel.bar(
+                places, gains, 0.24, color=(VERMILION, ORANGE, GREY)[place], label=f"EcoCC, set {reading.upper()}"
+            )
         gains = [float(single(study, over, network)) for over in GAINS]
-        panel.plot(range(len(GAINS)), gains, "x", color=PURPLE, label="CCFIT, one read port, set A")
+        panel.plot(range(len(GAINS)), gains, "x", color=PURPLE, label="CCFIT, set A")
         paper = [gains[network - 1] for gains in GAINS.values()]
-        panel.plot(range(len(GAINS)), paper, "o", color=BLUE, label="EcoCC in the paper")
+        panel.plot(range(len(GAINS)), paper, "o", color=BLUE, label="paper")
         panel.set_xticks(range(len(GAINS)), [f"over {LOOK[over][1]}" for over in GAINS])
         panel.set_yscale("symlog", linthresh=1)
     axes[0].set_ylabel("average gain")
@@ -148,6 +150,8 @@ def dynamics(results):
         axes[0].plot(LIVES_MS, ratios, "o-", color=colour, label=name)
     axes[0].set_xscale("log")
     axes[0].invert_xaxis()
+    axes[0].set_xticks(LIVES_MS, [str(life) for life in LIVES_MS])
+    axes[0].minorticks_off()
     axes[0].set_xlabel("hot nodes are hot for, ms")
     axes[0].set_ylabel("throughput over that of VOQnet")
     axes[0].set_ylim(0, None)
