@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
         let index = self.at(output, lane);
         let state = &self.out_lanes[index];
-        let set = &self.requests[index * self.words()..(index + 1) * self.words()];
+        let set = self.requests(index);
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
         if !state.fits(state.least) && !self.limited_reads() {
             return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
@@ -138,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let index = self.at(output, lane);
         let base = self.outs[output as usize].base;
-        let set = &self.requests[index * self.words()..(index + 1) * self.words()];
+        let set = self.requests(index);
         let mut oldest: Option<(Time, u32, PacketId)> = None;
         let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
         let mut starved_oldest: Option<(Time, u32, PacketId)> = None;

@@ -11,18 +11,22 @@ const NONE: u32 = u32::MAX;
 /// So much credit that it is never counted: the receiver always has room.
 pub(crate) const UNLIMITED: u32 = u32::MAX;
 
-/// A lane at the sending side of a link; two to a cache line, none across two.
+/// A lane at the sending side of a link: one cache line, with everything that its output looks at to decide.
 #[derive(Clone, Copy, Debug)]
-#[repr(align(32))]
+#[repr(align(64))]
 pub(crate) struct Lane {
     /// Units that may be used now, as of the last settling.
     pub credit: u32,
     /// The sender waits for this many units; zero if it does not wait.
     pub starved: u32,
-    first: u32,
+    /// The earliest note, which is often the only one; `NOTHING` if there is none.
+    first: Note,
+    /// The latest of those behind it in the slab, if there are any.
     last: u32,
     /// From when on the last of the units on their way back may be used, if any are.
     last_at: Time,
+    /// The inputs with a packet for this output, a bit each, if the switch has up to 64; see `requests`.
+    pub requests: u64,
     /// The input served last, as a local port number (round robin).
     pub turn: u16,
     /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
@@ -37,9 +41,10 @@ impl Lane {
         Self {
             credit,
             starved: 0,
-            first: NONE,
+            first: NOTHING,
             last: NONE,
             last_at: Time::START,
+            requests: 0,
             turn,
             least: u16::MAX,
             gate: Gate::SHUT,
@@ -75,7 +80,10 @@ struct Note {
     next: u32,
 }
 
-/// All notes of the fabric, in one slab; each lane has a list of its own, earliest first.
+/// No note.
+const NOTHING: Note = Note { at: Time::NEVER, units: 0, next: NONE };
+
+/// The notes of the fabric that are not the earliest of their lane, in one slab; each lane has a list, earliest first.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     notes: Vec<Note>,
@@ -89,60 +97,84 @@ impl Notes {
     /// Credits what has come back by now.
     #[inline]
     pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
-        while lane.first != NONE {
-            let note = self.notes[lane.first as usize];
-            if note.at > now {
-                return;
-            }
-            self.free.push(lane.first);
-            lane.credit += note.units;
-            lane.first = note.next;
+        while lane.first.at <= now && lane.first.at != Time::NEVER {
+            lane.credit += lane.first.units;
+            lane.first = match lane.first.next {
+                NONE => NOTHING,
+                next => {
+                    self.free.push(next);
+                    self.notes[next as usize]
+                }
+            };
         }
     }
 
     /// `units` may be used again from `at` on.
     #[inline(always)]
     pub(crate) fn add(&mut self, lane: &mut Lane, at: Time, units: u32) {
-        let id = match self.free.pop() {
-            Some(id) => id,
+        let note = Note { at, units, next: NONE };
+        if lane.first.at == Time::NEVER {
+            (lane.first, lane.last_at) = (note, at);
+        } else if lane.last_at <= at {
+            let id = self.put(note);
+            match lane.first.next {
+                NONE => lane.first.next = id,
+                _ => self.notes[lane.last as usize].next = id,
+            }
+            (lane.last, lane.last_at) = (id, at);
+        } else {
+            self.insert(lane, note);
+        }
+    }
+
+    /// A place in the slab for a note.
+    #[inline(always)]
+    fn put(&mut self, note: Note) -> u32 {
+        match self.free.pop() {
+            Some(id) => {
+                self.notes[id as usize] = note;
+                id
+            }
             None => {
-                self.notes.push(Note { at, units, next: NONE });
+                self.notes.push(note);
                 self.notes.len() as u32 - 1
             }
-        };
-        self.notes[id as usize] = Note { at, units, next: NONE };
-        if lane.first == NONE {
-            lane.first = id;
-        } else if lane.last_at <= at {
-            self.notes[lane.last as usize].next = id;
-        } else {
-            return self.insert(lane, id);
         }
-        (lane.last, lane.last_at) = (id, at);
     }
 
     /// A note that is not the latest: links of different rates feed from one buffer.
     #[cold]
-    fn insert(&mut self, lane: &mut Lane, id: u32) {
-        let at = self.notes[id as usize].at;
-        let mut before = NONE;
-        let mut after = lane.first;
-        while after != NONE && self.notes[after as usize].at <= at {
+    fn insert(&mut self, lane: &mut Lane, note: Note) {
+        if note.at < lane.first.at {
+            let second = self.put(lane.first);
+            if lane.first.next == NONE {
+                lane.last = second;
+            }
+            lane.first = Note { next: second, ..note };
+            return;
+        }
+        let (mut before, mut after) = (NONE, lane.first.next);
+        while after != NONE && self.notes[after as usize].at <= note.at {
             before = after;
             after = self.notes[after as usize].next;
         }
-        self.notes[id as usize].next = after;
-        if before == NONE {
-            lane.first = id;
-        } else {
-            self.notes[before as usize].next = id;
+        let id = self.put(Note { next: after, ..note });
+        match before {
+            NONE => lane.first.next = id,
+            _ => self.notes[before as usize].next = id,
         }
     }
 
-    /// Fetches the earliest note of a lane, see `foresight`.
+    /// The notes of a lane, earliest first.
+    fn of<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = Note> + 'a {
+        let first = (lane.first.at != Time::NEVER).then_some(lane.first);
+        std::iter::successors(first, |note| (note.next != NONE).then(|| self.notes[note.next as usize]))
+    }
+
+    /// Fetches the second note of a lane, see `foresight`.
     #[inline]
     pub(crate) fn fetch(&self, lane: &Lane) {
-        prefetch_index(&self.notes, lane.first as usize);
+        prefetch_index(&self.notes, lane.first.next as usize);
     }
 
     /// So many units may be used at `now`, if what has come back by then is counted.
@@ -153,44 +185,31 @@ impl Notes {
     /// When the lane will have this many units, if what is on its way back is enough.
     pub(crate) fn when(&self, lane: &Lane, units: u32) -> Option<Time> {
         let mut credit = lane.credit;
-        let mut next = lane.first;
-        while next != NONE {
-            let note = self.notes[next as usize];
+        self.of(lane).find_map(|note| {
             credit += note.units;
-            if credit >= units {
-                return Some(note.at);
-            }
-            next = note.next;
-        }
-        None
+            (credit >= units).then_some(note.at)
+        })
     }
 
     /// Units on their way back to a lane that it may use at `now`, settled or not.
     pub(crate) fn due(&self, lane: &Lane, now: Time) -> u64 {
-        let mut due = 0;
-        let mut next = lane.first;
-        while next != NONE && self.notes[next as usize].at <= now {
-            due += u64::from(self.notes[next as usize].units);
-            next = self.notes[next as usize].next;
-        }
-        due
+        self.of(lane).take_while(|note| note.at <= now).map(|note| u64::from(note.units)).sum()
     }
 
     /// All units on their way back to a lane.
     pub(crate) fn total(&self, lane: &Lane) -> u64 {
-        let mut total = 0;
-        let mut next = lane.first;
-        while next != NONE {
-            total += u64::from(self.notes[next as usize].units);
-            next = self.notes[next as usize].next;
-        }
-        total
+        self.of(lane).map(|note| u64::from(note.units)).sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lane_is_a_cache_line() {
+        assert_eq!(size_of::<Lane>(), 64);
+    }
 
     #[test]
     fn a_packet_in_flight_and_its_note_take_at_most_100_bytes() {

@@ -124,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let place = self.at(output, lane);
         self.settle_rooms(output, lane);
         let base = self.outs[output as usize].base;
-        let set = |this: &Self, start| next_in(&this.requests[place * this.words..(place + 1) * this.words], start);
+        let set = |this: &Self, start| next_in(this.requests(place), start);
         let Some(first) = set(self, usize::from(self.out_lanes[place].turn) + 1) else { return false };
         let (mut local, mut input_free, mut starved) = (first, Time::NEVER, false);
         loop {

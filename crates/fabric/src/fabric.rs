@@ -95,7 +95,7 @@ pub(crate) struct Fabric<A, P, S> {
     /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual output
     /// queues, or if outputs have buffers.
     pub lines: Vec<List>,
-    /// By port, lane and word: the inputs with a packet for this output.
+    /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
     pub requests: Vec<u64>,
     /// By input, lane and (with virtual output queues) output.
     pub queues: Vec<List>,

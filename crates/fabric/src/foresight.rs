@@ -26,7 +26,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.
     #[inline]
     pub(crate) fn foresee(&mut self) {
-        let (lanes, words) = (self.lanes(), self.words());
+        let lanes = self.lanes();
         let round_robin_voq =
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
         if !self.agenda.view_has_changed() || !self.is_large() {
@@ -46,7 +46,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     prefetch_index(&self.queues, queue);
                     prefetch_index(&self.out_lanes, side.sender as usize * lanes);
                     prefetch_index(&self.out_lanes, output * lanes);
-                    prefetch_index(&self.requests, output * lanes * words);
                 }
                 Event::Decide { port } => {
                     let lane = &self.out_lanes[port as usize * lanes];
@@ -55,8 +54,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     if port < self.hosts_len {
                         self.fetch_turn(port);
                     } else if round_robin_voq {
-                        let set = &self.requests[port as usize * words..][..words];
-                        if let Some(local) = next_in(set, usize::from(lane.turn) + 1) {
+                        if let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1) {
                             let base = self.outs[port as usize].base;
                             let side = self.ins[base as usize + local];
                             let head = self.queues[(side.queues + port - base) as usize].head;

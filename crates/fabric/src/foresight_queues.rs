@@ -61,12 +61,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let place = self.at(port, 0);
                 prefetch_index(&self.outs, port as usize);
                 prefetch_index(&self.out_lanes, place);
-                match port < self.hosts_len {
-                    true => {
-                        prefetch_index(&self.hosts, port as usize);
-                        prefetch_index(&self.out_lanes, place + self.lanes() - 1);
-                    }
-                    false => prefetch_index(&self.requests, place * self.words()),
+                if port < self.hosts_len {
+                    prefetch_index(&self.hosts, port as usize);
+                    prefetch_index(&self.out_lanes, place + self.lanes() - 1);
                 }
             }
             Event::Deliver { packet, .. } => self.packets.fetch(packet),
@@ -101,8 +98,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 for lane in 0..self.lanes() as u8 {
                     let place = self.at(port, lane);
                     let turn = usize::from(self.out_lanes[place].turn);
-                    let set = &self.requests[place * self.words()..][..self.words()];
-                    if let Some(local) = next_in(set, turn + 1) {
+                    if let Some(local) = next_in(self.requests(place), turn + 1) {
                         let input = base + local as u32;
                         self.fetch_credit(place);
                         self.fetch_line(port, lane, input);
@@ -132,14 +128,11 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Glance::Done => {}
             Glance::Joins { queue, output, sender, lane, at } => {
                 let list = self.inputs.queues[queue as usize].list;
-                let place = self.at(output, lane);
                 if list.head != PacketId::NONE {
                     self.packets.fetch(list.last());
-                } else {
-                    prefetch_index(&self.requests, place * self.words());
                 }
+                prefetch_index(&self.out_lanes, self.at(output, lane));
                 if self.outs[output as usize].busy_until <= at {
-                    prefetch_index(&self.out_lanes, place);
                     prefetch_index(&self.out_lanes, self.at(sender, lane));
                 }
             }

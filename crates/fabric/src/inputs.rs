@@ -302,9 +302,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let line = self.line(&side, input, lane, port);
         if before == NOBODY && behind == NOBODY {
             *line = Line::EMPTY;
-            let local = input - side.base;
-            let word = self.at(side.base + u32::from(port), lane) * self.words() + local as usize / 64;
-            self.requests[word] &= !(1 << (local % 64));
+            self.end_request(side.base + u32::from(port), lane, input - side.base);
             return;
         }
         if before == NOBODY {

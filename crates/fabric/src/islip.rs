@@ -158,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.settle_rooms(output, lane);
                 let place = self.at(output, lane);
                 for word in 0..words {
-                    let mut set = self.requests[place * words + word] & !desk.requests[local * words + word];
+                    let mut set = self.requests(place)[word] & !desk.requests[local * words + word];
                     while set != 0 {
                         let input = word * 64 + set.trailing_zeros() as usize;
                         set &= set - 1;
@@ -201,7 +201,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let place = self.at(output, lane);
             let (mut free, mut starved) = (Time::NEVER, false);
             for word in 0..words {
-                let mut set = self.requests[place * words + word];
+                let mut set = self.requests(place)[word];
                 while set != 0 {
                     let input = base + (word * 64) as u32 + set.trailing_zeros();
                     set &= set - 1;

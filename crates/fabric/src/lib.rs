@@ -45,6 +45,7 @@ mod queue;
 mod ranks;
 mod reacting;
 mod regional;
+mod requests;
 mod rooms;
 mod shape;
 #[cfg(test)]

@@ -128,8 +128,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
                     let base = self.outs[port as usize].base;
-                    let place = self.at(port, lane) * self.words();
-                    for local in crate::arbiter::cyclic(&self.requests[place..place + self.words()], 0) {
+                    for local in crate::arbiter::cyclic(self.requests(self.at(port, lane)), 0) {
                         let side = &self.ins[base as usize + local];
                         let queue = self.queues[self.queue(side, lane, (port - base) as u16)];
                         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {

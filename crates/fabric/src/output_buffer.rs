@@ -65,8 +65,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return self.next_in_region(output, lane);
         }
         let place = self.at(output, lane);
-        let set = &self.requests[place * self.words()..(place + 1) * self.words()];
-        let Some(local) = next_in(set, usize::from(self.out_lanes[place].turn) + 1) else { return Choice::Nothing };
+        let Some(local) = next_in(self.requests(place), usize::from(self.out_lanes[place].turn) + 1) else {
+            return Choice::Nothing;
+        };
         let id = self.head(output, lane, self.outs[output as usize].base + local as u32);
         Choice::Send { id, before: None }
     }

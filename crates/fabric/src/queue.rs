@@ -15,7 +15,8 @@ impl List {
 
     /// A list of one packet.
     #[inline]
-    pub(crate) fn only(id: PacketId) -> Self {
+    pub(crate) fn only(packets: &mut Pool, id: PacketId) -> Self {
+        packets[id].next = PacketId::NONE;
         Self { head: id, tail: id }
     }
 
@@ -33,12 +34,11 @@ impl List {
     /// Adds a packet at the end; `true` if it is now the head.
     #[inline]
     pub(crate) fn push(&mut self, packets: &mut Pool, id: PacketId) -> bool {
-        packets[id].next = PacketId::NONE;
         if self.is_empty() {
-            self.head = id;
-            self.tail = id;
+            *self = Self::only(packets, id);
             return true;
         }
+        packets[id].next = PacketId::NONE;
         packets[self.tail].next = id;
         self.tail = id;
         false

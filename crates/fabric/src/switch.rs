@@ -10,6 +10,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap, Switching};
 use crate::port::In;
+use crate::queue::List;
 use crate::shape::Shape;
 
 /// What became of a lane that was tried.
@@ -103,15 +104,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     self.lines[place].push(&mut self.packets, id);
                 } else {
                     let queue = self.queue(&side, lane, local);
-                    let set = self.at(output, lane) * self.words() + (input - side.base) as usize / 64;
-                    let bit = 1 << ((input - side.base) % 64);
-                    if self.requests[set] & bit == 0 {
-                        self.requests[set] |= bit;
-                        self.queues[queue] = crate::queue::List::only(id);
-                        self.packets[id].next = PacketId::NONE;
-                        self.at_head(output, lane, id);
-                    } else {
+                    // Whether anything is in the queue is known without looking there.
+                    if self.request(output, lane, input - side.base) {
                         self.queues[queue].push(&mut self.packets, id);
+                    } else {
+                        self.queues[queue] = List::only(&mut self.packets, id);
+                        self.at_head(output, lane, id);
                     }
                 }
             }
@@ -132,13 +130,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let place = self.at(output, lane);
         let state = &mut self.out_lanes[place];
         state.least = state.least.min(self.packets[id].units);
-    }
-
-    /// The input has a packet for the output.
-    #[inline]
-    pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) {
-        let set = (self.at(output, lane)) * self.words();
-        self.requests[set + local_input as usize / 64] |= 1 << (local_input % 64);
     }
 
     /// The output may send: it chooses a packet and does, or arranges to be asked again.
@@ -347,9 +338,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         };
         if next == PacketId::NONE {
-            let local_input = input - side.base;
-            let word = self.at(output, lane) * self.words() + local_input as usize / 64;
-            self.requests[word] &= !(1 << (local_input % 64));
+            self.end_request(output, lane, input - side.base);
         } else {
             self.at_head(output, lane, next);
         }
@@ -359,9 +348,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
         let side = self.ins[input as usize];
-        let local_input = input - side.base;
-        let set = (self.at(output, lane)) * self.words();
-        let word = set + local_input as usize / 64;
         match (self.queue_map(), self.arbiter()) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
@@ -371,7 +357,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             _ => {
                 debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
                 self.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
-                self.requests[word] &= !(1 << (local_input % 64));
+                self.end_request(output, lane, input - side.base);
             }
         }
     }
@@ -405,7 +391,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             // Beside the line there may be packets that a region holds at the inputs.
         }
-        self.requests[first * self.words()..(first + self.lanes()) * self.words()].iter().any(|&word| word != 0)
+        (first..first + self.lanes()).any(|place| self.requests(place).iter().any(|&word| word != 0))
     }
 
     /// One of the input's read ports is busy until then.

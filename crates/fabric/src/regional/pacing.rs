@@ -101,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.probe.wants_regions() {
             self.window_changed(output);
         }
-        let set = self.requests[index * self.words()];
+        let set = self.requests(index)[0];
         let base = self.outs[output as usize].base;
         // What crosses into an output needs no credit yet.
         let crosses = self.buffers_outputs();

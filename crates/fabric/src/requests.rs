@@ -1,0 +1,46 @@
+//! Requests: for every lane of an output, the set of inputs that have a packet for it.
+//!
+//! Sets of up to 64 inputs lie with the lane of the output, which whoever asks looks at anyway. Larger switches have a table.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+
+use crate::fabric::Fabric;
+use crate::shape::Shape;
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// The inputs with a packet for a lane of an output, a bit each.
+    #[inline(always)]
+    pub(crate) fn requests(&self, place: usize) -> &[u64] {
+        match self.words() {
+            1 => std::slice::from_ref(&self.out_lanes[place].requests),
+            words => &self.requests[place * words..][..words],
+        }
+    }
+
+    #[inline(always)]
+    fn requests_mut(&mut self, place: usize) -> &mut [u64] {
+        match self.words() {
+            1 => std::slice::from_mut(&mut self.out_lanes[place].requests),
+            words => &mut self.requests[place * words..][..words],
+        }
+    }
+
+    /// The input has a packet for the output now. Answers whether it had one before.
+    #[inline(always)]
+    pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) -> bool {
+        let place = self.at(output, lane);
+        let word = &mut self.requests_mut(place)[local_input as usize / 64];
+        let bit = 1 << (local_input % 64);
+        let had = *word & bit != 0;
+        *word |= bit;
+        had
+    }
+
+    /// The input has none any more.
+    #[inline(always)]
+    pub(crate) fn end_request(&mut self, output: u32, lane: u8, local_input: u32) {
+        let place = self.at(output, lane);
+        self.requests_mut(place)[local_input as usize / 64] &= !(1 << (local_input % 64));
+    }
+}
