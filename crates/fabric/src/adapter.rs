@@ -243,6 +243,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
     }
 
+    /// The host decides what to send not before then: what comes about until then needs no event.
+    #[inline]
+    pub(crate) fn decides_at(&self, host: u32) -> Time {
+        if self.transports() || self.stages() { self.now } else { self.now.max(self.outs[host as usize].busy_until) }
+    }
+
     /// Brings up to date whether a flow may send, and when its pace will allow it.
     pub(crate) fn refresh(&mut self, flow_id: u32) {
         if self.transports() {
@@ -250,7 +256,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let now = self.now;
         let flow = &self.flows[flow_id as usize];
-        let has_packet = flow.has_packet(now);
+        let has_packet = flow.has_packet(self.decides_at(flow.host));
         let next_at = flow.next_at;
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a

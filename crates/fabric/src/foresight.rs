@@ -53,16 +53,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     self.notes.fetch(lane);
                     if port < self.hosts_len {
                         self.fetch_turn(port);
-                    } else if round_robin_voq {
-                        if let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1) {
-                            let base = self.outs[port as usize].base;
-                            let side = self.ins[base as usize + local];
-                            let head = self.queues[(side.queues + port - base) as usize].head;
-                            if head != PacketId::NONE {
-                                self.packets.fetch(head);
-                            }
-                            prefetch_index(&self.out_lanes, side.sender as usize);
+                    } else if round_robin_voq
+                        && let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1)
+                    {
+                        let base = self.outs[port as usize].base;
+                        let side = self.ins[base as usize + local];
+                        let head = self.queues[(side.queues + port - base) as usize].head;
+                        if head != PacketId::NONE {
+                            self.packets.fetch(head);
                         }
+                        prefetch_index(&self.out_lanes, side.sender as usize);
                     }
                 }
                 Event::Deliver { packet, .. } => self.fetch_told(packet),

@@ -11,6 +11,7 @@ use congestree_wire::{Kind, Packet};
 
 use crate::credits::UNLIMITED;
 use crate::fabric::Fabric;
+use crate::flow::Supply;
 use crate::forwarding::Forwarding;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::port::{Far, In, Out};
@@ -176,6 +177,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         for slot in crate::arbiter::cyclic(set, 0) {
             let id = self.flow_at(state, slot as u32);
             let flow = &self.flows[id as usize];
+            if flow.supply == Supply::Pulled && flow.created > at {
+                continue;
+            }
             let size = self.next_size(id);
             let place = self.at(host, flow.lane);
             asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));

@@ -213,7 +213,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let source = flow.supplier;
                 if let Some(created) = self.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
-                    if created > self.now {
+                    if created > self.decides_at(self.flows[flow_id as usize].host) {
                         self.schedule(created, Event::Source { source, turn: Turn::Message });
                     }
                 }

@@ -153,7 +153,7 @@ impl Source {
         let at = match self.habit.arrivals {
             Arrivals::Greedy | Arrivals::OnOff { .. } => Some(self.from),
             Arrivals::Gaps { mean: gap, .. } | Arrivals::Poisson { mean_gap: gap } => {
-                self.from = self.from + self.arrivals.exponential(gap);
+                self.from += self.arrivals.exponential(gap);
                 Some(self.from)
             }
             Arrivals::Steady { .. } => Some(self.due()),
