@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             rates: ports.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
             out_lanes: out_lanes.zip(marking.gates()).map(|(lane, gate)| lane.behind(gate)).collect(),
             lines: vec![List::EMPTY; if in_lines { count * usize::from(plan.lanes) } else { 0 }],
-            requests: vec![0; if words > 1 { count * lanes * words } else { 0 }],
+            request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
             queues: vec![List::EMPTY; ports.queues],
             reads: vec![Time::START; reads],
             notes: Notes::default(),

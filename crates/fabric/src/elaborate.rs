@@ -89,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
             // What is kept of a lane for which nothing waits is not worth a look: it may be far away.
             let place = self.at(output, lane);
-            let waits = self.requests[place * self.words..][..self.words].iter().any(|word| *word != 0);
+            let waits = self.requests(place).iter().any(|word| *word != 0);
             if waits && self.serve_in_turn(output, lane, &mut blocked) {
                 return;
             }

@@ -96,7 +96,7 @@ pub(crate) struct Fabric<A, P, S> {
     /// queues, or if outputs have buffers.
     pub lines: Vec<List>,
     /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
-    pub requests: Vec<u64>,
+    pub request_sets: Vec<u64>,
     /// By input, lane and (with virtual output queues) output.
     pub queues: Vec<List>,
     /// By input and read port: busy until. Empty if every output can read every input.

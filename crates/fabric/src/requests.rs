@@ -14,7 +14,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn requests(&self, place: usize) -> &[u64] {
         match self.words() {
             1 => std::slice::from_ref(&self.out_lanes[place].requests),
-            words => &self.requests[place * words..][..words],
+            words => &self.request_sets[place * words..][..words],
         }
     }
 
@@ -22,7 +22,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn requests_mut(&mut self, place: usize) -> &mut [u64] {
         match self.words() {
             1 => std::slice::from_mut(&mut self.out_lanes[place].requests),
-            words => &mut self.requests[place * words..][..words],
+            words => &mut self.request_sets[place * words..][..words],
         }
     }
 
