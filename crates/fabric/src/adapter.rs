@@ -175,13 +175,14 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let size = self.next_size(flow_id);
         let units = self.units_of(size, Kind::Data);
-        let (runs_programs, renewed) = (self.runs_programs(), self.has_finite_flows());
+        let runs_programs = self.runs_programs();
         let flow = &mut self.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
-        let epoch = if greedy || renewed { self.rests[flow_id as usize].epoch } else { 0 };
+        let epoch = if self.renews { self.rests[flow_id as usize].epoch } else { 0 };
         let packet = Packet {
             next: PacketId::NONE,
             flow: flow_id,
+            source: host,
             destination: flow.target,
             size,
             input: host,
@@ -195,6 +196,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             marked: false,
             matched: false,
             last: runs_programs && flow.remaining <= self.adapter.mtu.0,
+            acked: flow.window != Window::None,
             created: if greedy { self.now } else { flow.created },
             injected: self.now,
             ready: self.now,

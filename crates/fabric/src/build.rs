@@ -7,7 +7,7 @@ use congestree_probes::Probe;
 use congestree_schemes::react::Sent;
 use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_topology::Node;
-use congestree_traffic::{Arrivals, Feeds, Source};
+use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::Pool;
 
@@ -149,7 +149,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             hosts,
             flows,
             rests,
-            receipts: plan.flows.iter().map(|flow| receipt(flow, plan.scheme.reorders())).collect(),
+            receipts: vec![Receipt::default(); plan.flows.len()],
+            all_ordered: all_ordered(plan),
+            renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),
+            limits_rates: plan.flows.iter().any(|flow| flow.rate_limit.is_some()),
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
@@ -323,7 +326,7 @@ impl Ends {
         }
         let mut flows: Vec<Flow> =
             plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
-        let mut rests: Vec<FlowRest> = plan.flows.iter().map(rest_of).collect();
+        let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         for (id, source) in plan.sources.iter().enumerate() {
             if let Feeds::One(flow) = source.feeds {
                 flows[flow as usize].supplier = id as u32;
@@ -410,18 +413,21 @@ fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
     (of_host.concat(), first)
 }
 
-/// Nothing has come in yet.
-fn receipt(flow: &FlowPlan, reorders: bool) -> Receipt {
-    Receipt {
-        bytes: 0,
-        packets: 0,
-        marked: 0,
-        expected: 0,
-        source: flow.source,
-        class: flow.class,
-        acked: flow.acked,
-        ordered: flow.destination.is_some() && !reorders,
-    }
+/// The source makes each of its ON periods a new flow.
+fn has_periods(source: &SourcePlan) -> bool {
+    matches!(source.habit.arrivals, Arrivals::OnOff { .. })
+}
+
+/// The packets of a flow must come in as they were sent.
+fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
+    flow.destination.is_some() && !plan.scheme.reorders()
+}
+
+/// The same, of all flows or of none; absent if some differ from others.
+fn all_ordered(plan: &Plan) -> Option<bool> {
+    let first = ordered(plan, plan.flows.first()?);
+    let alike = plan.flows.iter().all(|flow| ordered(plan, flow) == first);
+    (alike && !plan.comes_and_goes()).then_some(first)
 }
 
 /// A flow that has sent nothing yet.
@@ -446,7 +452,7 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
 }
 
 /// The rest of it.
-fn rest_of(flow: &FlowPlan) -> FlowRest {
+fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
     FlowRest {
         wake_at: Time::NEVER,
         rate_limit: flow.rate_limit,
@@ -457,5 +463,7 @@ fn rest_of(flow: &FlowPlan) -> FlowRest {
         pacer: NONE,
         epoch: 0,
         class: flow.class,
+        ordered,
+        missed: 0,
     }
 }

@@ -158,6 +158,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
+            source: host,
             destination: flow.target,
             size,
             input: host,
@@ -171,6 +172,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             marked: false,
             matched: false,
             last,
+            acked: false,
             created: if connection.bytes == 0 { now } else { flow.created },
             injected: now,
             ready: now,
@@ -281,6 +283,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
+            source,
             destination: source,
             size,
             input: NONE,
@@ -294,6 +297,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             marked: false,
             matched: false,
             last: false,
+            acked: false,
             created: self.now,
             injected: ack.stamp,
             ready: self.now,

@@ -140,6 +140,12 @@ pub(crate) struct Fabric<A, P, S> {
     pub rests: Vec<FlowRest>,
     /// By flow.
     pub receipts: Vec<Receipt>,
+    /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
+    pub all_ordered: Option<bool>,
+    /// Flows begin anew, so that what is on its way may be of an earlier one.
+    pub renews: bool,
+    /// Some flows have a fixed limit on their rate.
+    pub limits_rates: bool,
     /// By flow, if losses are repaired.
     pub connections: Vec<Connection>,
     /// Flows that come and go, behind those of the plan in the tables of flows.

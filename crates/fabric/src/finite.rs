@@ -121,13 +121,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         rest.pacer = if self.shared_throttles { rest.pacer } else { id };
         rest.epoch = self.rests[id as usize].epoch.wrapping_add(1);
         rest.destination = destination;
+        rest.ordered = self.ways.orders.is_empty();
         self.rests[id as usize] = rest;
         if let Some(pacer) = self.pacers.get_mut(id as usize) {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
-        self.receipts[id as usize] =
-            Receipt { ordered: self.ways.orders.is_empty(), ..self.receipts[account as usize] };
+        self.receipts[id as usize] = Receipt::default();
         self.refresh(id);
     }
 
@@ -145,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.host_flows[(self.hosts[host as usize].first_flow + taken) as usize] = id;
         self.flows.push(flow);
         self.rests.push(self.rests[account as usize].clone());
-        self.receipts.push(self.receipts[account as usize]);
+        self.receipts.push(Receipt::default());
         if !self.pacers.is_empty() {
             self.pacers.push(Pacer::default());
         }
@@ -185,7 +185,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.probe.completed(Completion {
             number: record.number,
             flow: record.account,
-            class: receipt.class,
+            class: self.rests[flow as usize].class,
             source,
             destination,
             bytes: record.bytes,

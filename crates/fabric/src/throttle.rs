@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
         let flow = &mut self.flows[flow_id as usize];
         if self.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain = !self.attentive && self.rests[flow_id as usize].rate_limit.is_none();
+            flow.plain = !self.attentive && (!self.limits_rates || self.rests[flow_id as usize].rate_limit.is_none());
         }
         flow.plain
     }

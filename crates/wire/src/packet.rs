@@ -30,6 +30,8 @@ pub struct Packet {
     pub next: PacketId,
     /// The flow it belongs to; for a control packet, the flow that it tells about.
     pub flow: u32,
+    /// The host that sent it; of a control packet, that which sent the packet it tells about.
+    pub source: u32,
     /// The host it goes to.
     pub destination: u32,
     /// Bytes on the wire.
@@ -56,6 +58,8 @@ pub struct Packet {
     pub matched: bool,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
+    /// It will be acknowledged.
+    pub acked: bool,
     /// When its message was made.
     pub created: Time,
     /// When its first bit left the host; for the ACK of a transport, when that of the packet did that caused it.

@@ -62,7 +62,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let paced = &mut self.flows[pacer as usize];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
         paced.next_at = self.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
-        if !self.flows[flow_id as usize].plain
+        if self.limits_rates
+            && !self.flows[flow_id as usize].plain
             && let Some(rate) = self.rests[flow_id as usize].rate_limit
         {
             let paced = &mut self.flows[pacer as usize];

@@ -47,19 +47,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
-        let loses = self.loses() || self.pauses();
-        let receipt = &mut self.receipts[packet.flow as usize];
-        if receipt.ordered {
-            let may_miss = loses && packet.sequence > receipt.expected;
-            if packet.sequence != receipt.expected && !may_miss {
-                self.stop = Some(Stop::Law(format!(
-                    "packet {} of flow {} arrived where packet {} was due: order within a flow is lost",
-                    packet.sequence, packet.flow, receipt.expected
-                )));
-            }
-            receipt.expected = packet.sequence.wrapping_add(1);
+        if self.all_ordered.unwrap_or_else(|| self.rests[packet.flow as usize].ordered) {
+            self.check_order(packet);
         }
-        let (acked, source) = (receipt.acked, receipt.source);
         if self.chooses_ways() {
             self.note_order(packet);
         }
@@ -67,12 +57,30 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.has_finite_flows() {
             self.look_for_finish(packet.flow);
         }
-        if acked {
-            self.answer(host, source, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
+        if packet.acked {
+            self.answer(host, packet, Kind::Ack, self.adapter.ack.0 as u32, packet.lane);
         }
         self.notify(packet);
         if self.runs_programs() && packet.last {
             self.message_in(packet.flow);
+        }
+    }
+
+    /// A packet has come in as it was sent: behind those that have come in, and those that have been lost.
+    #[inline(always)]
+    fn check_order(&mut self, packet: &Packet) {
+        let mut expected = self.receipts[packet.flow as usize].packets;
+        if self.loses() || self.pauses() {
+            let missed = &mut self.rests[packet.flow as usize].missed;
+            expected = expected.wrapping_add(*missed);
+            *missed += packet.sequence.saturating_sub(expected);
+            expected = expected.max(packet.sequence);
+        }
+        if packet.sequence != expected {
+            self.stop = Some(Stop::Law(format!(
+                "packet {} of flow {} arrived where packet {expected} was due: order within a flow is lost",
+                packet.sequence, packet.flow
+            )));
         }
     }
 
@@ -83,9 +91,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             && let Some(cnp) = self.cnp
             && self.tells(packet.flow, cnp)
         {
-            let source = self.receipts[packet.flow as usize].source;
             let lane = cnp.lane.unwrap_or(packet.lane);
-            self.answer(packet.destination, source, packet, Kind::Cnp, cnp.size, lane);
+            self.answer(packet.destination, packet, Kind::Cnp, cnp.size, lane);
         }
     }
 
@@ -96,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked);
-        let class = receipt.class;
+        let class = self.rests.get(packet.flow as usize).map_or(0, |rest| rest.class);
         self.results = self.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
@@ -116,10 +123,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// A control packet about a data packet starts back to its source.
-    fn answer(&mut self, host: u32, source: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+    fn answer(&mut self, host: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
         let answer = Packet {
             next: PacketId::NONE,
-            destination: source,
+            destination: packet.source,
             size,
             input: NONE,
             units: self.units_of(size, kind),
@@ -135,7 +142,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
-        if self.rests[packet.flow as usize].epoch == packet.epoch || self.shared_throttles {
+        let current = !self.renews || self.rests[packet.flow as usize].epoch == packet.epoch;
+        if current || self.shared_throttles {
             self.react(packet.flow, Feedback::Congested, None);
             self.refresh(packet.flow);
         }
