@@ -182,7 +182,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: flow_id,
-            source: host,
             destination: flow.target,
             size,
             input: host,

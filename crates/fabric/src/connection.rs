@@ -158,7 +158,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
-            source: host,
             destination: flow.target,
             size,
             input: host,
@@ -283,7 +282,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
-            source,
             destination: source,
             size,
             input: NONE,

@@ -77,7 +77,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn fetch_told(&self, packet: PacketId) {
         let packet = &self.packets[packet];
         match packet.kind {
-            Kind::Data => prefetch_index(&self.receipts, packet.flow as usize),
+            Kind::Data => {
+                prefetch_index(&self.receipts, packet.flow as usize);
+                if packet.marked || packet.acked {
+                    prefetch_index(&self.flows, packet.flow as usize);
+                }
+            }
             Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
         }
     }

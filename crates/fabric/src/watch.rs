@@ -135,7 +135,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let list = self.inputs.queues[queue as usize].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
-        let front = self.receipts[first.flow as usize].class;
+        let front = self.rests[first.flow as usize].class;
         let head_since = self.watch.heads[queue as usize];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {

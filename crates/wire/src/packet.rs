@@ -30,8 +30,6 @@ pub struct Packet {
     pub next: PacketId,
     /// The flow it belongs to; for a control packet, the flow that it tells about.
     pub flow: u32,
-    /// The host that sent it; of a control packet, that which sent the packet it tells about.
-    pub source: u32,
     /// The host it goes to.
     pub destination: u32,
     /// Bytes on the wire.

@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn answer(&mut self, host: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
         let answer = Packet {
             next: PacketId::NONE,
-            destination: packet.source,
+            destination: self.flows[packet.flow as usize].host,
             size,
             input: NONE,
             units: self.units_of(size, kind),
