@@ -105,7 +105,7 @@ def programs(results, case):
             for bar, program in zip(bars, PROGRAMS, strict=True):
                 if not ended(study, case, program, technique, way):
                     bar.set(hatch="///", edgecolor="white")
-        panel.set_xticks(range(len(PROGRAMS)), ["mpifft", "b_eff natural ring", "ptrans"])
+        panel.set_xticks(range(len(PROGRAMS)), ["mpifft", "ring", "ptrans"])
     axes[0].set_ylabel("time over that of 1VL")
     crowd = {1: "nothing else", 2: "32 nodes to one", 3: "64 nodes to four"}[case]
     title = f"Fig. 8{'abc'[case - 1]}  SC{case}: programs on 256 nodes, {crowd}; hatched: not ended in {LIMIT_MS} ms"
