@@ -96,9 +96,12 @@ def time_to_reach(times, values, level, after=0.0):
 
 # Flows below this are mice, those above the other are elephants; between them are the middle ones.
 MOUSE, ELEPHANT = 1e6, 10e6
+EDGES = (0.0, MOUSE, ELEPHANT, math.inf)
+# The percentiles that are told of values: name and share (%).
+SHARES = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
 
 
-def by_size_class(sizes, values, edges=(0.0, MOUSE, ELEPHANT, math.inf)):
+def by_size_class(sizes, values, edges=EDGES):
     """Statistics of the values of flows (slowdowns, completion times) by size: a dict for each class, empty ones too.
 
     A class holds the sizes from one edge (B) up to below the next.
@@ -132,5 +135,4 @@ def by_size_share(sizes, values, bins=20):
 def _spread(values):
     """How many, their mean and their percentiles."""
     row = {"flows": int(values.size), "mean": float(values.mean()) if values.size else math.nan}
-    shares = {"p50": 50, "p95": 95, "p99": 99, "p999": 99.9}
-    return row | {name: percentile(values, share) for name, share in shares.items()}
+    return row | {name: percentile(values, share) for name, share in SHARES.items()}

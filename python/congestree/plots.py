@@ -292,11 +292,7 @@ def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
     In each of `bins` groups of equally many flows: median, 95th and 99th percentile. `classes` are traffic classes, by
     default all together; flows that start before `after` (s) are left out.
     """
-    table = run.arrow("completions")
-    kinds = np.array(table["class"].to_pylist(), dtype=object)
-    chosen = table["start"].to_numpy() >= after
-    chosen &= np.isin(kinds, _chosen("class of traffic", kinds.tolist(), classes))
-    rows = measures.by_size_share(table["size"].to_numpy()[chosen], table["slowdown"].to_numpy()[chosen], bins)
+    rows = run.by_size_share("slowdown", bins, classes, after)
     figure, ax = axes(ax)
     at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
     for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):

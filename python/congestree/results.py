@@ -7,7 +7,7 @@ import platform
 
 import pyarrow as pa
 
-from . import store
+from . import measures, spreads, store
 from .errors import CongestreeError
 
 # Which probe records a table that is not always there.
@@ -131,6 +131,28 @@ class Run:
             self._arrow[name] = store.load_table(self.folder, name)
         return self._arrow[name]
 
+    def pieces(self, name, columns=None):
+        """A table (or these columns of it) piece by piece, as Arrow record batches.
+
+        Of a long table in a folder one piece at a time is in memory, however many rows it has.
+        """
+        if self._arrow.get(name) is None and name in self._arrow:
+            yield from store.load_pieces(self.folder, name, columns)
+        else:
+            yield from self.arrow(name, columns).to_batches(store.PIECE)
+
+    def by_size_class(self, value="slowdown", edges=measures.EDGES, classes=None, after=0.0):
+        """Statistics of the finished flows by size: `measures.by_size_class` of a column of `completions`.
+
+        `classes` are traffic classes, by default all together; flows that start before `after` (s) are left out. The
+        percentiles are exact, and the table is not loaded, however many flows there are.
+        """
+        return spreads.by_size_class(spreads.of_flows(self, value, classes, after), edges)
+
+    def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
+        """The same in `bins` classes of equally many flows: `measures.by_size_share`."""
+        return spreads.by_size_share(spreads.of_flows(self, value, classes, after), bins)
+
     def table(self, name):
         """A table as a polars frame."""
         import polars
@@ -148,11 +170,18 @@ class Run:
 
     def units(self, name):
         """The unit of each column of a table ("" for names and counts)."""
-        return {f.name: store.field_facts(f)["unit"] for f in self.arrow(name).schema}
+        return {f.name: store.field_facts(f)["unit"] for f in self._shape(name)[1]}
 
     def meanings(self, name):
         """What each column of a table says."""
-        return {f.name: store.field_facts(f)["meaning"] for f in self.arrow(name).schema}
+        return {f.name: store.field_facts(f)["meaning"] for f in self._shape(name)[1]}
+
+    def _shape(self, name):
+        """How many rows a table has, and its schema; it is not loaded for that."""
+        if self._arrow.get(name) is None and name in self._arrow:
+            return store.load_shape(self.folder, name)
+        table = self.arrow(name)
+        return table.num_rows, table.schema
 
     def __getattr__(self, name):
         if name.startswith("_"):
@@ -230,7 +259,7 @@ class Run:
         return row
 
     def __repr__(self):
-        sizes = ", ".join(f"{name} {self.arrow(name).num_rows}" for name in self.tables)
+        sizes = ", ".join(f"{name} {self._shape(name)[0]}" for name in self.tables)
         title = self.scenario.get("name") or self.manifest["hash"]
         return f"<Run {title!r}, seed {self.seed}, {self.duration:g} s; rows: {sizes}>"
 

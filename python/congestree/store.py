@@ -15,6 +15,8 @@ import pyarrow.parquet as pq
 from .errors import CongestreeError
 
 MANIFEST = "manifest.json"
+# Rows of a long table that are read at a time.
+PIECE = 1 << 16
 
 
 @contextlib.contextmanager
@@ -170,9 +172,29 @@ def load_manifest(folder):
 
 def load_table(folder, name, columns=None):
     """One table of a run directory as an Arrow table, mapped from the file; all of its columns, or these."""
+    with reading(folder, name) as path:
+        return pq.read_table(path, columns=columns, memory_map=True)
+
+
+def load_pieces(folder, name, columns=None):
+    """The same piece by piece, as record batches, of which one at a time is in memory."""
+    with reading(folder, name) as path, pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):  # of all groups at once the reader would keep some of each
+            yield from file.iter_batches(PIECE, columns=columns, row_groups=[group])
+
+
+def load_shape(folder, name):
+    """How many rows a table has, and its schema; none of the rows is read."""
+    with reading(folder, name) as path, pq.ParquetFile(path) as file:
+        return file.metadata.num_rows, file.schema_arrow
+
+
+@contextlib.contextmanager
+def reading(folder, name):
+    """The path of a table; failures to read it as a sentence."""
     path = Path(folder) / f"{name}.parquet"
     try:
-        return pq.read_table(path, columns=columns, memory_map=True)
+        yield path
     except FileNotFoundError:
         raise CongestreeError(f"There is no file {path}, which belongs to this run: do the run again.") from None
     except (OSError, pa.ArrowInvalid) as error:

@@ -106,7 +106,7 @@ def test_completions_are_written_as_hpcc_writes_them(folder):
         hpcc.read_topology(folder / "topology.txt"), workloads.read(folder / "flow.txt"), folder / "config.txt"
     )
     run = congestree.run(scenario)
-    lines = [line.split() for line in hpcc.fct_text(run).splitlines()]
+    lines = [line.split() for line in hpcc.fct_lines(run)]
     assert lines[0][:5] == ["0b000001", "0b000301", "10000", "100", "2000"]
     assert lines[1][:5] == ["0b000201", "0b000001", "10000", "100", "1"]
     assert [line[5] for line in lines] == ["2000000000", "2000001500", "2000001000"]
@@ -264,7 +264,7 @@ probes = ["completions", "pauses"]
 def test_pauses_are_written_as_hpcc_writes_them():
     run = congestree.run(PAUSED)
     assert run.value("flows_finished") == 5
-    lines = [[int(word) for word in line.split()] for line in hpcc.pfc_text(run).splitlines()]
+    lines = [[int(word) for word in line.split()] for line in hpcc.pfc_lines(run)]
     assert len(lines) == run.pauses.height > 20
     assert [line[0] for line in lines] == sorted(line[0] for line in lines)
     for host in range(1, 6):

@@ -4,6 +4,11 @@ A backlog of messages that nobody has started is not stored: a source knows when
 the one after it when that has been sent. What is in flight is bounded by the buffers.
 """
 
+import json
+import os
+import subprocess
+import sys
+
 import pytest
 
 import congestree
@@ -58,6 +63,49 @@ def test_flows_that_have_finished_take_no_memory(tmp_path):
     assert late.value("flows_finished") == pytest.approx(10 * soon.value("flows_finished"), rel=0.02)
     assert late.value("flows_finished") > 100_000
     assert late.manifest["peak_flows"] < 1.6 * soon.manifest["peak_flows"] < 0.01 * late.value("flows_finished")
+
+
+ALONE = """
+import sys
+from congestree import cli
+sys.argv[1:] = {arguments!r}
+try:
+    cli.main()
+finally:
+    with open("/proc/self/status") as status:
+        print(next(line.split()[1] for line in status if line.startswith("VmHWM")), file=sys.stderr)
+"""
+
+
+def peak(*arguments):
+    """Peak resident memory (bytes) of a command in a process of its own, and what it printed."""
+    program = ALONE.format(arguments=list(arguments))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "POLARS_MAX_THREADS": "1"}
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return 1024 * int(done.stderr.split()[-1]), done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the peak of a process is read from /proc")
+def test_the_commands_need_no_more_memory_for_ten_times_as_many_flows(tmp_path):
+    """Running, the statistics by size at the end, the drawing, and the files for other programs: rows are gone through,
+    not kept. A row in memory is more than 60 bytes."""
+    peaks, flows = {}, {}
+    for duration in ("2 ms", "20 ms"):
+        path, out = tmp_path / f"{duration}.json", tmp_path / duration
+        path.write_text(json.dumps(coming_and_going(duration)))
+        ran, said = peak("run", str(path), "--out", str(out), "--plot", "--json")
+        flows[duration] = json.loads(said)["completions"]["slowdown"][0]["flows"]
+        wrote, _ = peak("export", str(out), "--format", "hpcc-fct", "--out", str(tmp_path / "fct.txt"))
+        with open(tmp_path / "fct.txt") as file:
+            assert sum(1 for _ in file) == flows[duration]
+        peaks[duration] = {"run": ran, "export": wrote}
+    few, many = flows.values()
+    assert many > 9.5 * few > 450_000
+    for command, least in peaks["2 ms"].items():
+        grown = peaks["20 ms"][command] - least
+        assert grown < 16 * (many - few), f"{command}: {grown / (many - few):.1f} B a flow"
 
 
 def test_a_packet_in_flight_takes_at_most_a_hundred_bytes():

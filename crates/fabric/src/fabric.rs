@@ -297,10 +297,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Gives away the rows of which there are enough; whether to go on.
     fn hand_over(&mut self, desk: &mut Desk<'_>, names: &Names) -> bool {
-        match &mut desk.take {
-            Some(take) => self.probe.batch(names).is_none_or(take),
-            None => true,
-        }
+        let Some(take) = &mut desk.take else { return true };
+        std::iter::from_fn(|| self.probe.batch(names)).all(take)
     }
 
     #[inline(always)]

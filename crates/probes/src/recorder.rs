@@ -9,6 +9,7 @@ mod events;
 mod gates;
 mod input_queues;
 mod isolation;
+mod long;
 mod looks;
 mod messages;
 mod output_queues;
@@ -248,10 +249,7 @@ impl Probe for Recorder {
     }
 
     fn batch(&mut self, names: &Names) -> Option<Table> {
-        let completions = self.completions.as_mut().filter(|rows| rows.len() >= completions::BATCH)?;
-        let table = completions::table(completions, names);
-        completions.clear();
-        Some(table)
+        long::batch(self, names)
     }
 
     fn transport(&mut self, state: TransportState) {

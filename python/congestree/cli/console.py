@@ -71,13 +71,20 @@ def is_stdout(out):
 
 
 def give(text, out, quiet=False):
-    """A text that was asked for: to a file, or to stdout if that is "-"."""
+    """A text that was asked for, or its lines one after the other: to a file, or to stdout if that is "-"."""
     from .. import store
 
+    lines = [text] if isinstance(text, str) else text
+
+    def write(path):
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(lines)
+
     if is_stdout(out):
-        print(text, end="", flush=True)
+        sys.stdout.writelines(lines)
+        sys.stdout.flush()
     else:
-        store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+        store.write_file(out, write)
         if not quiet:
             say(f"wrote {out}")
 

@@ -57,7 +57,10 @@ def run(
         result = running.run(path, values=read_values(values), seed=seed, out=out, on_progress=progress)
     drawn = _draw(result, out / "plots") if plot else []
     if as_json:
-        console.print_json({**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn})
+        told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
+        if "completions" in result.tables:
+            told["completions"] = {value: result.by_size_class(value) for value in ("fct", "slowdown")}
+        console.print_json(told)
     else:
         _show(result, out, drawn)
     if result.interrupted:
@@ -96,14 +99,9 @@ def _show(result, out, drawn):
 
 def _show_completions(result):
     """Flows by size: how many finished, how long they took, and how much longer than on the idle fabric."""
-    from .. import measures
     from ..quantities import in_words
 
-    # There may be millions of them: what is shown needs no more.
-    table = result.arrow("completions", ["size", "fct", "slowdown"])
-    sizes = table["size"].to_numpy()
-    times = measures.by_size_class(sizes, table["fct"].to_numpy())
-    slower = measures.by_size_class(sizes, table["slowdown"].to_numpy())
+    times, slower = result.by_size_class("fct"), result.by_size_class("slowdown")
     names = ("below 1 MB", "1 MB to 10 MB", "10 MB and more")
     rows = [
         (

@@ -59,16 +59,15 @@ def import_workload(form, file, flows, config, into, out, as_json):
 
 
 def run_text(folder, form):
-    """A file about a run, in one of the forms hpcc-fct, hpcc-pfc, hpcc-flow and cm."""
+    """A file about a run, in one of the forms hpcc-fct, hpcc-pfc, hpcc-flow and cm: a text, or its lines."""
     from .. import workloads
     from ..results import Run
 
     run = Run.load(folder)
     if form == "hpcc-fct":
-        return workloads.hpcc.fct_text(run)
+        return workloads.hpcc.fct_lines(run)
     if form == "hpcc-pfc":
-        text = workloads.hpcc.pfc_text(run)
-        if not text:
+        if not any(piece.num_rows for piece in run.pieces("pauses")):
             console.say_error("note: nobody was told to pause in this run, so that the file is empty")
-        return text
+        return workloads.hpcc.pfc_lines(run)
     return workloads.write(workloads.workload_of(run), form)

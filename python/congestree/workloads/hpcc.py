@@ -3,10 +3,12 @@
 `topology.txt`: the numbers of nodes, switches and links; the ids of the switches; then for each link its two nodes,
 rate, delay and loss. Every other node is a host. `flow.txt`: the number of flows, then for each its source,
 destination, priority, port, bytes, and start in seconds. Whatever follows the last flow is ignored, as there.
-`fct.txt` and `pfc.txt` are what it writes: `fct_text` and `pfc_text` make the same of a run.
+`fct.txt` and `pfc.txt` are what it writes: `fct_lines` and `pfc_lines` make the same of a run.
 """
 
 import re
+
+import pyarrow.compute as pc
 
 from ..quantities import bits_per_second, exactly
 from .model import MOST_FLOWS, Flow, Workload, WorkloadError, picoseconds, read_lines, whole
@@ -131,24 +133,26 @@ def address(host):
     return f"{0x0B000001 + (host // 256 << 16) + (host % 256 << 8):08x}"
 
 
-def fct_text(run, host_ids=None):
+def fct_lines(run, host_ids=None):
     """A `fct.txt` of the flows of a run: addresses of both ends, both ports, bytes, start, completion time and ideal
-    time in ns, in order of completion.
+    time in ns, in order of completion. One after the other, so that they may be more than the memory holds.
 
     `host_ids` maps names of hosts to the numbers of nodes; by default those in the names h0, h1, ... or else the
     positions among the hosts that the flows name.
     """
-    table = run.arrow("completions").select(["source", "destination", "size", "start", "fct", "ideal"]).to_pylist()
-    ids = host_ids or ids_of(sorted({row[end] for row in table for end in ("source", "destination")}))
+    ends = ["source", "destination"]
+    named = set()
+    for piece in run.pieces("completions", ends):
+        named.update(name for end in ends for name in pc.unique(piece[end]).to_pylist())
+    ids = host_ids or ids_of(sorted(named))
     flows = {}
-    lines = []
-    for row in table:
-        pair = row["source"], row["destination"]
-        port = flows[pair] = flows.get(pair, FIRST_PORT - 1) + 1
-        nanoseconds = " ".join(str(round(row[name] * 1e9)) for name in ("start", "fct", "ideal"))
-        ends = " ".join(address(ids[end]) for end in pair)
-        lines.append(f"{ends} {port % 65_536} {DESTINATION_PORT} {row['size']} {nanoseconds}\n")
-    return "".join(lines)
+    for piece in run.pieces("completions", [*ends, "size", "start", "fct", "ideal"]):
+        for row in piece.to_pylist():
+            pair = row["source"], row["destination"]
+            port = flows[pair] = flows.get(pair, FIRST_PORT - 1) + 1
+            nanoseconds = " ".join(str(round(row[name] * 1e9)) for name in ("start", "fct", "ideal"))
+            addresses = " ".join(address(ids[end]) for end in pair)
+            yield f"{addresses} {port % 65_536} {DESTINATION_PORT} {row['size']} {nanoseconds}\n"
 
 
 def ids_of(names):
@@ -157,9 +161,9 @@ def ids_of(names):
     return numbered if len(numbered) == len(names) else {name: position for position, name in enumerate(names)}
 
 
-def pfc_text(run, host_ids=None):
+def pfc_lines(run, host_ids=None):
     """A `pfc.txt` of the pauses of a run: time in ns, node, 0 for a host and 1 for a switch, port from 1, and 1 for a
-    pause or 0 for its end.
+    pause or 0 for its end. One line after the other.
 
     Switches s0, s1, ... keep the numbers in their names; others get those after the hosts.
     """
@@ -169,13 +173,11 @@ def pfc_text(run, host_ids=None):
         local[port] = nodes[node] = nodes.get(node, 0) + 1
     hosts = set(run.arrow("flows")["source"].to_pylist()) | set(run.arrow("flows")["destination"].to_pylist())
     ids = _node_ids(list(nodes), hosts, host_ids)
-    table = run.arrow("pauses").select(["time_ps", "port", "node", "what"]).to_pylist()
-    lines = []
-    for row in table:
-        if row["what"] in ("pause", "resume"):
-            kind, stops = int(row["node"] not in hosts), int(row["what"] == "pause")
-            lines.append(f"{row['time_ps'] // 1000} {ids[row['node']]} {kind} {local[row['port']]} {stops}\n")
-    return "".join(lines)
+    for piece in run.pieces("pauses", ["time_ps", "port", "node", "what"]):
+        for row in piece.to_pylist():
+            if row["what"] in ("pause", "resume"):
+                kind, stops = int(row["node"] not in hosts), int(row["what"] == "pause")
+                yield f"{row['time_ps'] // 1000} {ids[row['node']]} {kind} {local[row['port']]} {stops}\n"
 
 
 def _node_ids(names, hosts, host_ids):

@@ -2,9 +2,6 @@
 
 use crate::{Column, Completion, Names, Table};
 
-/// So many rows are handed over at a time: a few megabytes.
-pub(super) const BATCH: usize = 1 << 15;
-
 /// One row a flow, in the order in which they finished.
 pub(super) fn table(completions: &[Completion], names: &Names) -> Table {
     fn column<T>(completions: &[Completion], pick: impl Fn(&Completion) -> T) -> Vec<T> {

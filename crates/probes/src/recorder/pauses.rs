@@ -27,6 +27,9 @@ impl What {
     }
 }
 
+/// Time, port and lane of something about a pause.
+pub(super) type Row = (Time, u32, u8, What);
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     sent: [u64; 2],
@@ -40,7 +43,8 @@ struct Counts {
 pub(super) struct PauseLog {
     window: Window,
     lanes: usize,
-    log: Vec<(Time, u32, u8, What)>,
+    /// When, where, and what.
+    pub(super) log: Vec<Row>,
     /// By port and lane.
     counts: Vec<Counts>,
     /// Since when it is paused; never if it is not.
@@ -94,34 +98,6 @@ impl PauseLog {
     }
 
     pub(super) fn tables(self, names: &Names) -> [Table; 2] {
-        let log = &self.log;
-        let words = |pick: &dyn Fn(usize) -> String| (0..log.len()).map(pick).collect::<Vec<String>>();
-        let events = Table {
-            name: "pauses",
-            columns: vec![
-                Column::new(
-                    "time_ps",
-                    "ps",
-                    "when the port acted on it",
-                    log.iter().map(|row| row.0.0).collect::<Vec<u64>>(),
-                ),
-                Column::new(
-                    "port",
-                    "",
-                    "port that was told to pause, or to go on",
-                    log.iter().map(|row| row.1).collect::<Vec<u32>>(),
-                ),
-                Column::new("name", "", "from->to of its link", words(&|row| names.ports[log[row].1 as usize].clone())),
-                Column::new("node", "", "its node", words(&|row| names.nodes[log[row].1 as usize].clone())),
-                Column::new("lane", "", "lane", log.iter().map(|row| u32::from(row.2)).collect::<Vec<u32>>()),
-                Column::new(
-                    "what",
-                    "",
-                    "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
-                    words(&|row| log[row].3.word().to_owned()),
-                ),
-            ],
-        };
         let rows: Vec<usize> = (0..self.counts.len()).collect();
         let count = |pick: fn(&Counts) -> u64| self.counts.iter().map(pick).collect::<Vec<u64>>();
         let port = |row: &usize| (row / self.lanes) as u32;
@@ -164,7 +140,28 @@ impl PauseLog {
                 Column::new("storms", "", "times after the warm-up that the watchdog stepped in", count(|c| c.storms)),
             ],
         };
-        [events, totals]
+        [event_table(&self.log, names), totals]
+    }
+}
+
+/// One row for everything about a pause.
+pub(super) fn event_table(log: &[Row], names: &Names) -> Table {
+    Table {
+        name: "pauses",
+        columns: vec![
+            Column::each("time_ps", "ps", "when the port acted on it", log, |row| row.0.0),
+            Column::each("port", "", "port that was told to pause, or to go on", log, |row| row.1),
+            Column::each("name", "", "from->to of its link", log, |row| names.ports[row.1 as usize].clone()),
+            Column::each("node", "", "its node", log, |row| names.nodes[row.1 as usize].clone()),
+            Column::each("lane", "", "lane", log, |row| u32::from(row.2)),
+            Column::each(
+                "what",
+                "",
+                "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
+                log,
+                |row| row.3.word().to_owned(),
+            ),
+        ],
     }
 }
 

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use congestree_fabric::{AgendaKind, Desk, Outcome, Values, run, run_and_hand_over};
+use std::collections::BTreeMap;
+
+use congestree_fabric::{AgendaKind, Desk, Outcome, Table, Values, run, run_and_hand_over};
 use congestree_scenario::{Format, read};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -181,33 +183,43 @@ fn the_offered_bytes_are_the_load() {
     }
 }
 
+/// What stands in each row of a table.
+fn rows(table: &Table) -> Vec<String> {
+    let cell = |values: &Values, row: usize| match values {
+        Values::F64(values) => values.get(row).map(|value| format!("{value:?}")),
+        Values::U64(values) => values.get(row).map(u64::to_string),
+        Values::U32(values) => values.get(row).map(u32::to_string),
+        Values::Bool(values) => values.get(row).map(bool::to_string),
+        Values::Text(values) => values.get(row).cloned(),
+    };
+    let each = (0..).map_while(|row| table.columns.iter().map(|column| cell(&column.values, row)).collect());
+    each.map(|cells: Vec<String>| cells.join(" ")).collect()
+}
+
 #[test]
 fn rows_handed_over_are_those_that_would_have_been_kept() {
     let traffic = json!([{"from": "all", "pattern": {"groups": {"size": 3}}, "flows": "by-message", "message": "200 B",
-                          "arrivals": {"poisson": {"load": 0.8}}}]);
-    let scenario = scenario(&json!({"single-switch": {"hosts": 6}}), "cut-through", None, traffic, "2 ms");
+                          "arrivals": {"poisson": {"load": 0.9}}}]);
+    let mut scenario = scenario(&json!({"single-switch": {"hosts": 6}}), "cut-through", None, traffic, "2 ms");
+    scenario["links"]["flow_control"] = json!({"pfc": {"threshold": {"static": {"xoff": "200 B", "xon": "0 B"}}}});
+    scenario["switches"]["buffer"] = json!("9 kB");
+    scenario["measure"]["probes"] = json!(["completions", "pauses", "deliveries"]);
     let kept = outcome(&scenario, AgendaKind::Wheel);
     let checked = read(&scenario.to_string(), Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}"));
-    let mut given: Vec<u64> = Vec::new();
-    let number = |table: &congestree_fabric::Table| match &table.columns[0].values {
-        Values::U64(values) => values.clone(),
-        _ => panic!("numbers are counts"),
+    let mut given: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut longest = 0;
+    let mut take = |table: Table| {
+        longest = longest.max(rows(&table).len());
+        given.entry(table.name).or_default().extend(rows(&table));
+        true
     };
-    let mut batches = 0;
-    let handed = run_and_hand_over(
-        &checked.plan,
-        AgendaKind::Wheel,
-        &mut Desk {
-            report: &mut |_| true,
-            take: Some(&mut |table| {
-                given.extend(number(&table));
-                batches += 1;
-                true
-            }),
-        },
-    );
-    assert!(batches >= 1, "{} rows", number(named(&kept, "completions")).len());
-    given.extend(number(named(&handed, "completions")));
-    assert_eq!(given, number(named(&kept, "completions")));
+    let mut desk = Desk { report: &mut |_| true, take: Some(&mut take) };
+    let handed = run_and_hand_over(&checked.plan, AgendaKind::Wheel, &mut desk);
+    assert_eq!(given.keys().copied().collect::<Vec<_>>(), ["completions", "deliveries", "pauses"]);
+    assert!(longest < 1 << 17, "{longest} rows were kept");
+    for table in &handed.tables {
+        let all = given.remove(table.name).unwrap_or_default().into_iter().chain(rows(table));
+        assert!(all.eq(rows(named(&kept, table.name))), "{}", table.name);
+    }
     assert_eq!(fingerprints(&handed), fingerprints(&run(&checked.plan, AgendaKind::Heap, &mut |_| true)));
 }

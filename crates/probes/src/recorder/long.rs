@@ -1,0 +1,24 @@
+//! Tables that grow with the run, a row for whatever has happened: their rows are handed over while it goes on.
+
+use super::{Recorder, completions, deliveries, messages, pauses, transport};
+use crate::{Names, Table};
+
+/// So many rows are handed over at a time, at least: a few megabytes.
+pub(super) const BATCH: usize = 1 << 15;
+
+/// The first of these tables that has enough rows; the recorder has them no more.
+pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
+    let r = recorder;
+    full(r.completions.as_mut())
+        .map(|rows| completions::table(&rows, names))
+        .or_else(|| full(r.pauses.as_mut().map(|pauses| &mut pauses.log)).map(|rows| pauses::event_table(&rows, names)))
+        .or_else(|| full(r.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
+        .or_else(|| full(r.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
+        .or_else(|| full(r.transport.as_mut()).map(|rows| transport::state_table(&rows)))
+        .or_else(|| full(r.deliveries.as_mut()).map(deliveries::delivery_table))
+}
+
+/// The rows, if there are enough of them.
+fn full<T>(rows: Option<&mut Vec<T>>) -> Option<Vec<T>> {
+    rows.filter(|rows| rows.len() >= BATCH).map(std::mem::take)
+}
