@@ -12,11 +12,13 @@ from congestree import document, roce
 from congestree.roce import SettingsError
 
 PROFILE = "pg_lossless_100000_40m_profile"
+POOL = "ingress_lossless_pool"
 PORTS = ["Ethernet0", "Ethernet4", "Ethernet8"]
 CONFIG = {
     "BUFFER_POOL": {
         "ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "10000000"},
-        "egress_lossless_pool": {"type": "egress", "mode": "static", "size": "20000000"},
+        "egress_lossless_pool": {"type": "egress", "mode": "static", "size": "10669696"},
+        "egress_lossy_pool": {"type": "egress", "mode": "dynamic", "size": "10000000"},
     },
     "BUFFER_PROFILE": {
         PROFILE: {
@@ -27,10 +29,16 @@ CONFIG = {
             "dynamic_th": "-3",
         },
         "ingress_lossy_profile": {"pool": "[BUFFER_POOL|ingress_lossless_pool]", "size": "0", "dynamic_th": "3"},
+        "egress_lossless_profile": {"pool": "egress_lossless_pool", "size": "0", "static_th": "10669696"},
+        "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "-1"},
     },
     "BUFFER_PG": {
         **{f"{port}|3-4": {"profile": f"[BUFFER_PROFILE|{PROFILE}]"} for port in PORTS},
         "Ethernet0,Ethernet4,Ethernet8|0": {"profile": "ingress_lossy_profile"},
+    },
+    "BUFFER_QUEUE": {
+        **{f"{port}|3-4": {"profile": "egress_lossless_profile"} for port in PORTS},
+        **{f"{port}|{queues}": {"profile": "egress_lossy_profile"} for port in PORTS for queues in ("0-2", "5-7")},
     },
     "CABLE_LENGTH": {"AZURE": dict.fromkeys(PORTS, "40m")},
     "PORT": {port: {"speed": "100000", "lanes": "1,2,3,4"} for port in PORTS},
@@ -95,6 +103,17 @@ def test_buffers_become_the_memory_of_switches(written):
     assert "that of 3 ports" in notes[0]
 
 
+def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
+    sections, notes = roce.read(written())
+    assert sections["switches"]["shared_memory"]["lossy_alpha"] == 0.5
+    (note,) = [note for note in notes if "ingress_lossy_profile" in note]
+    assert "is left out" in note
+    own, notes = roce.read(written(put("BUFFER_PROFILE", "egress_lossy_profile", "size", "1518")))
+    assert own == sections and any("have 1518 B for themselves, which is left out" in note for note in notes)
+    without, _ = roce.read(written(put("BUFFER_QUEUE", None)))
+    assert "lossy_alpha" not in without["switches"]["shared_memory"]
+
+
 def test_the_ports_share_the_pool_and_nothing_else(written):
     sections, _ = roce.read(written())
     network = congestree.running.network(checked(sections))
@@ -115,11 +134,11 @@ def test_what_was_read_runs_and_pauses_in_its_lane_alone(written):
 
 
 def test_tables_come_back_as_they_were(written, tmp_path):
-    """From a file to a scenario and back; pools, profiles and groups of lossy traffic are not kept."""
+    """From a file to a scenario and back; what lossy priorities may hold at inputs is not kept."""
     sections, _ = roce.read(written())
     text, notes = roce.write(checked(sections), "sonic")
     again, expected = json.loads(text), copy.deepcopy(CONFIG)
-    del expected["BUFFER_POOL"]["egress_lossless_pool"], expected["BUFFER_PROFILE"]["ingress_lossy_profile"]
+    del expected["BUFFER_PROFILE"]["ingress_lossy_profile"]
     expected["BUFFER_PG"] = {f"{port}|3-4": {"profile": PROFILE} for port in PORTS}
     expected["PORT"] = {port: {"speed": "100000"} for port in PORTS}
     assert {table: again[table] for table in expected} == expected
@@ -237,6 +256,12 @@ def twice(config):
     put("BUFFER_PG", "Ethernet0|3-4", {"profile": "other"})(config)
 
 
+def other_share(config):
+    other = config["BUFFER_PROFILE"]["egress_lossy_profile"] | {"dynamic_th": "1"}
+    put("BUFFER_PROFILE", "other", other)(config)
+    put("BUFFER_QUEUE", "Ethernet4|5-7", "profile", "other")(config)
+
+
 WRONG = [
     (put("BUFFER_POOL", None), "there is no BUFFER_POOL in it"),
     (put("BUFFER_PROFILE", PROFILE, "pool", "lake"), "names 'lake', and BUFFER_POOL has no such entry"),
@@ -263,6 +288,26 @@ WRONG = [
     (put("PORT_QOS_MAP", "Ethernet8", "pfc_enable", "3"), "Ethernet8 pauses the priorities 3 (pfc_enable)"),
     (put("PFC_WD", "Ethernet8", {"action": "drop"}), "PFC_WD does not say the same of all ports"),
     (put("BUFFER_PROFILE", []), "BUFFER_PROFILE is no table of entries"),
+    (put("BUFFER_POOL", POOL, "xoff", "90000"), "has headroom that all its ports share (xoff)"),
+    (put("BUFFER_QUEUE", "Ethernet0|3-4", "profile", "egress"), "BUFFER_PROFILE has no such entry"),
+    (put("BUFFER_QUEUE", "Ethernet0|3-4", {}), "BUFFER_PROFILE has no such entry"),
+    (put("BUFFER_QUEUE", "Ethernet0|3-4", "weight", "1"), "'weight' is no field of BUFFER_QUEUE"),
+    (put("BUFFER_QUEUE", "Ethernet0|8", {"profile": "egress_lossy_profile"}), "'Ethernet0|8' is no queue"),
+    (put("BUFFER_QUEUE", "Ethernet0|2-3", {"profile": "egress_lossy_profile"}), "queues that pause (3) and others"),
+    (put("BUFFER_QUEUE", "Ethernet0|3", {"profile": "egress_lossy_profile"}), "a lossless queue would drop the rest"),
+    (
+        put("BUFFER_QUEUE", "Ethernet0|0-2", "profile", "egress_lossless_profile"),
+        "and a lossy queue is bounded by a share",
+    ),
+    (put("BUFFER_QUEUE", "Ethernet0|0-2", "profile", PROFILE), "which is no egress pool"),
+    (put("BUFFER_PROFILE", "egress_lossless_profile", "static_th", "9999999"), "may hold no more than 9999999 B"),
+    (
+        put("BUFFER_PROFILE", "egress_lossless_profile", "xoff", "1"),
+        "has headroom (xoff), which queues have no use for",
+    ),
+    (put("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", "9"), "has a dynamic_th of 9"),
+    (put("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", None), "should have a dynamic_th alone"),
+    (other_share, "lossy queues have a dynamic_th of"),
     (twice, "there are 2 lossless profiles"),
 ]
 

@@ -3,7 +3,7 @@
 | file | what is in it |
 |------|---------------|
 | `mlx5.py` | DCQCN parameters of mlx5 adapters: `cc_params`, sysfs and mlxconfig spellings |
-| `sonic.py` | CONFIG_DB of SONiC switches, with `wred.py` (marking) and `buffers.py` (memory, pauses, watchdog) |
+| `sonic.py` | CONFIG_DB of SONiC switches: `wred.py` (marking), `buffers.py` (memory, pauses), `queues.py` (outputs) |
 | `pg_lookup.py` | `pg_profile_lookup.ini` of SONiC switches: headroom by speed and cable |
 | `lossless.py` | what SONiC's words for lossless memory mean here |
 | `scenarios.py` | the same of a scenario's switches, for the writers |

@@ -1,4 +1,4 @@
-"""Buffers of SONiC switches: BUFFER_POOL, BUFFER_PROFILE and BUFFER_PG of CONFIG_DB, and the tables that go with them.
+"""Buffers of SONiC switches: BUFFER_POOL, BUFFER_PROFILE, BUFFER_PG of CONFIG_DB, and the tables that go with them.
 
     {"BUFFER_POOL": {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "33554432"}},
      "BUFFER_PROFILE": {"pg_lossless_100000_5m_profile": {"pool": "ingress_lossless_pool", "size": "56320",
@@ -8,18 +8,19 @@
      "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4"}},
      "PFC_WD": {"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "200"}}}
 
-What they mean is in `lossless.py`. References may be in brackets, as older releases write them.
+What they mean is in `lossless.py`; BUFFER_QUEUE is in `queues.py`. References may be in brackets, as older releases
+write them.
 """
 
 import re
 from itertools import groupby
 
-from . import lossless
+from . import lossless, queues
 from .model import PICOSECONDS, SettingsError, whole_units
 from .scenarios import Switches, chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
-BESIDE = ("CABLE_LENGTH", "PORT", "PORT_QOS_MAP", "PFC_WD")
+BESIDE = (queues.TABLE, "CABLE_LENGTH", "PORT", "PORT_QOS_MAP", "PFC_WD")
 FIELDS = {
     "BUFFER_POOL": {"type", "mode", "size", "xoff", "percentage"},
     "BUFFER_PROFILE": {
@@ -27,6 +28,7 @@ FIELDS = {
         "packet_discard_action",
     },
     "BUFFER_PG": {"profile"},
+    queues.TABLE: {"profile"},
 }  # fmt: skip
 POOL, AZURE = "ingress_lossless_pool", "AZURE"
 ACTIONS = {"drop": "drop", "forward": "forward", "alert": None}
@@ -76,38 +78,59 @@ class Reader:
             self.refuse(where, f"{where} names {text!r}, and {table} has no such entry", f"it has {names}")
         return name
 
+    def note(self, text):
+        """Tell something once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def key(self, text, what):
+        """Ports and priorities of an entry such as Ethernet0,Ethernet4|3-4."""
+        ports, bar, span = text.partition("|")
+        match = _RANGE.fullmatch(span)
+        if not (ports and bar and match) or int(match[2] or match[1]) < int(match[1]):
+            self.refuse(text, f"{text!r} is no {what}", "write ports and priorities, such as Ethernet0|3-4")
+        return ports.split(","), set(range(int(match[1]), int(match[2] or match[1]) + 1))
+
     def groups(self):
         """Ports with their priorities by lossless profile: {profile: {port: [priorities]}}."""
         found = {}
         for key, row in self.document.get("BUFFER_PG", {}).items():
-            ports, bar, span = key.partition("|")
-            match = _RANGE.fullmatch(span)
-            if not (ports and bar and match) or int(match[2] or match[1]) < int(match[1]):
-                remedy = "write ports and priorities, such as Ethernet0|3-4"
-                self.refuse(key, f"{key!r} is no priority group", remedy)
+            ports, priorities = self.key(key, "priority group")
             profile = str(row.get("profile", "NULL"))
             if profile == "NULL":
                 fact = f"{key} has no profile of its own: the switch makes one when it runs"
                 self.refuse(key, fact, "take it from `show buffer configuration` there, or a pg_profile_lookup.ini")
             profile = self.entry("BUFFER_PROFILE", profile, key)
             if "xoff" not in self.document["BUFFER_PROFILE"][profile]:
-                continue  # of lossy traffic
+                self.note(
+                    f"{profile} bounds what lossy priorities hold at an input, which is left out: outputs do that here"
+                )
+                continue
             by_port = found.setdefault(profile, {})
-            for port in ports.split(","):
-                by_port.setdefault(port, []).extend(range(int(match[1]), int(match[2] or match[1]) + 1))
+            for port in ports:
+                by_port.setdefault(port, []).extend(priorities)
         return found
 
-    def profile(self, name, ports):
-        """The profile of this name, of these ports, and the name of its pool."""
-        row = self.document["BUFFER_PROFILE"][name]
-        pool = self.entry("BUFFER_POOL", row.get("pool", ""), name)
-        if self.document["BUFFER_POOL"][pool].get("type") != "ingress":
-            self.refuse(name, f"{name} takes its memory from {pool}, which is no ingress pool", "name an ingress pool")
-        mode = self.document["BUFFER_POOL"][pool].get("mode")
+    def pool_of(self, name, kind):
+        """The pool of a profile, which must be of this kind."""
+        pool = self.entry("BUFFER_POOL", self.document["BUFFER_PROFILE"][name].get("pool", ""), name)
+        if self.document["BUFFER_POOL"][pool].get("type") != kind:
+            self.refuse(name, f"{name} takes its memory from {pool}, which is no {kind} pool", f"name an {kind} pool")
+        return pool
+
+    def mode(self, name, pool):
+        """Whether thresholds of a profile are dynamic or static: as those of its pool are."""
+        row, mode = self.document["BUFFER_PROFILE"][name], self.document["BUFFER_POOL"][pool].get("mode")
         if mode not in ("dynamic", "static"):
             self.refuse(pool, f"mode of BUFFER_POOL|{pool} is {mode!r}", "write dynamic or static")
         if f"{mode}_th" not in row or len({"dynamic_th", "static_th"} & set(row)) == 2:
             self.refuse(name, f"{name} should have a {mode}_th alone, as the pool {pool} is {mode}", f"write {mode}_th")
+        return mode
+
+    def profile(self, name, ports):
+        """The profile of this name, of these ports, and the name of its pool."""
+        pool = self.pool_of(name, "ingress")
+        mode = self.mode(name, pool)
         speed, cable = self._line_of(name, ports)
         values = {field: self.number("BUFFER_PROFILE", name, field, 0) for field in ("xon", "xoff", "xon_offset")}
         if (size := self.number("BUFFER_PROFILE", name, "size")) is None:
@@ -157,7 +180,7 @@ class Reader:
         if action not in ACTIONS:
             self.refuse(port, f"action of PFC_WD|{port} is {action!r}", "write drop, forward or alert")
         if ACTIONS[action] is None:
-            self.notes.append("a watchdog that only tells of storms (alert) changes nothing and is left out")
+            self.note("a watchdog that only tells of storms (alert) changes nothing and is left out")
             return None
         times = {
             key: f"{self.number('PFC_WD', port, key, 200, 1)} ms" for key in ("detection_time", "restoration_time")
@@ -198,11 +221,14 @@ def read(path, document, text, profiles=(), ports=None):
         fact = f"{pool} has no size: the switch works it out when it runs"
         reader.refuse(pool, fact, "take it from `show buffer configuration` there")
     if reader.number("BUFFER_POOL", pool, "xoff", 0):
-        reader.notes.append(f"headroom of its own for every port takes the place of the one that {pool} shares (xoff)")
+        fact = f"{pool} has headroom that all its ports share (xoff), and here every port has its own"
+        reader.refuse(pool, fact, "leave it out: every port then has the xoff of its profile, whatever the others do")
     others = [other for other in groups if other != name]
     if others:
-        reader.notes.append(f"all ports are like those of {name}; left out are {', '.join(others)}")
-    sections, notes = lossless.sections(profile, size, ports or sum(map(len, groups.values())), priorities)
+        reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
+    ports = ports or sum(map(len, groups.values()))
+    sections, notes = lossless.sections(profile, size, ports, priorities)
+    sections["switches"]["shared_memory"] |= queues.read(reader, set(priorities), size)
     if watchdog := reader.watchdog(groups[name]):
         sections["links"]["flow_control"]["pfc"]["watchdog"] = watchdog
     return sections, notes + reader.notes
@@ -228,6 +254,8 @@ def tables(scenario):
         "PORT": {port: {"speed": str(profile.speed)} for port, profile in of_port.items()},
         "PORT_QOS_MAP": {port: {"pfc_enable": spans} for port in of_port},
     }
+    for table, rows in queues.tables(switches, of_port, _spans).items():
+        found[table] = found.get(table, {}) | rows
     if watchdog := switches.pfc.get("watchdog"):
         row = {"action": watchdog["action"]}
         for key in ("detection_time", "restoration_time"):
