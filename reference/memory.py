@@ -3,7 +3,8 @@
 Every input port and lane has some bytes for itself. Beyond those it takes shared memory, up to a threshold that is
 fixed, or a share of what is free of it (its alpha times that). A packet that would go over goes into the headroom of
 the port and lane, and has the sender paused; one that finds no room there either is lost. The pause ends when the
-headroom is empty and so little is held that the rest is some bytes below the threshold. A lane that never pauses loses
+headroom is empty and so little is held that the rest is some bytes below the threshold. Ports may share the headroom:
+then theirs is only the most that they may have of it. A lane that never pauses loses
 what would bring the queue of its output over a share of the free memory.
 """
 
@@ -21,6 +22,7 @@ class Shared:
     reserved: int
     headroom: int | None  # none: what every link needs
     headroom_delays: float | None  # in place of it: so many times what the link carries in its delay
+    headroom_pool: int | None  # of all ports together; none: each has its own
     lossy_alpha: float
 
 
@@ -28,12 +30,13 @@ def read_shared(parameters: dict | None) -> Shared | None:
     """What a scenario says of it."""
     if parameters is None:
         return None
-    headroom = parameters.get("headroom")
+    headroom, pool = parameters.get("headroom"), parameters.get("headroom_pool")
     return Shared(
         size=size(given(parameters, "size", "32 MB")),
         reserved=size(given(parameters, "reserved", "4 kB")),
         headroom=None if headroom is None else size(headroom),
         headroom_delays=parameters.get("headroom_delays"),
+        headroom_pool=None if pool is None else size(pool),
         lossy_alpha=given(parameters, "lossy_alpha", 1.0),
     )
 
@@ -44,7 +47,7 @@ class Pool:
     def __init__(self, switch, rule: Shared):
         self.rule = rule
         self.used = 0
-        self.size = rule.size
+        self.size = rule.size - (rule.headroom_pool or 0)
         self.members: list[SharedMemory] = []
         self.switch = switch
 
@@ -52,12 +55,18 @@ class Pool:
         """One more port: it has its own bytes in every lane, and headroom in those that pause."""
         setup = self.switch.setup
         self.members.append(member)
-        self.size -= setup.lanes * self.rule.reserved + len(setup.pfc.lossless) * member.spare
+        own = 0 if self.rule.headroom_pool is not None else member.spare
+        self.size -= setup.lanes * self.rule.reserved + len(setup.pfc.lossless) * own
 
     @property
     def free(self) -> int:
         """Bytes that nobody has."""
         return self.size - self.used
+
+    def has_headroom(self, nbytes: int) -> bool:
+        """What is left of a headroom that all share."""
+        limit = self.rule.headroom_pool
+        return limit is None or nbytes + sum(sum(member.above) for member in self.members) <= limit
 
 
 class SharedMemory(Memory):
@@ -114,7 +123,7 @@ class SharedMemory(Memory):
             self.pool.used += more
             return True
         self.held[lane, None] -= nbytes
-        if not lossless or self.above[lane] + nbytes > self.spare:
+        if not lossless or self.above[lane] + nbytes > self.spare or not self.pool.has_headroom(nbytes):
             return False
         self.above[lane] += nbytes
         self.ask(lane, None)

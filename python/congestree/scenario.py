@@ -387,6 +387,10 @@ class SharedMemory(Part):
     headroom_delays: float | None = None
     """In place of `headroom`: so many times what the link carries in its delay. The HPCC simulator has
     3."""
+    headroom_pool: str | None = None
+    """All the headroom of a switch, if its ports share it: `headroom` is then the most that one input and
+    lane may have of it. Less than all links together need is refused, unless links.flow_control.pfc.losses
+    says otherwise. Absent: every port has its own."""
     lossy_alpha: float = 1.0
     """Of a lane that is never paused, this times the shared memory that is free may wait for one output."""
 

@@ -184,3 +184,30 @@ def test_headroom_in_shared_memory_is_exact_and_a_byte_less_loses_a_packet(switc
         congestree.check(worst_case(switching, headroom - 1, "refuse"))
     short = run(worst_case(switching, headroom - 1, "count"))
     assert column(short, "ports", "dropped").sum() == 1
+
+
+def twice(headroom_pool: int, losses: str) -> dict:
+    """The worst case at two inputs at once: H4 does what H1 does, towards H6. Headroom is that of all ports."""
+    found = worst_case("cut-through", 4_000, losses)
+    found["topology"] = {"single-switch": {"hosts": 6}}
+    found["links"]["flow_control"]["pfc"]["storms"].append({"host": "H6"})
+    there = {"H1": "H4", "H2": "H5", "H3": "H6"}
+    found["traffic"] += [one | {"from": there[one["from"]], "to": there[one["to"]]} for one in found["traffic"]]
+    found["switches"]["shared_memory"]["headroom_pool"] = f"{headroom_pool} B"
+    found["measure"]["audit"] = True
+    return found
+
+
+def test_a_headroom_that_ports_share_is_exact_and_a_byte_less_loses_a_packet():
+    enough = run(twice(8_000, "stop"))
+    assert enough.stopped is None and column(enough, "ports", "dropped").sum() == 0
+    assert column(enough, "buffer_series", "most").max() == 14_000
+    short = run(twice(7_999, "count"))
+    assert column(short, "ports", "dropped").sum() == 1
+    assert "came in by H" in congestree.run(twice(7_999, "stop")).stopped
+    # Six links could need 4 kB each: less is a bet, which must be called one.
+    with pytest.raises(
+        congestree.ScenarioError, match="no room for the 24 kB that may come in over all links of switch"
+    ):
+        congestree.check(twice(23_999, "refuse"))
+    assert run(twice(24_000, "refuse")).stopped is None

@@ -96,7 +96,11 @@ def share_memory(rng: random.Random, scenario: dict, pfc: dict, packet: int) -> 
         headroom = 40 * 2000  # 1.001 us at 2 GB/s is 2 kB
     else:
         headroom = 40 * 2000 + 20 * packet  # more than any link here needs
-    own = ports * (lanes * reserved + lossless * headroom)
+    headrooms = ports * lossless * headroom
+    if rng.random() < 0.3:
+        headrooms = rng.choice([0, packet, 4 * packet + 1, headrooms // 2])
+        shared["headroom_pool"] = f"{headrooms} B"
+    own = ports * lanes * reserved + headrooms
     shared["size"] = f"{own + rng.choice([packet, 4 * packet, 9 * packet + 7, 40 * packet])} B"
     if rng.random() < 0.5:
         shared["lossy_alpha"] = rng.choice([0.25, 1.0, 4.0])

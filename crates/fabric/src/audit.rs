@@ -11,7 +11,7 @@ use crate::credits::UNLIMITED;
 use crate::fabric::Fabric;
 use crate::flow::NONE;
 use crate::outcome::Stop;
-use crate::plan::{Plan, SwitchPlan};
+use crate::plan::{ArbiterPlan, Plan, QueueMap, SwitchPlan};
 use crate::port::Far;
 use crate::shape::Shape;
 
@@ -121,6 +121,55 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 return Err(format!(
                     "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
                     connection.useful()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
+    fn check_memory(&self) -> Result<(), String> {
+        let mut held = vec![0; self.pauses.accounts.len()];
+        for (host, drains) in self.pauses.drains.iter().enumerate() {
+            for &(lane, size) in drains {
+                held[self.at(host as u32, lane)] += u64::from(size);
+            }
+        }
+        let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        let lines = self.lines.iter().filter(|_| in_lines);
+        for id in self.queues.iter().chain(lines).flat_map(|list| list.iter(&self.packets)) {
+            let packet = &self.packets[id];
+            let side = self.ins[packet.input as usize];
+            let output = side.base + u32::from(self.way_of(side, id));
+            held[self.account_of(packet.input, packet.lane, output)] += u64::from(packet.size);
+        }
+        for (place, (account, held)) in self.pauses.accounts.iter().zip(held).enumerate() {
+            if account.bytes() != held {
+                return Err(format!(
+                    "at {} ps account {place} of the memory counts {} B, but {held} B wait",
+                    self.now.0,
+                    account.bytes()
+                ));
+            }
+        }
+        self.check_shared_headroom()
+    }
+
+    /// What is in use of a headroom that ports share is what their accounts have of it, and never more than there is.
+    fn check_shared_headroom(&self) -> Result<(), String> {
+        if self.pauses.pools.is_empty() {
+            return Ok(());
+        }
+        let (first, lanes) = (self.hosts_len as usize, self.lanes());
+        let mut above = vec![0; self.pauses.pools.len()];
+        for (side, own) in self.ins.iter().zip(self.pauses.accounts.chunks(lanes)).skip(first) {
+            above[side.switch as usize] += own.iter().map(|account| account.above).sum::<u64>();
+        }
+        for (switch, (pool, above)) in self.pauses.pools.iter().zip(above).enumerate() {
+            if pool.above != above || above > pool.headroom {
+                return Err(format!(
+                    "at {} ps switch {switch} counts {} B of shared headroom in use of {} B, and its inputs have {above} B",
+                    self.now.0, pool.above, pool.headroom
                 ));
             }
         }

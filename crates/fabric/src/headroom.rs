@@ -118,6 +118,31 @@ pub fn loops(plan: &Plan) -> Vec<Loop> {
     loops
 }
 
+/// By switch: the loops of its input ports.
+pub fn by_switch<'a>(plan: &Plan, loops: &'a [Loop]) -> Vec<&'a [Loop]> {
+    let mut first = plan.graph.hosts.len();
+    let each = plan.graph.ports().switches.into_iter().map(|ports| {
+        let own = &loops[first..first + ports.len()];
+        first += ports.len();
+        own
+    });
+    each.collect()
+}
+
+/// By switch: shared memory after the reserves and the headroom of all its ports; `None` if those do not fit.
+pub fn shared_sizes(plan: &Plan) -> Vec<Option<u64>> {
+    let (Some(shared), Some(pfc)) = (&plan.switch.shared_memory, &plan.pfc) else { return Vec::new() };
+    let lossless = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
+    let loops = loops(plan);
+    let sizes = by_switch(plan, &loops).into_iter().map(|own| {
+        let each: u64 = own.iter().map(|port| shared.headroom.of(port)).sum();
+        let headroom = shared.headroom_pool.map_or(each.saturating_mul(lossless), |pool| pool.0);
+        let reserved = shared.reserved.0.saturating_mul(u64::from(plan.lanes) * own.len() as u64);
+        shared.size.0.checked_sub(reserved.saturating_add(headroom))
+    });
+    sizes.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

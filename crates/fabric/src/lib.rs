@@ -60,5 +60,4 @@ mod ways;
 pub use congestree_probes::{Column, Table, Values};
 pub use fabric::{AgendaKind, Desk, Progress, run, run_and_hand_over};
 pub use outcome::{Outcome, Stop};
-pub use pause::shared_sizes;
 pub use plan::Plan;

@@ -9,7 +9,8 @@
 //! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared
 //!   memory, up to a threshold that is fixed, or alpha times the free part of it. A packet that would go over goes into
 //!   the headroom of the account, and asks for a pause. The pause may end when the headroom is empty and the account is
-//!   `offset` below its threshold; that is looked at when something of it leaves.
+//!   `offset` below its threshold; that is looked at when something of it leaves. The headroom of an account is kept
+//!   for it, or it is only the most that it may have of a headroom that all accounts of the switch share.
 //!
 //! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over
 //! alpha times the free part.
@@ -68,6 +69,10 @@ pub(crate) struct Pool {
     pub size: u64,
     /// Bytes of those in use.
     pub used: u64,
+    /// Bytes of headroom that all accounts have together; no end of it if each has its own.
+    pub headroom: u64,
+    /// Bytes of that in use.
+    pub above: u64,
     /// Of each account, for itself.
     reserved: u64,
     threshold: Threshold,
@@ -128,10 +133,11 @@ impl Account {
             self.most = self.most.max(self.bytes());
             return Taken::Kept;
         }
-        if lossy.is_some() || self.above + size > port.headroom {
+        if lossy.is_some() || self.above + size > port.headroom || pool.above + size > pool.headroom {
             return Taken::Refused;
         }
         self.above += size;
+        pool.above += size;
         self.most = self.most.max(self.bytes());
         self.cross(true)
     }
@@ -140,6 +146,7 @@ impl Account {
     pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort) -> bool {
         let above = size.min(self.above);
         self.above -= above;
+        pool.above -= above;
         let before = self.held.saturating_sub(pool.reserved);
         self.held -= size - above;
         let shared = self.held.saturating_sub(pool.reserved);
@@ -165,7 +172,9 @@ impl Account {
 impl Pool {
     /// Shared memory of this size after reserves and headroom.
     pub(crate) fn new(size: u64, plan: &SharedPlan, threshold: Threshold) -> Self {
-        Self { size, used: 0, reserved: plan.reserved.0, threshold, lossy_alpha: plan.lossy_alpha }
+        let headroom = plan.headroom_pool.map_or(u64::MAX, |pool| pool.0);
+        let (reserved, lossy_alpha) = (plan.reserved.0, plan.lossy_alpha);
+        Self { size, used: 0, headroom, above: 0, reserved, threshold, lossy_alpha }
     }
 
     /// Most shared memory that an account of a port with this alpha may use now.
@@ -211,7 +220,12 @@ mod tests {
     }
 
     fn pool(threshold: Threshold) -> Pool {
-        let plan = SharedPlan { size: Bytes(0), reserved: Bytes(500), headroom: Headroom::Needed, lossy_alpha: 0.5 };
+        sharing_headroom(threshold, None)
+    }
+
+    fn sharing_headroom(threshold: Threshold, headroom_pool: Option<Bytes>) -> Pool {
+        let (size, reserved) = (Bytes(0), Bytes(500));
+        let plan = SharedPlan { size, reserved, headroom: Headroom::Needed, headroom_pool, lossy_alpha: 0.5 };
         Pool::new(10_000, &plan, threshold)
     }
 
@@ -252,6 +266,23 @@ mod tests {
     }
 
     #[test]
+    fn a_shared_headroom_is_used_up_by_all_accounts_together() {
+        let threshold = Threshold::Static { xoff: Some(Bytes(0)), xon: None };
+        let (mut pool, mut accounts) = (sharing_headroom(threshold, Some(Bytes(700))), [Account::default(); 2]);
+        for account in &mut accounts {
+            assert_eq!(account.take_shared(&mut pool, 500, port(400), None), Taken::Kept, "reserved");
+        }
+        let [one, other] = &mut accounts;
+        assert_eq!(one.take_shared(&mut pool, 400, port(400), None), Taken::Crossed);
+        assert_eq!(one.take_shared(&mut pool, 1, port(400), None), Taken::Refused, "most for one");
+        assert_eq!(other.take_shared(&mut pool, 301, port(400), None), Taken::Refused, "a byte more than is left");
+        assert_eq!(other.take_shared(&mut pool, 300, port(400), None), Taken::Crossed);
+        one.give_shared(&mut pool, 100, port(400));
+        assert_eq!((pool.above, one.above, other.above), (600, 300, 300));
+        assert_eq!(other.take_shared(&mut pool, 100, port(400), None), Taken::Kept);
+    }
+
+    #[test]
     fn a_lossy_lane_is_bounded_by_the_queue_of_its_output() {
         let (mut pool, mut account) = (pool(HALF), Account::default());
         assert_eq!(account.take_shared(&mut pool, 500, port(0), Some(9_000)), Taken::Kept);
@@ -262,7 +293,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_taken_is_given_back(sizes in prop::collection::vec((1u64..2_000, 0usize..3), 1..60)) {
-            let mut pool = pool(HALF);
+            let mut pool = sharing_headroom(HALF, Some(Bytes(4_000)));
             let mut accounts = [Account::default(); 3];
             let mut kept = Vec::new();
             for (size, which) in sizes {
@@ -273,11 +304,13 @@ mod tests {
                 prop_assert!(pool.used <= pool.size);
                 let shared: u64 = accounts.iter().map(|account| account.held.saturating_sub(500)).sum();
                 prop_assert_eq!(shared, pool.used);
+                prop_assert_eq!(accounts.iter().map(|account| account.above).sum::<u64>(), pool.above);
+                prop_assert!(pool.above <= pool.headroom);
             }
             for (size, which) in kept {
                 accounts[which].give_shared(&mut pool, size, port(3_000));
             }
-            prop_assert_eq!(pool.used, 0);
+            prop_assert_eq!((pool.used, pool.above), (0, 0));
             prop_assert!(accounts.iter().all(|account| account.bytes() == 0 && !account.pausing));
         }
     }

@@ -22,11 +22,11 @@ use congestree_wire::{Kind, Packet, PacketId};
 use crate::credits::UNLIMITED;
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
-use crate::headroom::loops;
+use crate::headroom::{loops, shared_sizes};
 use crate::memory::{Account, AtPort, Own, Pool, Taken};
 use crate::neighbour::{Frame, Notice};
 use crate::outcome::Stop;
-use crate::plan::{ArbiterPlan, PauseWatchdog, Plan, QueueMap};
+use crate::plan::{PauseWatchdog, Plan};
 use crate::port::In;
 use crate::shape::Shape;
 
@@ -52,7 +52,7 @@ pub(crate) struct Pauses {
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
-    pools: Vec<Pool>,
+    pub pools: Vec<Pool>,
     /// What each input port has of it.
     shares: Vec<AtPort>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
@@ -62,7 +62,7 @@ pub(crate) struct Pauses {
     /// Bytes that wait for an output, wherever they are, by port and lane.
     pub queued: Vec<u64>,
     /// What waits in the receive buffer of a host: lane and bytes.
-    drains: Vec<VecDeque<(u8, u32)>>,
+    pub drains: Vec<VecDeque<(u8, u32)>>,
     /// The sending side, by port and lane.
     pub held: Vec<Held>,
     /// The loss that ended the run.
@@ -145,22 +145,6 @@ impl Pauses {
     }
 }
 
-/// By switch: shared memory after the reserves and the headroom of all its ports; `None` if those do not fit.
-pub fn shared_sizes(plan: &Plan) -> Vec<Option<u64>> {
-    let (Some(shared), Some(pfc)) = (&plan.switch.shared_memory, &plan.pfc) else { return Vec::new() };
-    let lossless = pfc.lossless.iter().filter(|lossless| **lossless).count() as u64;
-    let loops = loops(plan);
-    let mut first = plan.graph.hosts.len();
-    let sizes = plan.graph.ports().switches.into_iter().map(|ports| {
-        let own = &loops[first..first + ports.len()];
-        first += ports.len();
-        let headroom: u64 = own.iter().map(|port| shared.headroom.of(port)).sum();
-        let reserved = shared.reserved.0.saturating_mul(u64::from(plan.lanes) * ports.len() as u64);
-        shared.size.0.checked_sub(reserved.saturating_add(headroom.saturating_mul(lossless)))
-    });
-    sizes.collect()
-}
-
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Storms are on the agenda.
     pub(crate) fn start_storms(&mut self, plan: &Plan) {
@@ -202,7 +186,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Where the bytes of an input and lane are counted that are for this output.
     #[inline]
-    fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
+    pub(crate) fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
         if !self.pauses.per_queue || input < self.hosts_len {
             return self.at(input, lane);
         }
@@ -423,36 +407,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.out_lanes[place].credit = UNLIMITED;
         self.probe.paused(self.now, port, lane, false);
         self.consider(port);
-    }
-
-    // ---- the law --------------------------------------------------------------------------------------------------
-
-    /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
-    pub(crate) fn check_memory(&self) -> Result<(), String> {
-        let mut held = vec![0; self.pauses.accounts.len()];
-        for (host, drains) in self.pauses.drains.iter().enumerate() {
-            for &(lane, size) in drains {
-                held[self.at(host as u32, lane)] += u64::from(size);
-            }
-        }
-        let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-        let lines = self.lines.iter().filter(|_| in_lines);
-        for id in self.queues.iter().chain(lines).flat_map(|list| list.iter(&self.packets)) {
-            let packet = &self.packets[id];
-            let side = self.ins[packet.input as usize];
-            let output = side.base + u32::from(self.way_of(side, id));
-            held[self.account_of(packet.input, packet.lane, output)] += u64::from(packet.size);
-        }
-        for (place, (account, held)) in self.pauses.accounts.iter().zip(held).enumerate() {
-            if account.bytes() != held {
-                return Err(format!(
-                    "at {} ps account {place} of the memory counts {} B, but {held} B wait",
-                    self.now.0,
-                    account.bytes()
-                ));
-            }
-        }
-        Ok(())
     }
 
     // ---- the search for deadlock ----------------------------------------------------------------------------------

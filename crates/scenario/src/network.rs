@@ -4,7 +4,7 @@
 //! bytes.
 
 use congestree_fabric::headroom::loops as pause_loops;
-use congestree_fabric::shared_sizes;
+use congestree_fabric::headroom::shared_sizes;
 use congestree_topology::routing::PortLists;
 use congestree_topology::{Graph, Node, levels, loops};
 use serde_json::{Value as Json, json};

@@ -101,6 +101,8 @@ pub struct SharedPlan {
     pub reserved: Bytes,
     /// Of each input port and lossless lane, for what comes in after a pause was asked for.
     pub headroom: Headroom,
+    /// All that of a switch together, if they share it; `None`: each has its own.
+    pub headroom_pool: Option<Bytes>,
     /// Lanes that never pause may have this share of the free shared memory waiting for one output.
     pub lossy_alpha: f64,
 }

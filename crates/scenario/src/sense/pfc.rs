@@ -1,9 +1,8 @@
 //! Priority flow control: thresholds, memory, and whether all that may still come in after a pause was asked for finds
 //! room.
 
-use congestree_fabric::headroom::{Loop, loops};
+use congestree_fabric::headroom::{Loop, by_switch, loops, shared_sizes};
 use congestree_fabric::plan::{Headroom, PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};
-use congestree_fabric::shared_sizes;
 use congestree_topology::Node;
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -201,6 +200,7 @@ pub(super) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> (Optio
             (None, Some(times)) => Headroom::Delays(times),
             (None, None) => Headroom::Needed,
         },
+        headroom_pool: shared.headroom_pool,
         lossy_alpha: shared.lossy_alpha,
     };
     (Some(plan), switches.output_buffer)
@@ -257,14 +257,19 @@ pub(super) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Fi
             };
             findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
         }
+        if let Some(pool) = shared.headroom_pool.filter(|_| refuse) {
+            check_pool(plan, pool, &loops, findings);
+        }
         let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
         if let Some(switch) = short {
+            let headroom = match shared.headroom_pool {
+                Some(pool) => format!("{pool} for all its ports"),
+                None => format!("{} for each lossless lane of each port", Bytes(shared.headroom.of(port))),
+            };
             let fact = format!(
-                "the memory of {} leaves no room for a packet to share at switch {}, after headroom of {} for each \
-                 lossless lane of each port, and what is reserved",
-                shared.size,
-                plan.graph.switches[switch],
-                Bytes(shared.headroom.of(port)),
+                "the memory of {} leaves no room for a packet to share at switch {}, after headroom of {headroom}, and \
+                 what is reserved",
+                shared.size, plan.graph.switches[switch],
             );
             findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
         }
@@ -297,6 +302,24 @@ pub(super) fn check_headroom(scenario: &Scenario, plan: &Plan, findings: &mut Fi
         findings.complain(path, fact, remedy);
         return;
     }
+}
+
+/// Whether a headroom that ports share is enough for all of them at once.
+fn check_pool(plan: &Plan, pool: Bytes, loops: &[Loop], findings: &mut Findings<'_>) {
+    let lossless = plan.pfc.iter().flat_map(|pfc| &pfc.lossless).filter(|lossless| **lossless).count() as u64;
+    let needs = by_switch(plan, loops).into_iter().map(|own| own.iter().map(|port| port.headroom().0 * lossless).sum());
+    let most = needs.zip(&plan.graph.switches).max_by_key(|(bytes, _): &(u64, _)| *bytes);
+    let Some((needed, switch)) = most.filter(|(bytes, _)| *bytes > pool.0) else { return };
+    let needed = Bytes(needed);
+    let fact = format!(
+        "a headroom of {pool} for all ports has no room for the {needed} that may come in over all links of switch \
+         {switch} until pauses are obeyed"
+    );
+    let remedy = format!(
+        "make it at least {needed}, leave it out, or write links.flow_control.pfc.losses = \"stop\" to see whether \
+         traffic such as this ever needs so much"
+    );
+    findings.complain("switches.shared_memory.headroom_pool", fact, remedy);
 }
 
 /// What the headroom is for.

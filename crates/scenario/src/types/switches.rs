@@ -92,6 +92,11 @@ pub struct SharedMemory {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub headroom_delays: Option<f64>,
+    /// All the headroom of a switch, if its ports share it: `headroom` is then the most that one input and lane may
+    /// have of it. Less than all links together need is refused, unless links.flow_control.pfc.losses says otherwise.
+    /// Absent: every port has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub headroom_pool: Option<Bytes>,
     /// Of a lane that is never paused, this times the shared memory that is free may wait for one output.
     #[schemars(range(min = 0.0, max = 1024.0))]
     pub lossy_alpha: f64,
@@ -104,6 +109,7 @@ impl Default for SharedMemory {
             reserved: Bytes(4_000),
             headroom: None,
             headroom_delays: None,
+            headroom_pool: None,
             lossy_alpha: 1.0,
         }
     }
