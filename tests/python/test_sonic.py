@@ -114,6 +114,28 @@ def test_queues_of_lossy_priorities_have_a_share_of_the_free_memory(written):
     assert "lossy_alpha" not in without["switches"]["shared_memory"]
 
 
+def test_a_headroom_that_ports_share_goes_there_and_back(written, tmp_path):
+    def sharing(config):
+        config["BUFFER_POOL"]["ingress_lossless_pool"]["xoff"] = "100000"
+        config["BUFFER_PROFILE"][PROFILE]["size"] = "18432"
+
+    sections, notes = roce.read(written(sharing))
+    shared = sections["switches"]["shared_memory"]
+    assert (shared["reserved"], shared["headroom"], shared["headroom_pool"]) == ("18432 B", "37888 B", "100000 B")
+    assert shared["size"] == f"{10_000_000 + 3 * 8 * 18432 + 100_000} B"
+    # Three ports with two lossless priorities may have 227,328 B.
+    assert sections["links"]["flow_control"]["pfc"]["losses"] == "stop" and "is a bet" in notes[1]
+    scenario = checked(sections)
+    assert congestree.running.network(scenario)["shared_memory"] == [10_000_000]
+    back = json.loads(roce.write(scenario, "sonic")[0])
+    pool = {"type": "ingress", "mode": "dynamic", "size": "10000000", "xoff": "100000"}
+    assert back["BUFFER_POOL"]["ingress_lossless_pool"] == pool
+    assert back["BUFFER_PROFILE"][PROFILE]["size"] == back["BUFFER_PROFILE"][PROFILE]["xon"] == "18432"
+    enough, notes = roce.read(written(lambda c: (sharing(c), put("BUFFER_POOL", POOL, "xoff", "227328")(c))))
+    assert "losses" not in enough["links"]["flow_control"]["pfc"] and "bet" not in " ".join(notes)
+    checked(enough)
+
+
 def test_the_ports_share_the_pool_and_nothing_else(written):
     sections, _ = roce.read(written())
     network = congestree.running.network(checked(sections))
@@ -288,7 +310,7 @@ WRONG = [
     (put("PORT_QOS_MAP", "Ethernet8", "pfc_enable", "3"), "Ethernet8 pauses the priorities 3 (pfc_enable)"),
     (put("PFC_WD", "Ethernet8", {"action": "drop"}), "PFC_WD does not say the same of all ports"),
     (put("BUFFER_PROFILE", []), "BUFFER_PROFILE is no table of entries"),
-    (put("BUFFER_POOL", POOL, "xoff", "90000"), "has headroom that all its ports share (xoff)"),
+    (put("BUFFER_POOL", POOL, "xoff", "90000"), "has headroom of its own in its size"),
     (put("BUFFER_QUEUE", "Ethernet0|3-4", "profile", "egress"), "BUFFER_PROFILE has no such entry"),
     (put("BUFFER_QUEUE", "Ethernet0|3-4", {}), "BUFFER_PROFILE has no such entry"),
     (put("BUFFER_QUEUE", "Ethernet0|3-4", "weight", "1"), "'weight' is no field of BUFFER_QUEUE"),

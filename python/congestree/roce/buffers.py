@@ -16,7 +16,7 @@ import re
 from itertools import groupby
 
 from . import lossless, queues
-from .model import PICOSECONDS, SettingsError, whole_units
+from .model import BYTES, PICOSECONDS, SettingsError, whole_units
 from .scenarios import Switches, chosen
 
 MEMORY = ("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG")
@@ -220,14 +220,15 @@ def read(path, document, text, profiles=(), ports=None):
     if size is None:
         fact = f"{pool} has no size: the switch works it out when it runs"
         reader.refuse(pool, fact, "take it from `show buffer configuration` there")
-    if reader.number("BUFFER_POOL", pool, "xoff", 0):
-        fact = f"{pool} has headroom that all its ports share (xoff), and here every port has its own"
-        reader.refuse(pool, fact, "leave it out: every port then has the xoff of its profile, whatever the others do")
+    headroom_pool = reader.number("BUFFER_POOL", pool, "xoff", 0)
+    if headroom_pool and profile.size == profile.xon + profile.xoff:
+        fact = f"{name} has headroom of its own in its size, and {pool} has headroom that all share (xoff)"
+        reader.refuse(name, fact, f"make its size {profile.xon}, or leave out xoff of {pool}")
     others = [other for other in groups if other != name]
     if others:
         reader.note(f"all ports are like those of {name}; left out are {', '.join(others)}")
     ports = ports or sum(map(len, groups.values()))
-    sections, notes = lossless.sections(profile, size, ports, priorities)
+    sections, notes = lossless.sections(profile, size, ports, priorities, headroom_pool)
     sections["switches"]["shared_memory"] |= queues.read(reader, set(priorities), size)
     if watchdog := reader.watchdog(groups[name]):
         sections["links"]["flow_control"]["pfc"]["watchdog"] = watchdog
@@ -254,6 +255,8 @@ def tables(scenario):
         "PORT": {port: {"speed": str(profile.speed)} for port, profile in of_port.items()},
         "PORT_QOS_MAP": {port: {"pfc_enable": spans} for port in of_port},
     }
+    if given := switches.shared.get("headroom_pool"):
+        found["BUFFER_POOL"][POOL]["xoff"] = str(int(whole_units(given, BYTES, "B")))
     for table, rows in queues.tables(switches, of_port, _spans).items():
         found[table] = found.get(table, {}) | rows
     if watchdog := switches.pfc.get("watchdog"):

@@ -9,6 +9,7 @@ and the threshold less `xon_offset` (SAI, `saibuffer.h`).
 |-------|----------|
 | `size`; where `size` is `xon` + `xoff`, which then holds the headroom too: `xon` | `switches.shared_memory.reserved` |
 | `xoff` | `switches.shared_memory.headroom` |
+| `xoff` of the pool; profiles then have theirs of it, and none in their `size` | `headroom_pool` beside it |
 | `dynamic_th` | `threshold.dynamic.alpha` = 2^`dynamic_th` |
 | `static_th` | `threshold.static.xoff` |
 | `xon_offset` | `threshold.dynamic.offset`, or `static.xoff` - `static.xon` |
@@ -69,29 +70,39 @@ def check(path, line, profile):
         raise SettingsError(path, line, fact, "make it less")
 
 
-def sections(profile, pool=None, ports=None, priorities=None):
+def sections(profile, pool=None, ports=None, priorities=None, headroom_pool=None):
     """Sections of a scenario with this profile, and notes.
 
     `pool`: bytes that the ports of a switch share, `ports` their number; without them the memory has no size here.
-    `priorities`: those that are lossless; without them all lanes are.
+    `priorities`: those that are lossless; without them all lanes are. `headroom_pool`: bytes of headroom that the ports
+    share; without them each has its own.
     """
-    notes = []
+    notes, pfc = [], {"threshold": _threshold(profile)}
     shared = {"reserved": f"{profile.reserved} B", "headroom": f"{profile.xoff} B"}
     lanes = PRIORITIES if priorities else 1
     if pool is not None:
         lossless = len(priorities) if priorities else lanes
-        size = pool + ports * (lanes * profile.reserved + lossless * profile.xoff)
+        headroom = ports * lossless * profile.xoff
+        size = pool + ports * lanes * profile.reserved + (headroom_pool or headroom)
         shared = {"size": f"{size} B", **shared}
-        notes.append(
-            f"switches.shared_memory.size is that of {ports} ports: {pool} B that they share, and for each of them "
-            f"{lanes} x {profile.reserved} B of its own and {lossless} x {profile.xoff} B of headroom"
-        )
+        own = f"for each of them {lanes} x {profile.reserved} B of its own"
+        if headroom_pool:
+            shared["headroom_pool"] = f"{headroom_pool} B"
+            own = f"{headroom_pool} B of headroom, and {own}"
+        else:
+            own += f" and {lossless} x {profile.xoff} B of headroom"
+        notes.append(f"switches.shared_memory.size is that of {ports} ports: {pool} B that they share, and {own}")
+        if headroom_pool and headroom_pool < headroom:
+            pfc["losses"] = "stop"
+            notes.append(
+                f"a headroom of {headroom_pool} B is a bet, as all ports together may have {headroom} B: a packet that "
+                "it has no room for ends the run (losses)"
+            )
     if profile.xon not in (0, profile.reserved):
         notes.append(
             f"a pause ends here when no more than the {profile.reserved} B of its own are held, or than the threshold "
             f"less xon_offset allows: xon of {profile.xon} is left out"
         )
-    pfc = {"threshold": _threshold(profile)}
     links = {"flow_control": {"pfc": pfc}}
     if priorities:
         pfc["lossless"] = list(priorities)

@@ -94,7 +94,8 @@ class Switches:
         else:
             more = {"static_th": self.pool()}
         name = lossless.name_of(speed, metres)
-        return lossless.Lossless(name, reserved + headroom, reserved, headroom, **more, speed=speed, cable=metres)
+        size = reserved if self.shared.get("headroom_pool") else reserved + headroom
+        return lossless.Lossless(name, size, reserved, headroom, **more, speed=speed, cable=metres)
 
     @cached_property
     def _exponent(self):
