@@ -47,6 +47,7 @@ mod reacting;
 mod regional;
 mod requests;
 mod rooms;
+mod running;
 mod shape;
 #[cfg(test)]
 mod small;
@@ -58,6 +59,6 @@ mod watchdog;
 mod ways;
 
 pub use congestree_probes::{Column, Table, Values};
-pub use fabric::{AgendaKind, Desk, Progress, run, run_and_hand_over};
 pub use outcome::{Outcome, Stop};
 pub use plan::Plan;
+pub use running::{AgendaKind, Desk, Progress, run, run_and_hand_over};

@@ -1,0 +1,132 @@
+//! A run: from a plan over the loop to the outcome.
+
+use congestree_kernel::{Agenda, HeapAgenda, Wheel};
+use congestree_probes::{Names, Probe, Recorder, Silent, Table, Window};
+use congestree_units::Time;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::outcome::{Outcome, Stop};
+use crate::plan::Plan;
+use crate::shape::{Any, Shape, Usual};
+
+/// Which event list to use; the results are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AgendaKind {
+    /// Whichever is faster for the size of the network.
+    #[default]
+    Auto,
+    /// The timing wheel.
+    Wheel,
+    /// A binary heap.
+    Heap,
+}
+
+/// Links (one way) up to which the heap is faster: with a few dozen events at a time there is nothing to sort into
+/// buckets. `make bench` measures both on either side.
+const SMALL: usize = 128;
+
+/// How far a run has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time so far.
+    pub now: Time,
+    /// The end of the run.
+    pub end: Time,
+    /// Packet-hops so far.
+    pub packet_hops: u64,
+}
+
+/// Who hears of a run while it goes on.
+pub struct Desk<'a> {
+    /// Hears of the progress; whether to go on.
+    pub report: &'a mut dyn FnMut(Progress) -> bool,
+    /// Takes rows of a table; whether to go on.
+    pub take: Option<&'a mut dyn FnMut(Table) -> bool>,
+}
+
+/// Events between two reports of progress: a few milliseconds.
+const REPORT_EVERY: u64 = 1 << 15;
+
+/// Runs a plan to its end, or until `report` answers that it should stop.
+///
+/// What was recorded up to a stop of any kind is in the outcome.
+pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> bool) -> Outcome {
+    run_and_hand_over(plan, agenda, &mut Desk { report, take: None })
+}
+
+/// The same, with rows of long tables handed over while the run goes on, so that they need not be kept. The rest of such a
+/// table is in the outcome.
+pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -> Outcome {
+    let agenda = match agenda {
+        AgendaKind::Auto if plan.graph.links.len() * 2 <= SMALL => AgendaKind::Heap,
+        chosen => chosen,
+    };
+    match (agenda, plan.measure.probes.any()) {
+        (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
+        (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
+        (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
+        (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
+        (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
+    }
+}
+
+fn recorder(plan: &Plan) -> Recorder {
+    let measure = &plan.measure;
+    let window =
+        Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin, look_every: measure.look_every };
+    let ports = plan.graph.links.len() * 2;
+    Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
+}
+
+fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Desk<'_>) -> Outcome {
+    let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
+    let names = fabric.names(plan);
+    fabric.start();
+    fabric.start_storms(plan);
+    fabric.run(desk, &names);
+    fabric.finish(plan, &names)
+}
+
+impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// The loop; what happens at each turn is in `Fabric::handle`.
+    fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
+        loop {
+            if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
+                self.decide_all();
+            }
+            let Some(entry) = self.agenda.take() else { break };
+            if entry.at > self.end || self.stop.is_some() {
+                break;
+            }
+            debug_assert!(entry.at >= self.now, "an event lies in the past");
+            if entry.at > self.probe.look_due() {
+                self.look_around(entry.at);
+            }
+            self.foresee();
+            self.now = entry.at;
+            self.handle(Event::from_rank(entry.rank));
+            self.events += 1;
+            if self.events.is_multiple_of(REPORT_EVERY) {
+                let progress = Progress { now: self.now, end: self.end, packet_hops: self.packet_hops };
+                if !(desk.report)(progress) || !self.hand_over(desk, names) {
+                    self.stop = Some(Stop::Interrupted);
+                }
+                self.audit_now();
+            }
+        }
+        if self.stop.is_none() {
+            self.look_around(Time::NEVER);
+            self.look_for_deadlock();
+        }
+        if self.stop.is_none() {
+            self.now = self.end;
+        }
+    }
+
+    /// Gives away the rows of which there are enough; whether to go on.
+    fn hand_over(&mut self, desk: &mut Desk<'_>, names: &Names) -> bool {
+        let Some(take) = &mut desk.take else { return true };
+        std::iter::from_fn(|| self.probe.batch(names)).all(take)
+    }
+}
