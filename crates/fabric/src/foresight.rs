@@ -19,8 +19,10 @@ use crate::flow::Supply;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::shape::Shape;
 
-/// So many ports, flows or packets under way fill the second-level cache.
-const MANY: usize = 1024;
+/// So many ports, flows or packets under way do not lie in the second-level cache anyway.
+const MANY: usize = 4096;
+/// And so many queues.
+const MANY_QUEUES: usize = 1 << 15;
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.
@@ -131,6 +133,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The network is too large for foresight to be a waste.
     #[inline]
     fn is_large(&self) -> bool {
-        self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
+        self.queues.len() >= MANY_QUEUES || self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
     }
 }

@@ -191,6 +191,7 @@ fn rows(table: &Table) -> Vec<String> {
         Values::U32(values) => values.get(row).map(u32::to_string),
         Values::Bool(values) => values.get(row).map(bool::to_string),
         Values::Text(values) => values.get(row).cloned(),
+        Values::Named(values) => (row < values.rows()).then(|| values.name(row)),
     };
     let each = (0..).map_while(|row| table.columns.iter().map(|column| cell(&column.values, row)).collect());
     each.map(|cells: Vec<String>| cells.join(" ")).collect()
