@@ -84,6 +84,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 if packet.marked || packet.acked {
                     prefetch_index(&self.flows, packet.flow as usize);
                 }
+                if self.probe.wants_classes() {
+                    prefetch_index(&self.rests, packet.flow as usize);
+                }
             }
             Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
         }

@@ -61,9 +61,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 let place = self.at(port, 0);
                 prefetch_index(&self.outs, port as usize);
                 prefetch_index(&self.out_lanes, place);
+                // The last lane has the notifications; all are asked whether something waits.
+                prefetch_index(&self.out_lanes, place + self.lanes() - 1);
                 if port < self.hosts_len {
                     prefetch_index(&self.hosts, port as usize);
-                    prefetch_index(&self.out_lanes, place + self.lanes() - 1);
                 }
             }
             Event::Deliver { packet, .. } => self.packets.fetch(packet),
@@ -133,6 +134,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
                 prefetch_index(&self.out_lanes, self.at(output, lane));
                 if self.outs[output as usize].busy_until <= at {
+                    prefetch_index(&self.out_lanes, self.at(output, 0) + self.lanes() - 1);
                     prefetch_index(&self.out_lanes, self.at(sender, lane));
                 }
             }

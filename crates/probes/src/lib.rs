@@ -312,6 +312,10 @@ pub trait Probe {
     fn congestion(&mut self, _now: Time, _output: u32, _lane: u8, _entered: bool, _credit: f64) {}
     /// What the memory of an input, or of a host, has in use now.
     fn isolated(&mut self, _now: Time, _in_use: InUse) {}
+    /// Wants to know the traffic classes of what is delivered.
+    fn wants_classes(&self) -> bool {
+        false
+    }
     /// Wants to hear of lines and set-aside queues.
     fn wants_isolation(&self) -> bool {
         false

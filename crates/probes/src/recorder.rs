@@ -264,6 +264,10 @@ impl Probe for Recorder {
         }
     }
 
+    fn wants_classes(&self) -> bool {
+        self.classes.is_some() || self.latency.is_some()
+    }
+
     fn wants_isolation(&self) -> bool {
         self.isolation.is_some()
     }

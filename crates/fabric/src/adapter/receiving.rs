@@ -103,7 +103,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked);
-        let class = self.rests.get(packet.flow as usize).map_or(0, |rest| rest.class);
+        let class = match self.probe.wants_classes() {
+            true => self.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
+            false => 0,
+        };
         self.results = self.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
