@@ -97,7 +97,9 @@ def test_the_commands_need_no_more_memory_for_ten_times_as_many_flows(tmp_path):
         path.write_text(json.dumps(coming_and_going(duration)))
         ran, said = peak("run", str(path), "--out", str(out), "--plot", "--json")
         flows[duration] = json.loads(said)["completions"]["slowdown"][0]["flows"]
-        wrote, _ = peak("export", str(out), "--format", "hpcc-fct", "--out", str(tmp_path / "fct.txt"))
+        # The least of three: what an allocator keeps differs from time to time by as much as is looked for.
+        written = ("export", str(out), "--format", "hpcc-fct", "--out", str(tmp_path / "fct.txt"))
+        wrote = min(peak(*written)[0] for _ in range(3))
         with open(tmp_path / "fct.txt") as file:
             assert sum(1 for _ in file) == flows[duration]
         peaks[duration] = {"run": ran, "export": wrote}
