@@ -34,9 +34,12 @@ def hogging(reading, name):
 
 
 def watched(technique, reading, name):
-    """Pattern #2 until its hot traffic ends; CCFIT where inputs are read one packet at a time."""
-    more = {"ports": "one"} if technique == "ccfit" else {}
+    """Pattern #2 until its hot traffic ends; CCFIT where inputs are read one packet at a time. "bare": EcoCC without
+    queues to set flows aside in.
+    """
+    more = {"ccfit": {"ports": "one"}, "bare": {"hpqs": 0}}.get(technique, {})
     probes = ("detections", "gates", *(("events",) if technique == "ecocc" else ()))
+    technique = "ecocc" if technique == "bare" else technique
     return pattern(1, 2, technique, reading, 1, name, duration_ms=HOT_MS[1], probes=probes, **more)
 
 

@@ -146,7 +146,7 @@ def closer(named, quick):
     reading = READINGS["a"]
     single(named, "sharing", sharing)
     single(named, "hogging", lambda name: hogging(reading, name))
-    for technique in ("ecocc", "hfdi", "ccfit"):
+    for technique in ("ecocc", "hfdi", "ccfit", "bare"):
         single(named, "watched", lambda name: watched(technique, reading, name), by=technique)  # noqa: B023
     for technique in ("ecocc", "ccfit"):
         single(named, "sudden", lambda name: sudden(technique, reading, name), by=technique)  # noqa: B023

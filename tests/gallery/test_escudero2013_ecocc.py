@@ -22,6 +22,7 @@ class TestEcocc(QuickVersion):
         "p6-s3.1.2-no-local-hpq",
         "p6-s3.1.2-root-needs-credits",
         "p6-s3.2-hca-gate",
+        "p6-s3.4-exact-root",
         "p6-s3.4-temporary-low-order",
         "p6-s4.2-voq-hogging",
         "p6-supp9-one-hpq-per-tree",

@@ -53,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.ask(output);
         }
         if self.isolates() && kind == Kind::Data && lane == LANE {
-            self.watch_offer(output, size);
+            self.watch_offer(output, input, size);
             self.isolate_arrival(input, output, queue);
         }
     }
@@ -228,7 +228,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.isolates() && lane == LANE {
             let packet = Waiting { output: (output - side.base) as u16, destination };
             if kind == Kind::Data {
-                self.watch_carried(output, size, self.inputs.set_aside(input).contains(&queue));
+                self.watch_carried(output);
             }
             self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
         }

@@ -328,6 +328,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
     pub(crate) fn hush(&mut self, input: u32, queue: u32, hushed: bool) -> Option<u32> {
+        self.watch_hush(input, queue, hushed);
         self.inputs.queues[queue as usize].hushed = hushed;
         if hushed {
             self.withdraw(input, queue);

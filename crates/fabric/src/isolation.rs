@@ -243,9 +243,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 Verdict::SetAside(number) => number,
             };
             self.isolation.tally.set_aside += 1;
-            self.watch_aside(base + u32::from(packet.output), self.packets[head].size);
             let aside = self.inputs.set_aside(input).start + u32::from(number);
             self.hush_as_told(input, number);
+            self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }

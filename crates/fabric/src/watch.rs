@@ -14,14 +14,47 @@ use crate::fabric::Fabric;
 use crate::plan::CreditUnit;
 use crate::shape::Shape;
 
-/// What came for an output since something has been waiting for it without a break, in normal queues. What is set aside
-/// may be stopped, and asks for nothing then: it counts when it crosses.
-#[derive(Clone, Copy, Debug)]
+/// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
+/// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
+#[derive(Clone, Debug)]
 struct Offer {
-    /// Data packets that wait for it in normal queues.
-    waiting: u32,
+    /// Data packets that ask for it now.
+    asking: u32,
     since: Time,
+    /// Bytes of these, and of those that have crossed since then.
     bytes: u64,
+    /// By input: packets that ask for it, or have crossed since then.
+    inputs: Vec<(u32, u32)>,
+}
+
+impl Offer {
+    fn fresh(since: Time) -> Self {
+        Self { asking: 0, since, bytes: 0, inputs: Vec::new() }
+    }
+
+    /// So many packets at an input ask for it from now on.
+    fn more(&mut self, now: Time, input: u32, packets: u32, bytes: u64) {
+        if self.asking == 0 {
+            self.since = now;
+            self.bytes = 0;
+            self.inputs.clear();
+        }
+        self.asking += packets;
+        self.bytes += bytes;
+        match self.inputs.iter_mut().find(|(place, _)| *place == input) {
+            Some((_, count)) => *count += packets,
+            None => self.inputs.push((input, packets)),
+        }
+    }
+
+    /// They no longer do, though they have not crossed.
+    fn less(&mut self, input: u32, packets: u32, bytes: u64) {
+        self.asking -= packets;
+        self.bytes -= bytes;
+        for (_, count) in self.inputs.iter_mut().filter(|(place, _)| *place == input) {
+            *count -= packets;
+        }
+    }
 }
 
 /// Tables that grow when they are used.
@@ -44,41 +77,50 @@ fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
-    /// A data packet of so many bytes waits for an output from now on.
+    /// A data packet of so many bytes has come to an input, and asks for an output.
     #[inline]
-    pub(crate) fn watch_offer(&mut self, output: u32, bytes: u32) {
-        if !self.probe.wants_detections() {
-            return;
-        }
-        let idle = Offer { waiting: 0, since: self.now, bytes: 0 };
-        let offer = at(&mut self.watch.offers, output as usize, idle);
-        if offer.waiting == 0 {
-            *offer = idle;
-        }
-        offer.waiting += 1;
-        offer.bytes += u64::from(bytes);
-    }
-
-    /// It crosses, from a normal queue or from one set aside.
-    #[inline]
-    pub(crate) fn watch_carried(&mut self, output: u32, bytes: u32, aside: bool) {
-        if !self.probe.wants_detections() {
-            return;
-        }
-        let Some(offer) = self.watch.offers.get_mut(output as usize) else { return };
-        match aside {
-            true => offer.bytes += u64::from(bytes),
-            false => offer.waiting -= 1,
-        }
-    }
-
-    /// It is set aside.
-    pub(crate) fn watch_aside(&mut self, output: u32, bytes: u32) {
+    pub(crate) fn watch_offer(&mut self, output: u32, input: u32, bytes: u32) {
+        let now = self.now;
         if self.probe.wants_detections() {
-            let offer = &mut self.watch.offers[output as usize];
-            offer.waiting -= 1;
-            offer.bytes -= u64::from(bytes);
+            self.offer_of(output).more(now, input, 1, u64::from(bytes));
         }
+    }
+
+    /// A data packet crosses to an output.
+    #[inline]
+    pub(crate) fn watch_carried(&mut self, output: u32) {
+        if self.probe.wants_detections() {
+            self.offer_of(output).asking -= 1;
+        }
+    }
+
+    /// A data packet has been set aside in a queue, stopped or not.
+    pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: u32, bytes: u32) {
+        if self.probe.wants_detections() && self.inputs.queues[queue as usize].hushed {
+            self.offer_of(output).less(input, 1, u64::from(bytes));
+        }
+    }
+
+    /// A set-aside queue of an input is stopped from now on, or no longer.
+    pub(crate) fn watch_hush(&mut self, input: u32, queue: u32, stopped: bool) {
+        let list = self.inputs.queues[queue as usize].list;
+        if !self.probe.wants_detections() || list.head == PacketId::NONE {
+            return;
+        }
+        let now = self.now;
+        // All of its packets go by the output of its line.
+        let output = self.output_of(list.head, input);
+        let sizes = list.iter(&self.packets).map(|id| u64::from(self.packets[id].size));
+        let (packets, bytes) = sizes.fold((0, 0), |(packets, bytes), size| (packets + 1, bytes + size));
+        match stopped {
+            true => self.offer_of(output).less(input, packets, bytes),
+            false => self.offer_of(output).more(now, input, packets, bytes),
+        }
+    }
+
+    fn offer_of(&mut self, output: u32) -> &mut Offer {
+        let fresh = Offer::fresh(self.now);
+        at(&mut self.watch.offers, output as usize, fresh)
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
@@ -88,7 +130,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         let side = self.ins[input as usize];
         let output = side.base + u32::from(packet.output);
-        let offer = self.watch.offers[output as usize];
+        let offer = self.offer_of(output).clone();
         let rate = self.rates[usize::from(self.outs[output as usize].rate)].rate();
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
         let list = self.inputs.queues[queue as usize].list;
@@ -101,7 +143,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             destination: packet.destination,
             held: data().count() as u32,
             theirs,
-            waiting: offer.waiting,
+            asking: offer.asking,
+            inputs: offer.inputs.iter().filter(|(_, count)| *count > 0).count() as u32,
             since: offer.since,
             offered: offer.bytes,
             capacity: capacity as u64,
@@ -189,5 +232,22 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         };
         units.map_or(f64::NAN, |units| (units * unit.0) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
+        let mut offer = Offer::fresh(Time(0));
+        offer.more(Time(1), 4, 2, 200);
+        offer.less(4, 2, 200);
+        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(4, 0)][..]));
+        offer.more(Time(9), 5, 1, 100);
+        offer.more(Time(10), 4, 2, 200);
+        assert_eq!((offer.asking, offer.since, offer.bytes), (3, Time(9), 300));
+        assert_eq!(offer.inputs, [(5, 1), (4, 2)]);
     }
 }

@@ -33,11 +33,14 @@ pub struct Detection {
     pub held: u32,
     /// How many of them are for the output declared.
     pub theirs: u32,
-    /// Data packets for that output in the normal queues of the switch.
-    pub waiting: u32,
-    /// Since when something has been waiting for it there without a break.
+    /// Data packets that ask for that output at the switch: all that wait for it, but for those set aside in a queue
+    /// that is stopped.
+    pub asking: u32,
+    /// Since when something has been asking for it without a break.
     pub since: Time,
-    /// Bytes that came for it since then; those set aside count when they cross.
+    /// Inputs at which something asks for it, or has crossed to it since then.
+    pub inputs: u32,
+    /// Bytes that ask for it, or have crossed to it since then.
     pub offered: u64,
     /// Bytes that its link could have carried since then.
     pub capacity: u64,

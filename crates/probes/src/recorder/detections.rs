@@ -1,10 +1,10 @@
 //! Every root that an isolation scheme declares, beside what the output declared was offered: is it the bottleneck that it
 //! is taken for?
 //!
-//! *Offered* and *capacity* count from the instant from which something has been waiting for the output without a break, in
-//! normal queues: what is set aside may be stopped, and counts when it crosses.
-//! An output that is offered more than it can carry is a bottleneck; one that is not has a queue for another reason: flow
-//! control holds it, or its packets stand behind others.
+//! *Offered* and *capacity* count from the instant from which something has been asking for the output without a break.
+//! What is set aside in a queue that is stopped asks for nothing until it may go again.
+//! An output that is offered more than it can carry, from more than one input, is a bottleneck; one that is not has a
+//! queue for another reason: flow control holds it, or its packets stand behind others.
 
 use crate::{Column, Detection, Names, Table};
 
@@ -22,23 +22,24 @@ pub(super) fn table(rows: &[Detection], names: &Names) -> Table {
             }),
             Column::each("held", "packets", "in the queue that has grown too long", rows, |row| row.held),
             Column::each("theirs", "packets", "of these, for the output declared", rows, |row| row.theirs),
-            Column::each("waiting", "packets", "for that output in all normal queues of the switch", rows, |row| {
-                row.waiting
+            Column::each(
+                "asking",
+                "packets",
+                "that ask for that output at the switch: all that wait, but for queues that are stopped",
+                rows,
+                |row| row.asking,
+            ),
+            Column::each("since", "s", "from when on something has been asking for it without a break", rows, |row| {
+                row.since.as_secs()
             }),
             Column::each(
-                "since",
-                "s",
-                "from when on something has been waiting for it there without a break",
+                "inputs",
+                "",
+                "at which something asks for it, or has crossed to it since then",
                 rows,
-                |row| row.since.as_secs(),
+                |row| row.inputs,
             ),
-            Column::each(
-                "offered",
-                "B",
-                "what came for it since then; what is set aside counts when it crosses",
-                rows,
-                |row| row.offered,
-            ),
+            Column::each("offered", "B", "what asks for it, or has crossed to it since then", rows, |row| row.offered),
             Column::each("capacity", "B", "what its link could have carried since then", rows, |row| row.capacity),
         ],
     }

@@ -117,11 +117,13 @@ proptest! {
         prop_assert_eq!(fingerprints(&plain), fingerprints(&seen));
 
         let column = |name| numbers(&seen, "detections", name);
-        let (held, theirs, waiting, offered) = (column("held"), column("theirs"), column("waiting"), column("offered"));
+        let (held, theirs, asking, offered) = (column("held"), column("theirs"), column("asking"), column("offered"));
+        let inputs = column("inputs");
         let voq = scenario["switches"]["queues"] == "voq";
         for row in 0..held.len() {
-            prop_assert!((1..=held[row]).contains(&theirs[row]) && theirs[row] <= waiting[row]);
-            prop_assert!(waiting[row] <= offered[row], "more packets than bytes");
+            prop_assert!((1..=held[row]).contains(&theirs[row]) && theirs[row] <= asking[row]);
+            prop_assert!(asking[row] <= offered[row], "more packets than bytes");
+            prop_assert!(inputs[row] >= 1, "nothing came by any input");
             prop_assert!(!voq || theirs[row] == held[row], "a queue for one output held packets for another");
         }
         if voq {
