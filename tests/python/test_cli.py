@@ -76,6 +76,17 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     assert ecocc["all"]["cam_cells"] == 9 * 64 * (32 * 8 + 16 * 4)
     assert "CAM" in congestree_cli("cost", tree).stdout
 
+    # Two lanes with 128 KiB each at an input; 4 packets of 2 KiB behind a crossbar; 2 MB for a whole switch.
+    paused = ("links.flow_control={ pfc = {} }", "links.lanes=2", "scheme.preset=none")
+    assert cost(*paused)["inputs"][-1]["buffer_bytes"] == 2 * (128 << 10)
+    crossed = cost("switches.crossbar=40 Gbit/s", "switches.output_packets=4", "adapters={ mtu = '2 KiB', header = '0 B' }")
+    assert crossed["inputs"][-1]["output_bytes"] == 8 << 10
+    assert crossed["all"]["buffer_bytes"] == ((128 + 8) << 10) * (32 * 8 + 16 * 4)
+    shared = cost(*paused, "switches={ shared_memory = { size = '2 MB' } }")
+    assert (shared["inputs"][-1]["buffer_bytes"], shared["inputs"][-1]["switch_bytes"]) == (0, 2_000_000)
+    assert shared["all"]["buffer_bytes"] == 2_000_000 * 48
+    assert "of the switch" in congestree_cli("cost", "pfc-incast").stdout
+
 
 @pytest.mark.parametrize(
     ("arguments", "says"),

@@ -1,7 +1,8 @@
 //! What the memory of the switches of a scenario amounts to: queues, buffers, and the lines of those that isolate.
 //!
 //! For comparing cost with benefit. A queue takes no memory but its pointers, a buffer does, and so does a line: its
-//! destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted.
+//! destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted, and neither is what
+//! an output knows of the lines of the next input, which Paper VI does not count either.
 
 use congestree_fabric::plan::{CreditUnit, Memory, QueueMap};
 use serde_json::{Value as Json, json};
@@ -13,10 +14,10 @@ pub fn cost(checked: &Checked) -> Json {
     let plan = &checked.plan;
     let (switch, hosts) = (&plan.switch, plan.graph.hosts.len() as u64);
     let lanes = u64::from(plan.lanes);
-    // A slot holds a packet of any size.
     let unit = match plan.flow_control.unit {
-        CreditUnit::Block(block) => block.0,
-        _ => plan.adapter.full().0,
+        // A slot holds a packet of any size.
+        CreditUnit::Slot | CreditUnit::None => plan.adapter.full().0,
+        unit => unit.bytes().0,
     };
     let mut counts = std::collections::BTreeMap::<u64, u64>::new();
     for ports in plan.graph.ports().switches {
@@ -25,6 +26,9 @@ pub fn cost(checked: &Checked) -> Json {
     let lines = plan.scheme.isolate.as_ref();
     let cells = lines.map(|rules| rules.cells(hosts)).unwrap_or_default();
     let lossy = switch.output_queue.map(|limit| limit.0 * lanes);
+    let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
+    let crossing = switch.crossbar.map_or(0, |crossbar| u64::from(crossbar.output_packets) * plan.adapter.full().0);
+    let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0 * lanes) + crossing;
     let (mut inputs, mut all_queues, mut all_bytes) = (0, 0, 0);
     let kinds: Vec<Json> = counts
         .into_iter()
@@ -39,19 +43,28 @@ pub fn cost(checked: &Checked) -> Json {
             let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
             let bytes = match (lossy, switch.queues) {
                 (Some(limit), _) => limit,
+                _ if whole_switch.is_some() => 0,
                 (None, QueueMap::PerDestination) => units * unit * hosts,
                 (None, _) => units * unit,
             };
             let queues = queues + u64::from(switch.set_aside);
             inputs += ports * count;
             all_queues += queues * ports * count;
-            all_bytes += bytes * ports * count;
-            json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": bytes })
+            all_bytes += ((bytes + at_output) * ports + whole_switch.unwrap_or(0)) * count;
+            let mut kind = json!({ "ports": ports, "switches": count, "queues": queues, "buffer_bytes": bytes });
+            if at_output > 0 {
+                kind["output_bytes"] = at_output.into();
+            }
+            if let Some(size) = whole_switch {
+                kind["switch_bytes"] = size.into();
+            }
+            kind
         })
         .collect();
     json!({
         "memory": match switch.memory {
             _ if lossy.is_some() => "output queues",
+            _ if whole_switch.is_some() => "shared by all ports",
             _ if switch.queues == QueueMap::PerDestination => "reserved",
             Memory::Shared => "shared",
             Memory::Reserved => "reserved",

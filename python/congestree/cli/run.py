@@ -178,14 +178,19 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
         return
     lines, total = found["input"], found["all"]
     each = ("lines", "cam_cells", "sram_cells")
+    # What an input has, and where there is any, what an output has and what all ports of a switch share.
+    parts = {"buffer_bytes": "buffer", "output_bytes": "at the output", "switch_bytes": "of the switch"}
+    parts = {key: name for key, name in parts.items() if any(key in kind for kind in found["inputs"])}
     rows = [
         (
             f"{kind['switches']:,} with {kind['ports']} ports",
-            *(f"{kind['queues']:,}", in_words(kind["buffer_bytes"], "B"), *(f"{lines[key]:,}" for key in each)),
+            f"{kind['queues']:,}",
+            *(in_words(kind[key], "B") for key in parts),
+            *(f"{lines[key]:,}" for key in each),
         )
         for kind in found["inputs"]
     ]
-    columns = ("switches", ">queues", ">buffer", ">lines", ">CAM cells", ">SRAM cells")
+    columns = ("switches", ">queues", *(f">{name}" for name in parts.values()), ">lines", ">CAM cells", ">SRAM cells")
     console.table(f"Memory of one input ({found['memory']})", columns, rows)
     counted = f"{total['inputs']:,} inputs", f"{total['queues']:,}", in_words(total["buffer_bytes"], "B")
     cells = [f"{total[key]:,}" for key in each[1:]]
