@@ -49,7 +49,7 @@ fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_
             findings.complain(
                 "scheme.isolate",
                 fact,
-                "write switches.queues = \"voq\", or take \"ccfit\" or \"fbicm\"",
+                "write switches.queues = \"voq\", or take \"ccfit\", \"fbicm\" or \"hfdi\" with local = true",
             );
         }
         _ => {

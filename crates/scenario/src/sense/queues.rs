@@ -98,12 +98,13 @@ pub(super) fn check(scenario: &Scenario, plan: &SwitchPlan, mark: &MarkParams, f
         () if plan.isolates => "scheme.isolate",
         () => "switches.arbiter",
     };
-    // Isolation says so itself.
-    if matches!(scenario.links.flow_control, types::FlowControl::None) && key != "scheme.isolate" {
+    // Isolation says itself that it needs credits.
+    let says_itself = key == "scheme.isolate";
+    if matches!(scenario.links.flow_control, types::FlowControl::None) && !says_itself {
         let fact = "where nobody promises room, what waits is bounded by switches.output_queue alone";
         findings.complain(key, fact, "leave it out, or choose a flow control");
     }
-    if matches!(scenario.links.flow_control, types::FlowControl::Pfc(_)) {
+    if matches!(scenario.links.flow_control, types::FlowControl::Pfc(_)) && !says_itself {
         let fact = "a pause is for a whole lane, and plain switches alone know how to ask for it";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
