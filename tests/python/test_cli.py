@@ -79,7 +79,9 @@ def test_cost_adds_up_what_switches_are_made_of(congestree_cli, tmp_path):
     # Two lanes with 128 KiB each at an input; 4 packets of 2 KiB behind a crossbar; 2 MB for a whole switch.
     paused = ("links.flow_control={ pfc = {} }", "links.lanes=2", "scheme.preset=none")
     assert cost(*paused)["inputs"][-1]["buffer_bytes"] == 2 * (128 << 10)
-    crossed = cost("switches.crossbar=40 Gbit/s", "switches.output_packets=4", "adapters={ mtu = '2 KiB', header = '0 B' }")
+    crossed = cost(
+        "switches.crossbar=40 Gbit/s", "switches.output_packets=4", "adapters={ mtu = '2 KiB', header = '0 B' }"
+    )
     assert crossed["inputs"][-1]["output_bytes"] == 8 << 10
     assert crossed["all"]["buffer_bytes"] == ((128 + 8) << 10) * (32 * 8 + 16 * 4)
     shared = cost(*paused, "switches={ shared_memory = { size = '2 MB' } }")

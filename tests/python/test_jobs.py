@@ -141,6 +141,8 @@ def test_slowdown_is_measured_against_the_same_fabric_without_the_others():
     assert alone.ranks["host"].to_list() == run.ranks.filter(polars.col("job") == "sum")["host"].to_list()
     assert frame["slowdown"][0] == pytest.approx(run.jobs["completion"][0] / alone.jobs["completion"][0])
     assert frame["slowdown"][0] > 1.05
+    looked_at = {**SCENARIO, "measure": {**SCENARIO["measure"], "probes": ["trees"], "look_every": "1 us"}}
+    assert jobs.slowdown(looked_at).equals(frame)
     row = run.row()
     assert row["completion.sum"] == run.jobs["completion"][0] and not math.isnan(row["completion.late"])
     with pytest.raises(CongestreeError, match="no application"):
@@ -174,6 +176,8 @@ def test_the_command_line_reads_makes_and_writes_programs(tmp_path, monkeypatch)
     (tmp_path / "mixed.json").write_text(json.dumps(SCENARIO))
     wrote = cli.invoke(app, ["goal", "write", "mixed.json", "--job", "late"])
     assert wrote.stdout.startswith("num_ranks 16\n")
+    missing = cli.invoke(app, ["goal", "make", "ping-pong", "--ranks", "2"])
+    assert missing.exit_code == 2 and missing.stderr.startswith("ping-pong.bytes\n  the key `bytes` is missing;")
     unknown = cli.invoke(app, ["goal", "make", "ping-pang", "--ranks", "2", "--set", "bytes=8 B"])
     assert unknown.exit_code == 2 and "ping-pong" in unknown.stderr
     (tmp_path / "waits.goal").write_text("num_ranks 2 rank 0 { recv 8b from 1 }")

@@ -44,7 +44,8 @@ def read(
             console.say(f"\nwrote {out}")
     if facts["never_finished"]:
         said = "; ".join(facts["waiting"])
-        console.say_error(f"{facts['never_finished']} operations never finish: {said}.")
+        count = facts["never_finished"]
+        console.say_error(f"{count} {'operation never finishes' if count == 1 else 'operations never finish'}: {said}.")
         raise typer.Exit(1)
 
 
