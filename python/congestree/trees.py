@@ -58,7 +58,8 @@ def summary(run):
     mean_at_a_time: trees in a look; kind: silent, windy, moving, or None without a tree; places, place_presence: what
     tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
     death, depth, links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
-    that lost time to head-of-line blocking, worst first.
+    that lost time to head-of-line blocking, worst first, with means over the flows that did: between_s and inside_s
+    switches, and lost_s, which counts once what is both.
 
     Raises CongestreeError if the run has not looked for trees.
     """
@@ -183,29 +184,22 @@ def _suffering(run):
     sizes = defaultdict(list)
     for flow in flows:
         sizes[flow["class"]].append(flow["rate"])
-    lost = defaultdict(lambda: [0, 0.0, 0.0, 0.0, []])
+    lost = defaultdict(list)
     for row in run.arrow("tree_losses").to_pylist():
-        flow = flows[row["flow"]]
-        entry = lost[flow["class"]]
-        entry[0] += 1
-        entry[1] += row["between"]
-        entry[2] += row["inside"]
-        entry[3] = max(entry[3], row["between"] + row["inside"])
-        entry[4].append(flow["source"])
+        lost[flows[row["flow"]]["class"]].append(row)
     rows = [
         {
             "class": name,
-            "flows": count,
+            "flows": len(held),
             "of": len(sizes[name]),
-            "sources": list(dict.fromkeys(sources))[:FEW],
-            "between_s": between / count,
-            "inside_s": inside / count,
-            "most_s": most,
+            "sources": list(dict.fromkeys(flows[row["flow"]]["source"] for row in held))[:FEW],
+            **{f"{kind}_s": sum(row[kind] for row in held) / len(held) for kind in ("between", "inside", "lost")},
+            "most_s": max(row["lost"] for row in held),
             "rate_bit_s": sum(sizes[name]) / len(sizes[name]),
         }
-        for name, (count, between, inside, most, sources) in lost.items()
+        for name, held in lost.items()
     ]
-    return sorted(rows, key=lambda row: (-(row["between_s"] + row["inside_s"]) * row["flows"], row["class"]))
+    return sorted(rows, key=lambda row: (-row["lost_s"] * row["flows"], row["class"]))
 
 
 def explain(run):
@@ -267,12 +261,12 @@ def _sufferers(facts):
     """Who lost how much."""
     sentences = []
     for row in facts["suffering"][:FEW]:
-        lost = row["between_s"] + row["inside_s"]
-        where = (
-            "behind packets of others inside a switch"
-            if row["inside_s"] > row["between_s"]
-            else "behind trees that it had no part in"
-        )
+        lost, many = row["lost_s"], max(row["inside_s"], row["between_s"]) / 4
+        ways = {
+            "inside_s": "behind packets of others inside a switch",
+            "between_s": "behind trees that it had no part in",
+        }
+        where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
         said = f"{_flows(row['class'], row['flows'], row['sources'])} stood {where} for {in_words(lost, 's')}"
         said += " on average" if row["flows"] > 1 else ""
         rate = in_words(row["rate_bit_s"], "bit/s")

@@ -48,7 +48,7 @@ def test_the_tables_have_units_and_are_read_back(seen):
     again = congestree.Run.load(seen.folder)
     assert again.units("trees")["time"] == "s"
     assert again.units("trees")["bytes"] == "B"
-    assert again.units("tree_losses") == {"flow": "", "between": "s", "inside": "s"}
+    assert again.units("tree_losses") == {"flow": "", "between": "s", "inside": "s", "lost": "s"}
     assert set(trees.TABLES) <= set(again.tables)
     assert seen.scenario["measure"]["look_every"] == "20 us"
 

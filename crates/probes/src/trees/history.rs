@@ -1,7 +1,7 @@
 //! Trees over time. A tree goes on while its root is seen again within [`PATIENCE`] looks; then it has died, and what
 //! grows in the same place later is another.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use congestree_units::{Span, Time};
 
@@ -74,6 +74,8 @@ struct Attendance {
 struct Loss {
     between: u64,
     inside: u64,
+    /// The one or the other, or both at once.
+    either: u64,
 }
 
 impl History {
@@ -130,6 +132,10 @@ impl History {
         }
         for flow in &forest.held_inside {
             self.losses.entry(*flow).or_default().inside += 1;
+        }
+        let held: BTreeSet<u32> = forest.held_between.iter().chain(&forest.held_inside).copied().collect();
+        for flow in held {
+            self.losses.entry(flow).or_default().either += 1;
         }
         let links = &mut self.links;
         let every = self.every;
@@ -239,6 +245,7 @@ impl History {
         let flow: Vec<u32> = self.losses.keys().copied().collect();
         let between: Vec<f64> = self.losses.values().map(|loss| self.lasting(loss.between)).collect();
         let inside: Vec<f64> = self.losses.values().map(|loss| self.lasting(loss.inside)).collect();
+        let lost: Vec<f64> = self.losses.values().map(|loss| self.lasting(loss.either)).collect();
         Table {
             name: "tree_losses",
             columns: vec![
@@ -255,6 +262,7 @@ impl History {
                     "time with packets held inside a switch by others though their own link was free, likewise",
                     inside,
                 ),
+                Column::new("lost", "s", "time of the one or the other: a flow may have packets held both ways", lost),
             ],
         }
     }

@@ -270,3 +270,16 @@ fn trees_are_followed_from_birth_to_death() {
     assert_eq!(column(3, "flow"), Values::U32(vec![3]));
     assert_eq!(column(3, "between"), Values::F64(vec![4.0]));
 }
+
+#[test]
+fn a_flow_held_in_both_ways_at_a_look_has_lost_that_time_once() {
+    let both = Forest { held_between: vec![1, 2], held_inside: vec![1, 3], ..Forest::default() };
+    let mut history = History::new(Span(1_000_000_000_000), 1);
+    history.add(Time::START + Span(1_000_000_000_000), &both);
+    let tables = history.tables(&Names::default());
+    let column = |name: &str| tables[3].columns.iter().find(|column| column.name == name).unwrap().values.clone();
+    assert_eq!(column("flow"), Values::U32(vec![1, 2, 3]));
+    assert_eq!(column("between"), Values::F64(vec![1.0, 1.0, 0.0]));
+    assert_eq!(column("inside"), Values::F64(vec![1.0, 0.0, 1.0]));
+    assert_eq!(column("lost"), Values::F64(vec![1.0, 1.0, 1.0]));
+}
