@@ -117,6 +117,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             out_lanes: out_lanes.zip(marking.gates()).map(|(lane, gate)| lane.behind(gate)).collect(),
             lines: vec![List::EMPTY; if in_lines { count * usize::from(plan.lanes) } else { 0 }],
             request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
+            waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }],
             queues: vec![List::EMPTY; ports.queues],
             reads: vec![Time::START; reads],
             notes: Notes::default(),
@@ -170,6 +171,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             ranks: Ranks::new(plan),
             blocked: vec![0; count.div_ceil(64)],
             deciding: Vec::new(),
+            glances: Vec::new(),
             events: 0,
             packet_hops: 0,
             trajectory: 0,
@@ -275,6 +277,7 @@ impl Ports {
                     lane_turn: plan.lanes - 1,
                     deciding: false,
                     far,
+                    knows_lines: false,
                 });
                 ins.push(In {
                     queues,
@@ -283,6 +286,7 @@ impl Ports {
                     sender: peer,
                     radix,
                     rate: rate_index(back.rate),
+                    has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),
                 });
                 if switch.is_some() {
                     queues += match plan.switch.plain_queues() {

@@ -63,8 +63,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn passage(&mut self, output: u32, size: u32) -> Span {
         match &mut self.crossbar.speed {
-            Some(speed) => speed.time(size),
-            None => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+            Some(speed) if !S::PLAIN => speed.time(size),
+            _ => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
         }
     }
 
@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.frame_first(output) {
             return;
         }
-        if let ArbiterPlan::Islip { .. } = self.arbiter {
+        if let ArbiterPlan::Islip { .. } = self.arbiter() {
             return self.match_switch(output);
         }
         let open_at = self.open_at(output);
@@ -84,13 +84,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             return;
         }
         let mut blocked = false;
-        let mut lane = self.outs[output as usize].lane_turn;
-        for _ in 0..self.lanes {
-            lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
-            // What is kept of a lane for which nothing waits is not worth a look: it may be far away.
-            let place = self.at(output, lane);
-            let waits = self.requests(place).iter().any(|word| *word != 0);
-            if waits && self.serve_in_turn(output, lane, &mut blocked) {
+        let last = self.outs[output as usize].lane_turn;
+        let mut left = u32::from(self.requested_lanes(output));
+        while left != 0 {
+            let above = left & (!1 << last);
+            let lane = if above != 0 { above } else { left }.trailing_zeros();
+            left &= !(1 << lane);
+            if self.serve_in_turn(output, lane as u8, &mut blocked) {
                 return;
             }
         }
@@ -107,10 +107,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if !self.neighbours_talk() || !self.neighbours.waits(output) {
             return false;
         }
-        let free_at = match self.crossbar.speed {
-            Some(_) => self.crossbar.emptied_at(output).max(self.outs[output as usize].busy_until),
-            None => self.outs[output as usize].busy_until,
-        };
+        let busy_until = self.outs[output as usize].busy_until;
+        let free_at = if self.has_crossbar() { self.crossbar.emptied_at(output).max(busy_until) } else { busy_until };
         if free_at > self.now {
             self.wake_by(output, free_at);
         } else {
@@ -152,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The output cannot send in this lane: it is asked again when there is room, or when inputs can be read.
     pub(crate) fn wait_for(&mut self, output: u32, lane: u8, starved: bool, input_free: Time) {
         if starved {
-            if self.lanes > 1 {
+            if self.lanes() > 1 {
                 self.probe.waits(self.now, output, lane);
             }
             self.await_room(output, lane);
@@ -207,7 +205,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.books_rooms() {
             self.take_room(output, id);
         }
-        let until = if self.crossbar.speed.is_some() { self.pass(output, id) } else { self.transmit(output, id) };
+        let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
         self.inputs.queues[queue as usize].busy_until = until;
         if self.limited_reads() {
             self.read_port_busy(input, until);
@@ -245,9 +243,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// From when on a packet can cross to an output.
     #[inline]
     pub(crate) fn open_at(&self, output: u32) -> Time {
-        match self.crossbar.speed {
-            Some(_) => self.crossbar.open_at(output),
-            None => self.outs[output as usize].busy_until,
-        }
+        if self.has_crossbar() { self.crossbar.open_at(output) } else { self.outs[output as usize].busy_until }
     }
 }

@@ -17,6 +17,7 @@ use crate::crossbar::Crossbar;
 use crate::event::Event;
 use crate::finite::FiniteFlows;
 use crate::flow::{Flow, FlowRest, NONE, Receipt};
+use crate::foresight_queues::Glance;
 use crate::forwarding::Forwarding;
 use crate::injection::Injection;
 use crate::inputs::Inputs;
@@ -97,6 +98,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub lines: Vec<List>,
     /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
     pub request_sets: Vec<u64>,
+    /// By port, if there are several lanes: those in which any input has a packet for this output, a bit each.
+    pub waiting_lanes: Vec<u16>,
     /// By input, lane and (with virtual output queues) output.
     pub queues: Vec<List>,
     /// By input and read port: busy until. Empty if every output can read every input.
@@ -169,6 +172,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub blocked: Vec<u64>,
     /// Ports that decide in this instant.
     pub deciding: Vec<u32>,
+    /// What was seen of events that have come near, see `foresight`.
+    pub glances: Vec<Glance>,
     pub events: u64,
     pub packet_hops: u64,
     pub trajectory: u64,

@@ -28,16 +28,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.
     #[inline]
     pub(crate) fn foresee(&mut self) {
-        let lanes = self.lanes();
-        let round_robin_voq =
-            self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
         if !self.agenda.view_has_changed() || !self.is_large() {
             return;
         }
         if self.elaborate() {
             return self.foresee_queues();
         }
-        for entry in self.agenda.in_view().into_iter().flatten() {
+        let lanes = self.lanes();
+        let round_robin_voq =
+            self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
+        for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } => {
                     let side = self.ins[input as usize];

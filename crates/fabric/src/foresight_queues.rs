@@ -1,8 +1,8 @@
 //! Foresight (see `foresight.rs`) for elaborate switches.
 //!
 //! What an event will find there hangs on chains of three or four loads: from the packet to its output, from there to the
-//! input that is next in turn, on to its queue and the packet at its head. So many events are looked at together, step
-//! by step: each step looks at what the one before has fetched for all of them, and fetches the next.
+//! input that is next in turn, on to its queue and the packet at its head. So every event is looked at three times while
+//! it comes nearer: each step looks at what the one before has fetched meanwhile, and fetches what the next will look at.
 
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
@@ -15,15 +15,10 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::shape::Shape;
 
-/// Events that are looked at together.
-const TOGETHER: usize = 32;
-
 /// What is known of an event after two steps.
-#[derive(Clone, Copy)]
-enum Glance {
-    /// All that can be.
-    Done,
-    /// A packet from an input joins a queue.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Glance {
+    /// A packet joins a queue, from a port that will have its room back.
     Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: u32, output: u32, lane: u8 },
@@ -31,22 +26,16 @@ enum Glance {
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.
-    pub(crate) fn foresee_queues(&self) {
-        for entries in self.agenda.in_view().into_iter().flat_map(|entries| entries.chunks(TOGETHER)) {
-            for entry in entries {
-                self.fetch_first(Event::from_rank(entry.rank));
-            }
-            let mut glances = [Glance::Done; TOGETHER];
-            for (entry, glance) in entries.iter().zip(&mut glances) {
-                *glance = self.fetch_second(entry);
-            }
-            for glance in &glances[..entries.len()] {
-                self.fetch_third(*glance);
-            }
-            for glance in &glances[..entries.len()] {
-                self.fetch_fourth(*glance);
-            }
+    pub(crate) fn foresee_queues(&mut self) {
+        let mut glances = std::mem::take(&mut self.glances);
+        for glance in glances.drain(..) {
+            self.fetch_third(glance);
         }
+        glances.extend(self.agenda.in_view(2).iter().filter_map(|entry| self.fetch_second(entry)));
+        for entry in self.agenda.in_view(3) {
+            self.fetch_first(Event::from_rank(entry.rank));
+        }
+        self.glances = glances;
     }
 
     /// What the event itself names.
@@ -58,11 +47,8 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 prefetch_index(&self.ins, input as usize);
             }
             Event::Decide { port } => {
-                let place = self.at(port, 0);
                 prefetch_index(&self.outs, port as usize);
-                prefetch_index(&self.out_lanes, place);
-                // The last lane has the notifications; all are asked whether something waits.
-                prefetch_index(&self.out_lanes, place + self.lanes() - 1);
+                prefetch_index(&self.out_lanes, self.at(port, 0));
                 if port < self.hosts_len {
                     prefetch_index(&self.hosts, port as usize);
                 }
@@ -75,71 +61,66 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
 
     /// Where that leads.
     #[inline(always)]
-    fn fetch_second(&self, entry: &Entry) -> Glance {
+    fn fetch_second(&self, entry: &Entry) -> Option<Glance> {
         match Event::from_rank(entry.rank) {
             Event::Arrive { input, packet } => {
                 let side = &self.ins[input as usize];
                 let packet = &self.packets[packet];
                 let (lane, port) = (packet.lane, self.routes.port(side.switch, packet.destination));
-                let output = side.base + u32::from(port);
-                let queue = self.queue_to(side, input, lane, port, packet.destination);
+                let (output, sender) = (side.base + u32::from(port), side.sender);
                 prefetch_index(&self.outs, output as usize);
+                prefetch_index(&self.out_lanes, self.at(output, lane));
+                let queue = self.queue_to(side, input, lane, port, packet.destination);
                 prefetch_index(&self.inputs.queues, queue as usize);
-                self.isolation.fetch(input, output);
-                Glance::Joins { queue, output, sender: side.sender, lane, at: entry.at }
+                self.fetch_lines(input);
+                return Some(Glance::Joins { queue, output, sender, lane, at: entry.at });
             }
             Event::Decide { port } if port < self.hosts_len => {
                 self.fetch_credit(self.at(port, 0));
                 self.injection.fetch(port);
                 self.fetch_turn(port);
-                Glance::Done
             }
             Event::Decide { port } => {
                 let base = self.outs[port as usize].base;
-                for lane in 0..self.lanes() as u8 {
-                    let place = self.at(port, lane);
-                    let turn = usize::from(self.out_lanes[place].turn);
-                    if let Some(local) = next_in(self.requests(place), turn + 1) {
-                        let input = base + local as u32;
-                        self.fetch_credit(place);
-                        self.fetch_line(port, lane, input);
-                        prefetch_index(&self.ins, input as usize);
-                        self.isolation.fetch(input, port);
-                        return Glance::Looks { input, output: port, lane };
-                    }
+                let lanes = self.requested_lanes(port);
+                if lanes == 0 {
+                    return None;
                 }
-                Glance::Done
+                let lane = lanes.trailing_zeros() as u8;
+                let place = self.at(port, lane);
+                self.fetch_credit(place);
+                let turn = usize::from(self.out_lanes[place].turn);
+                let input = base + next_in(self.requests(place), turn + 1)? as u32;
+                self.fetch_line(port, lane, input);
+                prefetch_index(&self.ins, input as usize);
+                self.fetch_known_lines(port);
+                return Some(Glance::Looks { input, output: port, lane });
             }
-            Event::Deliver { packet, .. } => {
-                self.fetch_told(packet);
-                Glance::Done
-            }
-            Event::Source { source, .. } => {
-                self.fetch_fed(source);
-                Glance::Done
-            }
-            _ => Glance::Done,
+            Event::Deliver { packet, .. } => self.fetch_told(packet),
+            Event::Source { source, .. } => self.fetch_fed(source),
+            _ => {}
         }
+        None
     }
 
-    /// The packets concerned; and if a packet finds its output idle, what that needs to send it.
+    /// The packets concerned, and who will have room back.
     #[inline(always)]
     fn fetch_third(&self, glance: Glance) {
         match glance {
-            Glance::Done => {}
             Glance::Joins { queue, output, sender, lane, at } => {
                 let list = self.inputs.queues[queue as usize].list;
                 if list.head != PacketId::NONE {
                     self.packets.fetch(list.last());
                 }
-                prefetch_index(&self.out_lanes, self.at(output, lane));
+                self.fetch_known_lines(output);
                 if self.outs[output as usize].busy_until <= at {
-                    prefetch_index(&self.out_lanes, self.at(output, 0) + self.lanes() - 1);
+                    self.fetch_credit(self.at(output, lane));
                     prefetch_index(&self.out_lanes, self.at(sender, lane));
                 }
             }
             Glance::Looks { input, output, lane } => {
                 prefetch_index(&self.out_lanes, self.at(self.ins[input as usize].sender, lane));
+                self.fetch_lines(input);
                 if let Some(queue) = self.first_in_line(output, lane, input) {
                     let head = self.inputs.queues[queue as usize].list.head;
                     if head != PacketId::NONE {
@@ -147,16 +128,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                     }
                 }
             }
-        }
-    }
-
-    /// The room that a packet finds behind an idle output.
-    #[inline(always)]
-    fn fetch_fourth(&self, glance: Glance) {
-        if let Glance::Joins { output, lane, at, .. } = glance
-            && self.outs[output as usize].busy_until <= at
-        {
-            self.fetch_credit(self.at(output, lane));
         }
     }
 

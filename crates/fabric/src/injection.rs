@@ -138,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         } else if let Some(rules) = self.isolation.host_rules.take() {
             let mut effects = Vec::new();
             self.isolation.cams[host as usize].set_aside_shrank(&rules, queue as u8 - 1, left, false, &mut effects);
-            self.isolation.note_lines(host);
+            self.note_lines(host);
             self.isolation.host_rules = Some(rules);
             self.tell_host_isolation(host);
         }
@@ -161,7 +161,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Sets aside what belongs aside, from the head of the normal queue on.
     #[inline]
     fn sort_memory(&mut self, host: u32) {
-        if self.isolates() && self.isolation.concerns(host, host) {
+        if self.isolates() && self.isolation_concerns(host, host) {
             self.sort_concerned(host);
         }
     }
@@ -189,7 +189,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         }
         // Nobody is upstream of a host, and it declares no roots.
         debug_assert!(effects.is_empty());
-        self.isolation.note_lines(host);
+        self.note_lines(host);
         self.isolation.host_rules = Some(rules);
         self.tell_host_isolation(host);
     }
@@ -217,7 +217,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 isolate::Notice::Go { line } => cam.may_go(0, line, empty, &mut effects),
                 isolate::Notice::Release { line } => cam.detach(0, line, empty, &mut effects),
             }
-            self.isolation.note_lines(host);
+            self.note_lines(host);
             self.tell_host_isolation(host);
         }
         self.ask(host);

@@ -14,7 +14,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Packet, PacketId};
+use congestree_wire::PacketId;
 use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
@@ -183,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let side = &self.ins[input as usize];
             (u32::from(self.routes.port(side.switch, destination)), u32::from(side.radix))
         };
-        match inputs.map {
+        match self.input_map() {
             QueueMap::Single => first + lane,
             QueueMap::Voq => {
                 let (port, radix) = towards();
@@ -198,7 +198,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
     pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> u32 {
-        match self.inputs.map {
+        match self.input_map() {
             QueueMap::Voq => {
                 self.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
             }
@@ -211,7 +211,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn fetch_line(&self, output: u32, lane: u8, input: u32) {
         let (inputs, out) = (&self.inputs, &self.outs[output as usize]);
         let (lane, port) = (u32::from(lane), output - out.base);
-        if inputs.map == QueueMap::Voq {
+        if self.input_map() == QueueMap::Voq {
             let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
             prefetch_index(&inputs.queues, place as usize);
         } else {
@@ -222,8 +222,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The callers of an input for an output, by its number in the switch.
     #[inline(always)]
     fn line(&mut self, side: &In, input: u32, lane: u8, port: u16) -> &mut Line {
+        let is_voq = self.input_map() == QueueMap::Voq;
         let inputs = &mut self.inputs;
-        if inputs.map == QueueMap::Voq {
+        if is_voq {
             let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
             return &mut inputs.queues[queue as usize].line;
         }
@@ -270,10 +271,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
             return None;
         }
-        let Packet { lane, port, .. } = self.packets[head];
         let side = self.ins[input as usize];
         let first = self.inputs.first[input as usize] - self.inputs.aside;
         let number = (queue - first) as u16;
+        let lane = state.lane;
+        // What all packets of a queue go by need not be asked of the head, which may be far away.
+        let port = match self.input_map() {
+            QueueMap::Voq if u32::from(number) >= self.inputs.aside => {
+                number - self.inputs.aside as u16 - u16::from(lane) * side.radix
+            }
+            _ => self.packets[head].port,
+        };
         let line = self.line(&side, input, lane, port);
         let last = std::mem::replace(&mut line.last, number);
         let output = side.base + u32::from(port);
@@ -284,7 +292,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.inputs.queues[(first + u32::from(last)) as usize].behind = number;
         }
         let state = &mut self.inputs.queues[queue as usize];
-        (state.calls, state.lane) = (port, lane);
+        state.calls = port;
         (state.before, state.behind) = (last, NOBODY);
         Some(output)
     }
@@ -344,7 +352,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let side = &self.ins[input as usize];
         let port = output - side.base;
         let first = inputs.first[input as usize];
-        let number = if inputs.map == QueueMap::Voq {
+        let number = if self.input_map() == QueueMap::Voq {
             inputs.queues[(first + u32::from(lane) * u32::from(side.radix) + port) as usize].line.first
         } else {
             inputs.lines[(input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first

@@ -20,7 +20,6 @@ use congestree_units::{Bytes, Span};
 use congestree_wire::{Kind, Packet, PacketId};
 use prefetch_index::prefetch_index;
 
-use crate::bits::{holds, put};
 use crate::fabric::Fabric;
 use crate::neighbour::{Frame, Notice};
 use crate::outcome::Row;
@@ -80,13 +79,9 @@ pub(crate) struct Isolation {
     pub cams: Vec<Cam>,
     /// By port: what is known of the lines at the far end of its link.
     pub mirrors: Vec<Mirror>,
-    /// One bit a port: lines of its memory are in use. What is asked of every packet fits the first-level cache so.
-    lined: Vec<u64>,
     /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
     /// on.
     queueless: bool,
-    /// One bit a port: it knows of lines at the far end of its link.
-    told: Vec<u64>,
     /// A normal queue with more packets than this may be the root of a tree.
     detect: u32,
     /// What notices on their way say.
@@ -94,8 +89,6 @@ pub(crate) struct Isolation {
     free: Vec<u32>,
     /// What a memory wants done.
     effects: Vec<Effect>,
-    /// There is a queue for each output at every input.
-    voq: bool,
     /// Credit units of a full packet.
     full_units: u16,
     pub tally: Tally,
@@ -110,10 +103,7 @@ impl Isolation {
             cams: (0..ports).map(|port| Cam::new(if port < hosts { &host_rules } else { &rules })).collect(),
             mirrors: vec![Mirror::default(); ports],
             queueless: rules.queues == 0,
-            lined: vec![if rules.queues > 0 { 0 } else { u64::MAX }; ports.div_ceil(64)],
-            told: vec![0; ports.div_ceil(64)],
             detect: rules.detect,
-            voq: plan.switch.queues == QueueMap::Voq,
             full_units: plan.flow_control.units(plan.adapter.full().0 as u32),
             rules: Some(Box::new(rules)),
             host_rules: Some(Box::new(host_rules)),
@@ -135,31 +125,6 @@ impl Isolation {
         }
     }
 
-    /// Brings up to date whether lines of a memory are in use.
-    pub(crate) fn note_lines(&mut self, port: u32) {
-        put(&mut self.lined, port as usize, self.queueless || !self.cams[port as usize].is_empty());
-    }
-
-    /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
-    /// come to a packet for another one.)
-    #[inline(always)]
-    pub(crate) fn concerns(&self, input: u32, output: u32) -> bool {
-        !self.voq || holds(&self.lined, input as usize) || holds(&self.told, output as usize)
-    }
-
-    /// Fetches what is asked about a packet at an input for an output, see `foresight`.
-    #[inline(always)]
-    pub(crate) fn fetch(&self, input: u32, output: u32) {
-        if !self.lined.is_empty() {
-            if holds(&self.lined, input as usize) {
-                prefetch_index(&self.cams, input as usize);
-            }
-            if holds(&self.told, output as usize) {
-                prefetch_index(&self.mirrors, output as usize);
-            }
-        }
-    }
-
     /// Everything is as it was before there was any congestion.
     fn at_rest(&self) -> bool {
         self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
@@ -167,11 +132,41 @@ impl Isolation {
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+    /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
+    /// come to a packet for another one.)
+    #[inline(always)]
+    pub(crate) fn isolation_concerns(&self, input: u32, output: u32) -> bool {
+        let known = self.ins[input as usize].has_lines || self.outs[output as usize].knows_lines;
+        self.input_map() != QueueMap::Voq || known
+    }
+
+    /// Brings up to date whether lines of a memory are in use.
+    pub(crate) fn note_lines(&mut self, port: u32) {
+        let some = self.isolation.queueless || !self.isolation.cams[port as usize].is_empty();
+        self.ins[port as usize].has_lines = some;
+    }
+
+    /// Fetches what is asked about a packet at an input, see `foresight`.
+    #[inline(always)]
+    pub(crate) fn fetch_lines(&self, input: u32) {
+        if self.ins[input as usize].has_lines {
+            prefetch_index(&self.isolation.cams, input as usize);
+        }
+    }
+
+    /// The same for the output that it goes to.
+    #[inline(always)]
+    pub(crate) fn fetch_known_lines(&self, output: u32) {
+        if self.outs[output as usize].knows_lines {
+            prefetch_index(&self.isolation.mirrors, output as usize);
+        }
+    }
+
     /// A data packet has joined a normal queue of lane 0.
     #[inline]
     pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: u32) {
         let fills = self.inputs.queues[queue as usize].packets > self.isolation.detect;
-        if fills || self.isolation.concerns(input, output) {
+        if fills || self.isolation_concerns(input, output) {
             self.look_at_arrival(input, queue);
         }
     }
@@ -200,7 +195,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// A packet of lane 0, which is `data` or not, has left a queue.
     #[inline]
     pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: u32, packet: Waiting, data: bool) {
-        if self.isolation.concerns(input, output) {
+        if self.isolation_concerns(input, output) {
             self.look_at_departure(input, queue, packet, data);
         }
     }
@@ -215,7 +210,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             let stopped = self.queue_is_stopped(input, number);
             self.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
         } else {
-            if self.isolation.voq {
+            if self.input_map() == QueueMap::Voq {
                 self.isolation.cams[input as usize].normal_shrank(&rules, packet, held, data, &mut effects);
             }
             self.sort(input, queue, &rules, &mut effects);
@@ -249,8 +244,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }
+            let voq = self.input_map() == QueueMap::Voq;
             let cam = &mut self.isolation.cams[input as usize];
-            if self.isolation.voq {
+            if voq {
                 let held = self.inputs.queues[queue as usize].packets;
                 cam.normal_shrank(rules, packet, held, false, effects);
             }
@@ -268,7 +264,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     fn suspect(&self, queue: u32, whom: Suspect) -> Waiting {
         let list = self.inputs.queues[queue as usize].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
-        if whom == Suspect::Head || self.isolation.voq {
+        if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
             return self.waiting(data.next().unwrap_or(list.head));
         }
         let ids: Vec<PacketId> = data.collect();
@@ -309,7 +305,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
         }
         self.isolation.effects = effects;
-        self.isolation.note_lines(input);
+        self.note_lines(input);
         if self.probe.wants_isolation() {
             let cam = &self.isolation.cams[input as usize];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
@@ -343,7 +339,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let mirror = &mut self.isolation.mirrors[port as usize];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
-        put(&mut self.isolation.told, port as usize, knows);
+        self.outs[port as usize].knows_lines = knows;
         if port < self.hosts_len {
             return self.host_hears_of_line(port, &notice);
         }
@@ -376,7 +372,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The normal queue of lane 0 that packets for an output stand in.
     fn queue_towards(&self, input: u32, local: u16) -> u32 {
         let first = self.inputs.first(input);
-        if self.isolation.voq { first + u32::from(local) } else { first }
+        if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
     }
 
     /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?

@@ -8,7 +8,6 @@
 mod adapter;
 mod arbiter;
 mod audit;
-mod bits;
 mod build;
 mod connection;
 mod credits;

@@ -231,6 +231,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             + size_of_val(&*self.out_lanes)
             + size_of_val(&*self.lines)
             + size_of_val(&*self.request_sets)
+            + size_of_val(&*self.waiting_lanes)
             + size_of_val(&*self.queues)
             + size_of_val(&*self.reads);
         bytes as f64 / self.outs.len() as f64

@@ -34,6 +34,8 @@ pub(crate) struct Out {
     pub deciding: bool,
     /// What is at the far end.
     pub far: Far,
+    /// It knows of lines at the far end, see `isolation`.
+    pub knows_lines: bool,
 }
 
 /// What receives packets at the far end of a link.
@@ -62,6 +64,8 @@ pub(crate) struct In {
     pub radix: u16,
     /// Index of the rate at which bytes come in.
     pub rate: u16,
+    /// Lines of its memory are in use, see `isolation`.
+    pub has_lines: bool,
 }
 
 impl In {

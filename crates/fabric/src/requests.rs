@@ -1,6 +1,8 @@
 //! Requests: for every lane of an output, the set of inputs that have a packet for it.
 //!
-//! Sets of up to 64 inputs lie with the lane of the output, which whoever asks looks at anyway. Larger switches have a table.
+//! Sets of up to 64 inputs lie with the lane of the output, which whoever asks looks at anyway. Larger switches have a
+//! table. Where there are several lanes, a small table tells in which of them anything waits: most often in one, and what
+//! is kept of the others may be far away.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -34,6 +36,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let bit = 1 << (local_input % 64);
         let had = *word & bit != 0;
         *word |= bit;
+        if self.lanes() > 1 {
+            self.waiting_lanes[output as usize] |= 1 << lane;
+        }
         had
     }
 
@@ -42,5 +47,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn end_request(&mut self, output: u32, lane: u8, local_input: u32) {
         let place = self.at(output, lane);
         self.requests_mut(place)[local_input as usize / 64] &= !(1 << (local_input % 64));
+        if self.lanes() > 1 && self.requests(place).iter().all(|&word| word == 0) {
+            self.waiting_lanes[output as usize] &= !(1 << lane);
+        }
+    }
+
+    /// The lanes of an output for which some input has a packet, a bit each.
+    #[inline(always)]
+    pub(crate) fn requested_lanes(&self, output: u32) -> u16 {
+        match self.lanes() {
+            1 => u16::from(self.requests(output as usize).iter().any(|&word| word != 0)),
+            _ => self.waiting_lanes[output as usize],
+        }
     }
 }

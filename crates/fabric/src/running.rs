@@ -8,7 +8,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::outcome::{Outcome, Stop};
 use crate::plan::Plan;
-use crate::shape::{Any, Shape, Usual};
+use crate::shape::{Any, Isolating, Shape, Usual};
 
 /// Which event list to use; the results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +66,8 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -
         (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
         (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
+        (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, desk),
+        (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), desk),
         (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
         (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
     }

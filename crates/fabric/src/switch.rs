@@ -382,16 +382,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.neighbours_talk() && self.neighbours.waits(output) {
             return true;
         }
-        let first = output as usize * self.lanes();
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         if in_line || self.buffers_outputs() {
+            let first = output as usize * self.lanes();
             let waits = self.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
             if waits || !self.regions() {
                 return waits;
             }
             // Beside the line there may be packets that a region holds at the inputs.
         }
-        (first..first + self.lanes()).any(|place| self.requests(place).iter().any(|&word| word != 0))
+        self.requested_lanes(output) != 0
     }
 
     /// One of the input's read ports is busy until then.

@@ -43,6 +43,9 @@ impl PartialOrd for Entry {
     }
 }
 
+/// Changes of the view that an entry is shown ahead, see [`Agenda::in_view`].
+pub const STEPS: usize = 3;
+
 /// A monotone priority queue: nothing is ever scheduled before the entry taken last.
 pub trait Agenda {
     /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead. Both are hints.
@@ -57,10 +60,11 @@ pub trait Agenda {
     fn view_has_changed(&mut self) -> bool {
         false
     }
-    /// Entries that will be taken soon: the owner may fetch what they are about into the cache. Which entries it shows,
-    /// and whether any, is up to the agenda.
-    fn in_view(&self) -> [&[Entry]; 2] {
-        [&[], &[]]
+    /// Entries that will be taken when the view has changed so many more times, for the owner to fetch what they are
+    /// about into the cache: from [`STEPS`] changes on down to one. Which entries come into view together, and whether any
+    /// do, is up to the agenda.
+    fn in_view(&self, _steps: usize) -> &[Entry] {
+        &[]
     }
     /// How many entries there are.
     fn len(&self) -> usize;
@@ -105,6 +109,38 @@ mod tests {
                 prop_assert_eq!(wheel.take(), Some(entry));
             }
             prop_assert!(wheel.is_empty());
+        }
+
+        /// What was scheduled before the view reached it comes nearer step by step, and is taken when it has come.
+        #[test]
+        fn entries_come_into_view_before_they_are_taken(
+            pending in 1usize..2000,
+            leads in prop::collection::vec(0u64..2_000_000, 1..300),
+        ) {
+            let mut wheel = Wheel::new(Span::from_us(1), pending);
+            // One that is taken first, from where the others are seen.
+            for (rank, lead) in std::iter::once(0).chain(leads.iter().map(|lead| lead + 100_000)).enumerate() {
+                wheel.schedule(Entry { at: Time(lead), rank: rank as u64 });
+            }
+            // By steps: the ranks in view; before the others those that are taken now.
+            let mut seen = [vec![0], vec![], vec![], vec![]];
+            let mut first = true;
+            while let Some(entry) = wheel.take() {
+                if wheel.view_has_changed() {
+                    let view = [1, 2, 3].map(|steps| wheel.in_view(steps).iter().map(|entry| entry.rank).collect());
+                    let [_, near, middle, far] = seen;
+                    seen = match first {
+                        true => [vec![0], vec![], vec![], vec![]],
+                        false => [near, middle, far, vec![]],
+                    };
+                    if !first {
+                        prop_assert_eq!(&seen[1..3], &view[..2]);
+                    }
+                    seen[1..].clone_from_slice(&view);
+                    first = false;
+                }
+                prop_assert!(seen[0].contains(&entry.rank));
+            }
         }
     }
 

@@ -16,7 +16,7 @@ use std::collections::BinaryHeap;
 
 use congestree_units::{Span, Time};
 
-use super::{Agenda, Entry};
+use super::{Agenda, Entry, STEPS};
 
 /// Entries that a bucket should hold.
 const PER_BUCKET: usize = 16;
@@ -27,6 +27,8 @@ const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
 /// So many entries are sorted fastest by putting each in its place.
 const FEW: usize = 8;
+/// No slot.
+const NONE: usize = usize::MAX;
 /// The turn before that of bucket 0: what is known before anything happens waits in its bucket and is sorted once,
 /// however much it is.
 const BEFORE: u64 = u64::MAX;
@@ -40,8 +42,8 @@ pub struct Wheel {
     current: Vec<Entry>,
     /// Another bucket has come into view.
     fresh: bool,
-    /// The bucket being emptied has been shown already, as the one after that before.
-    shown: bool,
+    /// The slots of the next buckets with entries; `NONE` beyond the last.
+    view: [usize; STEPS],
     slots: Vec<Vec<Entry>>,
     /// One bit a slot: it holds entries.
     filled: Vec<u64>,
@@ -76,7 +78,7 @@ impl Agenda for Wheel {
             turn: BEFORE,
             current: Vec::new(),
             fresh: false,
-            shown: false,
+            view: [NONE; STEPS],
             slots: vec![Vec::new(); slots],
             filled: vec![0; slots / 64],
             summary: vec![0; slots.div_ceil(64 * 64)],
@@ -124,9 +126,8 @@ impl Agenda for Wheel {
     }
 
     #[inline]
-    fn in_view(&self) -> [&[Entry]; 2] {
-        let next = &self.slots[self.turn.wrapping_add(1) as usize & (self.slots.len() - 1)];
-        [if self.shown { &[] } else { &self.current }, next]
+    fn in_view(&self, steps: usize) -> &[Entry] {
+        self.slots.get(self.view[steps - 1]).map_or(&[], Vec::as_slice)
     }
 
     fn len(&self) -> usize {
@@ -174,7 +175,6 @@ impl Wheel {
             Some(far) => Some(near.map_or(far, |near| near.min(far))),
         };
         let Some(next) = next else { return false };
-        self.shown = next == self.turn.wrapping_add(1);
         self.turn = next;
         if !self.far.is_empty() {
             self.bring_near(next);
@@ -193,8 +193,21 @@ impl Wheel {
         } else {
             self.current.sort_unstable_by(|a, b| b.cmp(a));
         }
-        self.fresh = true;
+        self.look_ahead(slot);
         true
+    }
+
+    /// Finds the buckets that come into view behind that of `slot`.
+    #[inline]
+    fn look_ahead(&mut self, slot: usize) {
+        self.fresh = true;
+        self.view = [NONE; STEPS];
+        let mut last = slot;
+        for place in 0..STEPS {
+            let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
+            self.view[place] = behind;
+            last = behind;
+        }
     }
 
     /// What was far may now be near; it must be on the wheel before its bucket's turn.
@@ -215,9 +228,15 @@ impl Wheel {
     fn next_filled(&self) -> Option<u64> {
         let mask = self.slots.len() - 1;
         let next = self.turn.wrapping_add(1);
-        let start = next as usize & mask;
-        let slot = self.filled_from(start).or_else(|| self.filled_from(0))?;
-        Some(next + ((slot + self.slots.len() - start) & mask) as u64)
+        let slot = self.filled_behind(self.turn as usize & mask)?;
+        Some(next + (slot.wrapping_sub(next as usize) & mask) as u64)
+    }
+
+    /// The first slot behind another one, all around, that holds entries.
+    #[inline]
+    fn filled_behind(&self, slot: usize) -> Option<usize> {
+        let start = (slot + 1) & (self.slots.len() - 1);
+        self.filled_from(start).or_else(|| self.filled_from(0))
     }
 
     /// The first slot from `start` to the end that holds entries.
