@@ -22,6 +22,8 @@ pub(crate) enum Glance {
     Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: u32, output: u32, lane: u8 },
+    /// A host will look at its injection memory.
+    Injects { host: u32 },
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -79,6 +81,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 self.fetch_credit(self.at(port, 0));
                 self.injection.fetch(port);
                 self.fetch_turn(port);
+                return self.stages().then_some(Glance::Injects { host: port });
             }
             Event::Decide { port } => {
                 let base = self.outs[port as usize].base;
@@ -107,6 +110,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     #[inline(always)]
     fn fetch_third(&self, glance: Glance) {
         match glance {
+            Glance::Injects { host } => self.injection.heads(host).for_each(|head| self.packets.fetch(head)),
             Glance::Joins { queue, output, sender, lane, at } => {
                 let list = self.inputs.queues[queue as usize].list;
                 if list.head != PacketId::NONE {

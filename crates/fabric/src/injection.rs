@@ -72,6 +72,13 @@ impl Injection {
         }
     }
 
+    /// The packets that are first in the queues of a host.
+    #[inline]
+    pub(crate) fn heads(&self, host: u32) -> impl Iterator<Item = PacketId> + '_ {
+        let queues = &self.queues[self.at(host, 0)..self.at(host + 1, 0)];
+        queues.iter().map(|queue| queue.list.head).filter(|head| *head != PacketId::NONE)
+    }
+
     fn at(&self, host: u32, queue: usize) -> usize {
         host as usize * self.each + queue
     }

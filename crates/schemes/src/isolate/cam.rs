@@ -11,6 +11,11 @@
 use super::mirror::Mirror;
 use super::{Effect, Notice, RootRelease, Rules, StopAt, Suspect, Verdict, trace, traces};
 
+/// The most set-aside queues of an input or of a host.
+pub const MOST_QUEUES: usize = 16;
+/// No line: the queue is free.
+const FREE: u8 = u8::MAX;
+
 /// What a line stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
@@ -52,13 +57,18 @@ pub struct Waiting {
     pub destination: u32,
 }
 
-/// The memory of an input, or of a host.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The memory of an input, or of a host. What is asked of every packet lies in one cache line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Cam {
     /// By number; the number is what the switch upstream knows a line by.
-    lines: Vec<Option<Line>>,
-    /// The line of each set-aside queue.
-    queues: Vec<Option<u8>>,
+    lines: Box<[Option<Line>]>,
+    /// The line of each set-aside queue, or `FREE`.
+    queues: [u8; MOST_QUEUES],
+    /// How many set-aside queues there are.
+    queues_len: u8,
+    /// The bits of all outputs, modulo 64, whose normal queue is the root of a tree.
+    roots: u64,
     /// The bits of all destinations that lines with a set-aside queue list, and perhaps of some others.
     listed: u64,
     /// Lines in use.
@@ -67,12 +77,16 @@ pub struct Cam {
     set_aside: u8,
 }
 
+const _: () = assert!(size_of::<Cam>() == 64);
+
 impl Cam {
     /// A memory with no line in use.
     pub fn new(rules: &Rules) -> Self {
         Self {
-            lines: vec![None; usize::from(rules.lines)],
-            queues: vec![None; usize::from(rules.queues)],
+            lines: vec![None; usize::from(rules.lines)].into(),
+            queues: [FREE; MOST_QUEUES],
+            queues_len: rules.queues,
+            roots: 0,
             listed: 0,
             used: 0,
             set_aside: 0,
@@ -99,8 +113,7 @@ impl Cam {
     /// The line of a set-aside queue, if it is in use.
     #[inline]
     pub fn line_of(&self, queue: u8) -> Option<&Line> {
-        let number = (*self.queues.get(usize::from(queue))?)?;
-        self.lines[usize::from(number)].as_ref()
+        self.lines.get(usize::from(self.queues[usize::from(queue)]))?.as_ref()
     }
 
     /// The lines in use, with their numbers.
@@ -255,6 +268,7 @@ impl Cam {
             rearmed: false,
         });
         self.used += 1;
+        self.roots |= trace(u32::from(packet.output));
         let line = number as u8;
         effects.push(Effect::Congested(packet.output));
         effects.push(Effect::Upstream(Notice::Allocate { line, hops: 1, destinations: vec![packet.destination] }));
@@ -279,9 +293,6 @@ impl Cam {
     /// switches with a normal queue for each output.
     #[inline]
     pub fn normal_shrank(&mut self, rules: &Rules, packet: Waiting, held: u32, sent: bool, effects: &mut Vec<Effect>) {
-        if self.used == self.set_aside {
-            return;
-        }
         let Some(number) = self.root(packet.output) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.congested && held <= rules.low {
@@ -306,7 +317,7 @@ impl Cam {
 
     /// A packet has joined a set-aside queue, which now holds so many.
     pub fn set_aside_grew(&mut self, rules: &Rules, queue: u8, held: u32, effects: &mut Vec<Effect>) {
-        let Some(number) = self.queues[usize::from(queue)] else { return };
+        let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.hops == 1 && !line.congested && held > rules.high {
             line.congested = true;
@@ -331,7 +342,7 @@ impl Cam {
 
     /// A packet has left a set-aside queue, which now holds so many. `stopped`: the line downstream wants no more.
     pub fn set_aside_shrank(&mut self, rules: &Rules, queue: u8, held: u32, stopped: bool, effects: &mut Vec<Effect>) {
-        let Some(number) = self.queues[usize::from(queue)] else { return };
+        let Some(number) = self.number_of(queue) else { return };
         let Some(line) = &mut self.lines[usize::from(number)] else { return };
         if line.congested && held <= rules.low {
             line.congested = false;
@@ -350,8 +361,8 @@ impl Cam {
     /// A line downstream may be fed again: queues that were kept for it though `empty` are free.
     pub fn may_go(&mut self, output: u16, next: u8, empty: impl Fn(u8) -> bool, effects: &mut Vec<Effect>) {
         let fed = |line: &Line| line.output == output && line.next == Some(next);
-        for queue in 0..self.queues.len() as u8 {
-            let Some(number) = self.queues[usize::from(queue)] else { continue };
+        for queue in 0..self.queues_len {
+            let Some(number) = self.number_of(queue) else { continue };
             if self.line_of(queue).is_some_and(fed) && empty(queue) {
                 self.free(number, effects);
             }
@@ -369,9 +380,9 @@ impl Cam {
 
     /// Takes a set-aside queue and a line for it, if there are any.
     fn allocate(&mut self, output: u16, hops: u8, next: Option<u8>) -> Option<u8> {
-        let queue = self.queues.iter().position(Option::is_none)?;
+        let queue = self.queues[..usize::from(self.queues_len)].iter().position(|number| *number == FREE)?;
         let number = self.lines.iter().position(Option::is_none)?;
-        self.queues[queue] = Some(number as u8);
+        self.queues[queue] = number as u8;
         self.lines[number] = Some(Line {
             output,
             hops,
@@ -393,9 +404,12 @@ impl Cam {
         let Some(line) = self.lines[usize::from(number)].take() else { return };
         self.used -= 1;
         if let Holder::SetAside(queue) = line.holder {
-            self.queues[usize::from(queue)] = None;
+            self.queues[usize::from(queue)] = FREE;
             self.set_aside -= 1;
             self.listed = traces(self.set_aside_lines().flat_map(|(_, _, line)| &line.destinations));
+        } else {
+            let roots = self.lines().filter(|(_, line)| line.holder == Holder::Normal);
+            self.roots = roots.fold(0, |bits, (_, line)| bits | trace(u32::from(line.output)));
         }
         if line.congested {
             effects.push(Effect::Calm(line.output));
@@ -407,20 +421,26 @@ impl Cam {
 
     /// The lines that have a set-aside queue: number, queue, line.
     fn set_aside_lines(&self) -> impl Iterator<Item = (u8, u8, &Line)> {
-        self.queues.iter().enumerate().filter_map(|(queue, number)| {
-            let number = (*number)?;
-            Some((number, queue as u8, self.lines[usize::from(number)].as_ref()?))
+        let queues = &self.queues[..usize::from(self.queues_len)];
+        queues.iter().enumerate().filter_map(|(queue, &number)| {
+            let line = self.lines.get(usize::from(number))?.as_ref()?;
+            Some((number, queue as u8, line))
         })
     }
 
+    /// The number of the line of a set-aside queue, if it is in use.
+    #[inline]
+    fn number_of(&self, queue: u8) -> Option<u8> {
+        Some(self.queues[usize::from(queue)]).filter(|number| *number != FREE)
+    }
+
     fn line_mut(&mut self, queue: u8) -> Option<&mut Line> {
-        let number = self.queues[usize::from(queue)]?;
-        self.lines[usize::from(number)].as_mut()
+        self.lines.get_mut(usize::from(self.queues[usize::from(queue)]))?.as_mut()
     }
 
     /// The line of the normal queue for an output, if it is the root of a tree.
     fn root(&self, output: u16) -> Option<u8> {
-        if self.used == self.set_aside {
+        if self.roots & trace(u32::from(output)) == 0 {
             return None;
         }
         let is_root = |line: &Line| line.holder == Holder::Normal && line.output == output;

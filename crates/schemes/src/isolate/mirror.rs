@@ -10,8 +10,9 @@ struct Known {
     destinations: Vec<u32>,
 }
 
-/// The lines of the input downstream, by their numbers there.
+/// The lines of the input downstream, by their numbers there. One cache line, as the memory that they are in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Mirror {
     lines: Vec<Option<Known>>,
     /// The bits of all destinations that they list.
