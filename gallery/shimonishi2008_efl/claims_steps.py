@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..common.judge import Finding
+from ..common.study import Missing
 from .paper import check
 from .scenario import RATE
 from .study import jain
@@ -190,12 +191,12 @@ def oscillation(study):
     return Finding(value, holds, "standard deviation over mean of sending rates, last 3 ms of each step")
 
 
-def reaction(view):
-    """From the join until flow 1 sends at less than 98 % of the least rate of the last half millisecond before, us."""
+def reaction(view, share=0.98):
+    """From the join until flow 1 sends at less than `share` of the least rate of half a millisecond before, us."""
     states = view.states(0)
     time, rate = states["time"], states["rate"]
     before = rate[(time > JOIN - 0.0005) & (time < JOIN)].min()
-    return float(time[(time >= JOIN) & (rate < 0.98 * before)][0] - JOIN) * 1e6
+    return float(time[(time >= JOIN) & (rate < share * before)][0] - JOIN) * 1e6
 
 
 @check("efl-fig9-reaction-100")
@@ -206,8 +207,14 @@ def reaction_proposed(study):
 
 @check("efl-fig9-reaction-200")
 def reaction_probe(study):
-    late, proposed = reaction(study.view("steps_bwprobe")), reaction(study.view("steps_proposed"))
-    return Finding(late, 150 <= late <= 400 and late > proposed, f"Proposed: {proposed:.0f} us")
+    probe, proposed = study.view("steps_bwprobe"), study.view("steps_proposed")
+    late = reaction(probe)
+    more = (reaction(view, share) for view in (probe, proposed) for share in (0.95, 0.9))
+    note = (
+        f"Proposed: {reaction(proposed):.0f} us. By 5 % slower after {{:.0f}} us, by 10 % after {{:.0f}}; "
+        "Proposed after {:.0f} and {:.0f}"
+    )
+    return Finding(late, 150 <= late <= 400 and late > reaction(proposed), note.format(*more))
 
 
 @check("efl-fig9-m1")
@@ -251,7 +258,17 @@ def two_stage(study):
     for word, name in (("single-stage", "steps_bwprobe"), ("two-stage", "steps_nprobe")):
         peaks[word] = np.array([study.view(name).peak_delay(at, at + 0.002) * 1e6 for at in STEPS])
     holds = bool(np.all(peaks["two-stage"] < peaks["single-stage"]))
-    return Finding(peaks, holds, "without prediction; us at 10, 20, 30 and 40 ms")
+    note = "without prediction; us at 10, 20, 30 and 40 ms. Four flows join three at moments from 18 to 22 ms: "
+    return Finding(peaks, holds, note + ", ".join(moments(study, word) for word in ("single", "two")))
+
+
+def moments(study, word):
+    """The peak delay when four flows join three, over all moments at which they do, in words."""
+    views = study.variations(f"moment_{word}_")
+    peaks = [view.peak_delay(float(at) / 1e3, float(at) / 1e3 + 0.002) * 1e6 for at, view in views.items()]
+    if not peaks:
+        raise Missing(f"moment_{word}")
+    return f"{word}-stage {np.mean(peaks):.0f} us on average ({min(peaks):.0f} to {max(peaks):.0f})"
 
 
 @check("efl-s4-ramp-plain-vs-probe")

@@ -5,8 +5,10 @@ import numpy as np
 from congestree.quantities import seconds
 
 from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
+from ..common.study import Missing
 from .claims_on_off import Pool, p95, within_1ms
 from .claims_steps import JOIN, STEPS
+from .runs import VARIED
 from .scenario import ALGORITHMS, COMMON, RATE
 from .study import Study
 
@@ -135,7 +137,7 @@ def figure12(results):
         both[0].plot(time * 1e3, mean * 1e6, color=COLOURS[algorithm], lw=0.7, label=NAMES[algorithm])
     both[0].set(xlabel="time (ms)", ylabel="queueing delay (us)", yscale="symlog")
     entitle(both[0], "Fig. 12  Queueing delay, 150 on-off flows")
-    both[0].legend(frameon=False, fontsize=8)
+    both[0].legend(frameon=True, framealpha=0.9, edgecolor="none", fontsize=8)
     view = study.view("trace_proposed")
     states = view.transport
     chosen = (states["phase"] == "congestion-avoidance") & (states["time"] > 0.05) & (states["time"] < 0.055)
@@ -160,12 +162,13 @@ def figure12(results):
 def sensitivity(results):
     """Main results with other values of what the paper leaves open, one at a time."""
     study = Study(results)
-    keys = ("alpha", "beta", "start_rate")
-    figure, three = panels(3, sharey=True)
-    for axes, key in zip(three, keys, strict=True):
+    figure, four = panels(len(VARIED), sharey=True, width=10)
+    for axes, key in zip(four, VARIED, strict=True):
         steps, on_off = study.variations(f"vary_{key}_"), study.variations(f"varyonoff_{key}_")
         values = [setting(view, key) for view in steps.values()]
-        chosen = values.index(setting_of(COMMON[key])) if setting_of(COMMON[key]) in values else len(values) // 2
+        if setting_of(COMMON[key]) not in values:
+            raise Missing(f"vary_{key}_{COMMON[key]}")
+        chosen = values.index(setting_of(COMMON[key]))
 
         def relative(numbers, chosen=chosen):
             return np.array(numbers) / numbers[chosen]
@@ -186,10 +189,10 @@ def sensitivity(results):
         axes.set(xscale="log", yscale="log", xlabel=f"{key.replace('_', ' ')} over the chosen one")
         axes.set_xticks(x, [f"{one:.2g}" for one in x])
         axes.minorticks_off()
-    three[0].set_ylabel("over that with the chosen values")
-    three[0].set_yticks([0.25, 0.5, 1, 2, 4], ["1/4", "1/2", "1", "2", "4"])
-    entitle(three[0], "What is left open, one at a time (Proposed)")
-    three[2].legend(frameon=False, fontsize=7.5)
+    four[0].set_ylabel("over that with the chosen values")
+    four[0].set_yticks([0.25, 0.5, 1, 2, 4, 8], ["1/4", "1/2", "1", "2", "4", "8"])
+    entitle(four[0], "What is left open, one at a time (Proposed)")
+    four[-1].legend(frameon=False, fontsize=7.5)
     return figure
 
 
@@ -221,7 +224,7 @@ NEEDS = {
     "fig6": ("fig6_",),
     "fig7": ("steps_plain",),
     "fig8": ("steps_bwprobe", "steps_proposed"),
-    "fig9": ("steps_",),
+    "fig9": ("steps_", "moment_"),
     "fig10": (*(f"onoff_{name}_" for name in (*ALGORITHMS, "tcp")), "short_"),
     "fig11": ("onoff_",),
     "fig12": ("onoff_", "trace_"),

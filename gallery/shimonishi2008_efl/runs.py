@@ -3,7 +3,7 @@
 Names are words joined by "_": what it is for, the algorithm, and what varies. Seeds stand at the end as "s1".
 """
 
-from .scenario import ALGORITHMS, DOUBLING, FIGURE_6, dumbbell, long_flows, on_off
+from .scenario import ALGORITHMS, COMMON, DOUBLING, FIGURE_6, dumbbell, long_flows, on_off
 
 STEPS = ("output-queues", "flows", "transport")
 ON_OFF = (*ALGORITHMS, "tcp", "tcpslow")
@@ -13,8 +13,12 @@ VARIED = {
     "alpha": ("0.75 kB", "1.5 kB", "3 kB", "6 kB", "12 kB"),
     "beta": (0.008, 0.016, 0.0316667, 0.063, 0.127),
     "start_rate": ("50 Mbit/s", "100 Mbit/s", "200 Mbit/s", "400 Mbit/s", "800 Mbit/s"),
+    "floor": ("33 Mbit/s", "40 Mbit/s", "80 Mbit/s", "160 Mbit/s"),
 }
-"""What the paper leaves open, varied one at a time around the chosen value."""
+"""What the paper leaves open, varied one at a time around the chosen value. At a lower floor the ten packets that an
+ACK answers would take longer than the timer waits."""
+MOMENTS = [18 + k / 4 for k in range(16)]
+"""When four flows join three, ms: over two of the swings in which the rates of the three go up and down."""
 
 
 def runs(quick=False):
@@ -36,6 +40,7 @@ def runs(quick=False):
     for algorithm in ALGORITHMS:
         add_doubling(named, f"steps_{algorithm}", algorithm)
     add_doubling(named, "steps_nprobe", "bwprobe", probe_packets=20, delay_probing=True)
+    add_moments(named, quick)
     for factor in ALPHAS[:2] if quick else ALPHAS:
         for algorithm in ("plain", "bwprobe"):
             add_doubling(named, f"alpha_{algorithm}_{factor}", algorithm, bin_us=100, alpha=f"{3 * factor} kB")
@@ -50,6 +55,23 @@ def add_doubling(named, name, algorithm, bin_us=10, **changes):
     named[name] = dumbbell(
         31, algorithm, long_flows(DOUBLING, 31), duration_ms=60, bin_us=bin_us, probes=STEPS, name=name, **changes
     )
+
+
+def add_moments(named, quick):
+    """Four flows join three at other moments, with and without delay probing; no prediction."""
+    for at in MOMENTS[::4] if quick else MOMENTS:
+        for word, delay_probing in (("single", False), ("two", True)):
+            name = f"moment_{word}_{at}"
+            named[name] = dumbbell(
+                7,
+                "bwprobe",
+                long_flows([*DOUBLING[:1], (2, 3, 10, None), (4, 7, at, None)], 7),
+                duration_ms=at + 2,
+                bin_us=10,
+                probes=("output-queues",),
+                name=name,
+                delay_probing=delay_probing,
+            )
 
 
 def add_on_off(named, quick):
@@ -88,8 +110,8 @@ def add_on_off(named, quick):
             algorithm,
             on_off(160),
             duration_ms=100 if quick else 400,
-            bin_us=100,
-            probes=("transfers",),
+            bin_us=20,
+            probes=("transfers", "output-queues"),
             name=name,
         )
         entry = scenario["traffic"][0]
@@ -116,10 +138,16 @@ def add_losses(named):
         )
 
 
+def near(key):
+    """The chosen value and its neighbours."""
+    chosen = VARIED[key].index(COMMON[key])
+    return VARIED[key][max(0, chosen - 1) : chosen + 2]
+
+
 def add_sensitivity(named, quick):
     """The doubling run and the on-off run with other values of what is open."""
     for key, values in VARIED.items():
-        for value in values[1:4:2] if quick else values:
+        for value in near(key) if quick else values:
             word = str(value).replace(" ", "").replace("/", "")
             add_doubling(named, f"vary_{key}_{word}", "proposed", bin_us=100, **{key: value})
             name = f"varyonoff_{key}_{word}"
