@@ -53,6 +53,8 @@ rate = "10 Gbit/s"
 flow_control = "none"
 [switches]
 output_queue = "20 kB"
+[adapters]
+mtu = "192 B"
 [scheme]
 preset = "efl"
 [[traffic]]

@@ -39,7 +39,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
         Some(size) if size < largest => findings.complain(
             "switches.output_queue",
             format!("{size} have no room for a packet of {largest}, so that all would be dropped"),
-            "make it larger",
+            format!("make it at least {largest}"),
         ),
         _ => {}
     }
