@@ -55,6 +55,8 @@ def reproduce(
         return
     if made.claims:
         _show_claims(made)
+    if quick and made.claims:
+        console.say("This is the reduced version: claims that need long runs can come out otherwise in the full one.")
     console.say(f"{made.runs} runs, {made.resumed} of them finished before{', none made now' if finished else ''}")
     console.say(f"claims:  {out / 'claims.json'}")
     for path in made.figures.values():
