@@ -2,6 +2,7 @@
 
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::efl::{EflParams, Prediction};
+use congestree_schemes::transport::go_back_n::GoBackNParams;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
@@ -16,23 +17,32 @@ const PIPE: Pipe = Pipe {
     packet: Bytes(192),
 };
 
-/// Every transport that repairs losses, in all its variants.
+/// Every transport that repairs losses, in all its variants; those of the EFL paper by name.
 fn variants() -> Vec<TransportParams> {
     let efl = EflParams::default();
     let reno = NewRenoParams { least_timeout: Span::from_us(500), ..Default::default() };
     let flush = Some(Span::from_us(10));
-    vec![
-        TransportParams::Efl(efl.clone()),
-        TransportParams::Efl(EflParams { probe_packets: 0, prediction: Prediction::None, ..efl.clone() }),
+    let back = GoBackNParams { timeout: Span::from_us(500), ..Default::default() };
+    let named = ["efl", "efl-bw-probe", "efl-plain"].map(|name| {
+        let preset = congestree_schemes::presets::all().into_iter().find(|preset| preset.name == name);
+        preset.expect("the paper's algorithms are presets").transport
+    });
+    let more = [
         TransportParams::Efl(EflParams { delay_probing: false, prediction: Prediction::CurrentRate, ..efl.clone() }),
         TransportParams::Efl(EflParams { ack_flush: flush, ..efl.clone() }),
         TransportParams::Efl(EflParams { selective: true, ..efl.clone() }),
+        TransportParams::Efl(EflParams { selective: true, probe_packets: 0, ack_every: 1, ..efl.clone() }),
         // A probe that no number of ACKs of ten packets covers exactly.
         TransportParams::Efl(EflParams { probe_packets: 7, delay_probing: false, ..efl }),
         TransportParams::NewReno(reno.clone()),
-        TransportParams::NewReno(NewRenoParams { ack_every: 2, initial_window: 4, ..reno.clone() }),
-        TransportParams::NewReno(NewRenoParams { slow_start: false, largest_window: Some(20), ..reno }),
-    ]
+        TransportParams::NewReno(NewRenoParams { ack_every: 2, initial_window: 4, ack_flush: flush, ..reno.clone() }),
+        TransportParams::NewReno(NewRenoParams { slow_start: false, largest_window: Some(20), ..reno.clone() }),
+        TransportParams::NewReno(NewRenoParams { keep_window: true, slow_start: false, ..reno }),
+        TransportParams::GoBackN(back.clone()),
+        TransportParams::GoBackN(GoBackNParams { window: Some(30), ack_every: 4, ..back.clone() }),
+        TransportParams::GoBackN(GoBackNParams { selective: true, ..back }),
+    ];
+    named.into_iter().chain(more).collect()
 }
 
 proptest! {
@@ -42,7 +52,7 @@ proptest! {
     #[test]
     fn every_packet_arrives_once_and_in_order(
         seed in any::<u64>(),
-        loss in 0.0f64..0.2,
+        loss in 0.0f64..=0.2,
         groups in prop::collection::vec(1u32..400, 1..4),
     ) {
         for params in variants() {

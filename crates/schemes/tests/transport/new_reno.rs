@@ -22,8 +22,8 @@ fn reno() -> NewRenoParams {
     NewRenoParams::default()
 }
 
-/// Runs so many packets; every `every`-th that is sent for the first time is lost.
-fn periodic(every: u32, packets: u32) -> Vec<(Time, Phase, f64)> {
+/// Runs so many packets; every `every`-th that is sent for the first time is lost, and an ACK answers `ack_every`.
+fn periodic(every: u32, packets: u32, ack_every: u32) -> Vec<(Time, Phase, f64)> {
     let mut top = 0;
     let mut lose = |_: Time, what: What| match what {
         What::Data(sequence) if sequence >= top => {
@@ -32,30 +32,32 @@ fn periodic(every: u32, packets: u32) -> Vec<(Time, Phase, f64)> {
         }
         _ => false,
     };
-    let mut run = Run::new(LONG, &TransportParams::NewReno(reno()), &mut lose);
+    // Long beside what a window of packets takes, so that hardly an ACK answers one packet alone.
+    let params = NewRenoParams { ack_every, ack_flush: Some(Span::from_ms(20)), ..reno() };
+    let mut run = Run::new(LONG, &TransportParams::NewReno(params), &mut lose);
     assert!(run.until_done(packets, Time(u64::MAX / 2)));
     assert_eq!(run.tally().timeouts, 0);
     run.trace.iter().map(|(at, _, gauges)| (*at, gauges.phase, gauges.window)).collect()
 }
 
-/// With a loss every 1/p packets, the window goes from W/2 to W with W = sqrt(8/3p), in W/2 round trips.
+/// With a loss every 1/p packets and an ACK for b of them, the window goes from W/2 to W with W = sqrt(8/3pb), in b W/2 round
+/// trips.
 #[test]
 fn periodic_losses_make_the_published_sawtooth() {
-    for every in [600u32, 2400] {
-        let trace = periodic(every, 40 * every + every / 2);
-        let peak = (8.0 * f64::from(every) / 3.0).sqrt();
+    for (every, b) in [(600u32, 1), (2400, 1), (1200, 2), (4800, 2)] {
+        let trace = periodic(every, 40 * every + every / 2, b);
+        let peak = (8.0 * f64::from(every) / 3.0 / f64::from(b)).sqrt();
         // A tooth begins where recovery ends.
-        let begins: Vec<usize> = (1..trace.len())
-            .filter(|&k| trace[k - 1].1 == Phase::Recovery && trace[k].1 == Phase::CongestionAvoidance)
-            .collect();
+        let begins: Vec<usize> =
+            (1..trace.len()).filter(|&k| trace[k - 1].1 == Phase::Recovery && trace[k].1 != Phase::Recovery).collect();
         let settled = &begins[10..];
         let teeth = settled.len() as f64 - 1.0;
         let first = trace[settled[0]].0;
         let last = trace[settled[settled.len() - 1]].0;
         let period = last.since(first).as_secs() / teeth;
-        // Recovery takes one round trip on top of the W/2 of the tooth.
-        let expected = (peak / 2.0 + 1.0) * RTT;
-        assert!((period / expected - 1.0).abs() < 0.1, "period {period}, expected {expected}");
+        // Recovery takes one round trip on top of those of the tooth.
+        let expected = (f64::from(b) * peak / 2.0 + 1.0) * RTT;
+        assert!((period / expected - 1.0).abs() < 0.1, "b = {b}: period {period}, expected {expected}");
 
         let steady = &trace[settled[0]..settled[settled.len() - 1]];
         let windows = steady.windows(2).filter(|w| w[0].1 == Phase::CongestionAvoidance);

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::efl::{EflParams, Prediction};
+use congestree_schemes::transport::go_back_n::GoBackNParams;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -19,12 +20,9 @@ const PIPE: Pipe = Pipe {
     packet: Bytes(192),
 };
 
-/// A group of 15 packets, then a long one in the middle of which a packet is lost once; the state after every event that
-/// changes it.
-fn story(params: &TransportParams, pipe: Pipe, packets: u32) -> String {
-    let mut lost = false;
-    let mut lose = |_: Time, what: What| what == What::Data(packets / 2) && !std::mem::replace(&mut lost, true);
-    let mut run = Run::new(pipe, params, &mut lose);
+/// A group of 15 packets, then a long one; the state after every event that changes it.
+fn story(params: &TransportParams, pipe: Pipe, packets: u32, lose: &mut dyn FnMut(Time, What) -> bool) -> String {
+    let mut run = Run::new(pipe, params, lose);
     for end in [15, 15 + packets] {
         assert!(run.until_done(end, Time(Span::from_ms(10_000).0)), "{params:?}");
     }
@@ -52,11 +50,33 @@ fn story(params: &TransportParams, pipe: Pipe, packets: u32) -> String {
     text
 }
 
+/// Loses these packets, each the first time that it is sent.
+fn each_once(numbers: &[u32]) -> impl FnMut(Time, What) -> bool {
+    let mut left = numbers.to_vec();
+    move |_, what| {
+        let found = left.iter().position(|&number| what == What::Data(number));
+        found.map(|place| left.remove(place)).is_some()
+    }
+}
+
+/// Packets of the long group: so many that each transport comes into its stride.
+fn length(params: &TransportParams) -> u32 {
+    match params {
+        TransportParams::NewReno(_) => 150,
+        TransportParams::GoBackN(_) => 200,
+        _ => 1200,
+    }
+}
+
+/// The story in which a packet in the middle of the long group is lost.
 fn check(name: &str, params: TransportParams) {
-    let story = match params {
-        TransportParams::NewReno(_) => story(&params, Pipe { packet: Bytes(1500), ..PIPE }, 150),
-        _ => story(&params, PIPE, 1200),
-    };
+    let middle = length(&params) / 2;
+    check_losing(name, params, each_once(&[middle]));
+}
+
+fn check_losing(name: &str, params: TransportParams, mut lose: impl FnMut(Time, What) -> bool) {
+    let packet = if matches!(params, TransportParams::NewReno(_)) { Bytes(1500) } else { PIPE.packet };
+    let story = story(&params, Pipe { packet, ..PIPE }, length(&params), &mut lose);
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transport").join(format!("{name}.txt"));
     if std::env::var_os("CONGESTREE_ACCEPT").is_some() {
         std::fs::write(&file, &story).expect("the trajectory can be written");
@@ -100,4 +120,34 @@ fn the_trajectory_of_new_reno() {
 fn the_trajectory_of_new_reno_without_slow_start() {
     let params = NewRenoParams { slow_start: false, ack_every: 2, initial_window: 4, ..Default::default() };
     check("new-reno-additive", TransportParams::NewReno(params));
+}
+
+/// The third packet of the second group's probe is lost, and so the rate is zero and packets go at the floor.
+#[test]
+fn the_trajectory_of_a_loss_in_the_bandwidth_probe() {
+    check_losing("efl-loss-in-the-probe", TransportParams::Efl(efl()), each_once(&[17]));
+    let params = EflParams { delay_probing: false, prediction: Prediction::None, ..efl() };
+    check_losing("efl-bandwidth-probe-loss-in-the-probe", TransportParams::Efl(params), each_once(&[17]));
+}
+
+/// Nothing gets through for a while: the timer halves the rate, again and again down to the floor.
+#[test]
+fn the_trajectory_of_a_silence() {
+    let silence = |at: Time, _| (5e-4..4e-3).contains(&at.as_secs());
+    check_losing("efl-silence", TransportParams::Efl(efl()), silence);
+}
+
+#[test]
+fn the_trajectory_of_go_back_n() {
+    let params = GoBackNParams { window: Some(60), ..Default::default() };
+    check("go-back-n", TransportParams::GoBackN(params.clone()));
+    let params = GoBackNParams { selective: true, ..params };
+    check_losing("go-back-n-selective", TransportParams::GoBackN(params), each_once(&[100, 110, 111]));
+}
+
+/// Four losses in one window: one halving, a partial ACK for each but the last.
+#[test]
+fn the_trajectory_of_new_reno_with_several_losses_in_a_window() {
+    let lost = each_once(&[75, 76, 79, 84]);
+    check_losing("new-reno-several-losses", TransportParams::NewReno(NewRenoParams::default()), lost);
 }
