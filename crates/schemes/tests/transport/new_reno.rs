@@ -105,6 +105,21 @@ fn several_losses_in_one_window_are_repaired_by_partial_acks() {
     assert!((3.0 * RTT..4.5 * RTT).contains(&lasted), "{lasted}");
 }
 
+/// RFC 6582 section 3.2, step 3: the first partial ACK of a recovery restarts the timer, and the others do not. Recovery
+/// takes a round trip for each loss; with a timer of two and a half, three losses are repaired in time and four are not.
+#[test]
+fn only_the_first_partial_ack_of_a_recovery_restarts_the_timer() {
+    for (losses, timeouts) in [(2, 0), (3, 0), (4, 1)] {
+        let mut lost = std::collections::HashSet::new();
+        let chosen = &[40, 44, 47, 50][..losses];
+        let mut lose = |_: Time, what: What| matches!(what, What::Data(n) if chosen.contains(&n) && lost.insert(n));
+        let params = NewRenoParams { least_timeout: Span::from_ms(250), ..reno() };
+        let mut run = Run::new(LONG, &TransportParams::NewReno(params), &mut lose);
+        assert!(run.until_done(400, Time(u64::MAX / 2)));
+        assert_eq!((run.tally().losses, run.tally().timeouts), (1, timeouts), "{losses} losses");
+    }
+}
+
 #[test]
 fn slow_start_doubles_the_window_every_round_trip() {
     let mut lose = |_: Time, _: What| false;
