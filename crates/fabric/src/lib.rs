@@ -31,6 +31,7 @@ mod isolation;
 mod lane_arbiter;
 mod lane_schedule;
 mod look;
+mod losses;
 mod marking;
 mod memory;
 mod neighbour;

@@ -8,10 +8,10 @@ use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
 use congestree_wire::Packet;
 
-use crate::connection::Connection;
 use crate::credits::Notes;
 use crate::fabric::Fabric;
 use crate::flow::FlowMeter;
+use crate::losses::Losses;
 use crate::plan::Plan;
 use crate::shape::Shape;
 
@@ -76,7 +76,7 @@ pub(crate) struct Baseline {
     at: Time,
     ports: Vec<PortCounts>,
     flows: Vec<FlowMeter>,
-    losses: Vec<Losses>,
+    pub(crate) losses: Vec<Losses>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -86,14 +86,6 @@ struct PortCounts {
     blocked: Span,
     marked: u64,
     dropped: u64,
-}
-
-/// What a flow has lost, and what was done about it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Losses {
-    dropped: u64,
-    resent: u64,
-    timeouts: u64,
 }
 
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
@@ -115,48 +107,6 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             dropped: self.output_queues.dropped_at(port),
         });
         counts.collect()
-    }
-
-    /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
-    fn losses(&self) -> Vec<Losses> {
-        if !self.output_queues.may_drop() && self.connections.is_empty() {
-            return Vec::new();
-        }
-        let losses = (0..self.planned_flows()).map(|flow| {
-            let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
-            Losses { dropped: self.output_queues.dropped(flow), resent: tally.resent, timeouts: tally.timeouts }
-        });
-        losses.collect()
-    }
-
-    /// Columns about losses, on links that lose or with a transport.
-    fn loss_columns(&self) -> Vec<Column> {
-        let none = Losses::default();
-        let losses: Vec<Losses> = self
-            .losses()
-            .iter()
-            .enumerate()
-            .map(|(flow, now)| {
-                let before = self.before.losses.get(flow).unwrap_or(&none);
-                Losses {
-                    dropped: now.dropped - before.dropped,
-                    resent: now.resent - before.resent,
-                    timeouts: now.timeouts - before.timeouts,
-                }
-            })
-            .collect();
-        let each = |pick: fn(&Losses) -> u64| losses.iter().map(pick).collect::<Vec<u64>>();
-        let mut columns = Vec::new();
-        if self.output_queues.may_drop() {
-            columns.push(Column::new("dropped", "", "data packets dropped after the warm-up", each(|l| l.dropped)));
-        }
-        if !self.connections.is_empty() {
-            let meaning = "data packets that its transport sent again after the warm-up";
-            columns.push(Column::new("resent", "", meaning, each(|l| l.resent)));
-            let meaning = "times after the warm-up that only a timer told of a loss";
-            columns.push(Column::new("timeouts", "", meaning, each(|l| l.timeouts)));
-        }
-        columns
     }
 
     /// Columns about packets that overtook each other, where they may.
@@ -412,6 +362,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.isolates() {
             rows.extend(self.isolation.rows(plan.graph.hosts.len() as u64));
         }
+        rows.extend(self.loss_rows());
         if self.has_finite_flows() {
             let (started, finished) = self.finite.counts();
             rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));

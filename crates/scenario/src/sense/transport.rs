@@ -176,7 +176,7 @@ fn check_efl_together(scenario: &Scenario, params: &EflParams, findings: &mut Fi
     }
     // Eq. (1) needs an ACK at the last packet of the probe, and one before.
     let probe = params.probe_packets;
-    if probe > 0 && params.ack_flush.is_none() && (probe % every > 0 || probe < every.saturating_mul(2)) {
+    if probe > 0 && params.ack_flush.is_none() && (!probe.is_multiple_of(every) || probe < every.saturating_mul(2)) {
         let fact = format!(
             "with ack_every = {every}, a probe of {probe} is not answered by two ACKs or more, the last at its end"
         );
