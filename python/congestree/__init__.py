@@ -27,7 +27,18 @@ _HOMES = {
     "Study": "study",
     "sweep": "study",
 }
-_MODULES = ("drawing", "gallery", "jobs", "measures", "opensm", "plots", "quantities", "scenario", "trees")
+_MODULES = (
+    "drawing",
+    "gallery",
+    "jobs",
+    "measures",
+    "opensm",
+    "plots",
+    "quantities",
+    "scenario",
+    "transports",
+    "trees",
+)
 
 __all__ = ["__version__", "load", *_HOMES, *_MODULES]
 

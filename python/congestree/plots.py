@@ -319,6 +319,10 @@ def draw_all(run, folder):
         wanted["messages"] = plot_messages
     if "completions" in run.tables:
         wanted["slowdown"] = plot_slowdown
+    if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):
+        from .transports import plots_of
+
+        wanted |= plots_of(run)
     if "trees" in run.tables:
         from .drawing import plot_trees
 
@@ -340,7 +344,9 @@ def _chosen(what, there, wanted):
     if wanted is None:
         return names
     if unknown := [str(name) for name in wanted if name not in names]:
-        raise CongestreeError(f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(names) or 'none'}.")
+        raise CongestreeError(
+            f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(map(str, names)) or 'none'}."
+        )
     return [name for name in names if name in wanted]
 
 

@@ -60,6 +60,8 @@ def run(
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
         if "completions" in result.tables:
             told["completions"] = {value: result.by_size_class(value) for value in ("fct", "slowdown")}
+        if "transfers" in result.tables:
+            told["transfers"] = _transfers(result)
         console.print_json(told)
     else:
         _show(result, out, drawn)
@@ -91,6 +93,8 @@ def _show(result, out, drawn):
     console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)
     if "completions" in result.tables:
         _show_completions(result)
+    if "transfers" in result.tables:
+        _show_transfers(result)
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say(f"results: {out}")
     for path in drawn:
@@ -119,6 +123,26 @@ def _show_completions(result):
         ("size", ">flows", ">mean time", ">p50", ">p95", ">p99", ">p99.9"),
         rows,
     )
+
+
+def _transfers(result):
+    from ..transports import by_class
+
+    return by_class(result)
+
+
+def _show_transfers(result):
+    """Messages that a transport has brought over, by class: how many, and how long they took."""
+    from ..quantities import in_words
+
+    spreads = ("mean", "p50", "p95", "p99")
+    rows = [
+        (row["class"], f"{row['transfers']:,}", *(in_words(row[name], "s") for name in spreads))
+        for row in _transfers(result)
+    ]
+    console.say()
+    columns = ("class", ">transfers", ">mean time", ">p50", ">p95", ">p99")
+    console.table("Transfers that have arrived whole, and their times", columns, rows)
 
 
 def _draw(result, folder):

@@ -1,0 +1,123 @@
+"""What is told and drawn of links that lose: drops, transfers, senders, queueing delay."""
+
+import json
+
+import numpy as np
+import pytest
+
+import congestree
+from congestree import plots, transports
+from congestree.errors import CongestreeError
+
+LOSSY = """
+name = "two over one"
+topology.dumbbell = { pairs = 2, trunk_rate = "1 Gbit/s", trunk_delay = "10 us" }
+links = { rate = "10 Gbit/s", delay = "1 us", flow_control = "none" }
+switches = { output_queue = "30 kB", switching = "store-and-forward", arbiter = { fifo = {} } }
+adapters = { mtu = "960 B", header = "40 B", ack = "40 B" }
+scheme.transport.new-reno = { least_timeout = "1 ms" }
+
+[[traffic]]
+name = "large"
+from = "S_1"
+to = "R_1"
+message = "200 kB"
+arrivals.messages = { count = 3, every = "1 ms" }
+
+[[traffic]]
+name = "small"
+from = "S_2"
+to = "R_2"
+message = "960 B"
+arrivals.messages = { count = 10, every = "500 us" }
+start = "200 us"
+
+[measure]
+duration = "40 ms"
+bin = "100 us"
+probes = ["transfers", "transport", "output-queues", "flows"]
+"""
+
+
+@pytest.fixture(scope="module")
+def lossy(tmp_path_factory):
+    return congestree.run(LOSSY, out=tmp_path_factory.mktemp("lossy"))
+
+
+def test_drops_are_counted_by_flow_and_in_the_summary(lossy):
+    flows, summary = lossy.flows, dict(zip(lossy.summary["name"], lossy.summary["value"], strict=True))
+    assert flows["dropped"].to_list()[0] > 0
+    for name in ("dropped", "resent", "timeouts"):
+        assert summary[name] == flows[name].sum()
+    assert lossy.ports["dropped"].sum() >= summary["dropped"]
+
+
+def test_nothing_is_said_of_losses_where_nothing_can_be_lost(finished):
+    assert "dropped" not in finished.summary["name"].to_list()
+    assert "dropped" not in finished.flows.columns
+
+
+def test_a_transfer_is_told_from_its_first_bit_to_its_last_byte(lossy):
+    rows = {row["class"]: row for row in transports.by_class(lossy)}
+    assert {name: row["transfers"] for name, row in rows.items()} == {"large": 3, "small": 10}
+    # A lone packet of 1000 bytes: two hops at 10 Gbit/s, one at 1 Gbit/s, and 12 us on the way.
+    alone = 2 * 0.8e-6 + 8e-6 + 12e-6
+    _, times = transports.transfer_times(lossy)["small"]
+    assert min(times) >= alone - 1e-12
+    assert rows["small"]["p50"] == pytest.approx(np.median(times))
+    assert rows["large"]["mean"] > 600 * 8 * 1000 / 1e9 / 3
+    late = transports.by_class(lossy, after=2e-3)
+    assert sum(row["transfers"] for row in late) < 13
+
+
+def test_transfers_are_drawn_as_a_scatter_and_a_distribution(lossy):
+    figure = transports.plot_transfers(lossy)
+    left, right = figure.axes
+    assert sum(len(c.get_offsets()) for c in left.collections) == 13
+    assert [line.get_ydata()[-1] for line in right.lines] == [1.0, 1.0]
+    assert all(ax.get_xlabel() and ax.get_ylabel() for ax in figure.axes)
+    with pytest.raises(CongestreeError, match="There is no class of traffic huge"):
+        transports.plot_transfers(lossy, classes=["huge"])
+
+
+def test_senders_have_rate_round_trip_time_and_phase(lossy):
+    figure = transports.plot_senders(lossy, queue="A->B")
+    rates, delays, strips = figure.axes
+    assert len(rates.lines) == 2
+    actual = delays.lines[-1]
+    assert actual.get_label() == "actual (A->B)"
+    measured = lossy.transport["measured"].to_numpy()
+    shortest = measured[measured > 0].min()
+    # In microseconds: the empty network, and up to a full queue of 30 kB at 1 Gbit/s.
+    assert actual.get_ydata().min() == pytest.approx(shortest * 1e6, rel=1e-6)
+    assert shortest * 1e6 < actual.get_ydata().max() <= shortest * 1e6 + 240
+    assert len(strips.collections) > 2
+    figure.canvas.draw()
+    with pytest.raises(CongestreeError, match="There is no sender with the id 7"):
+        transports.plot_senders(lossy, flows=[7])
+
+
+def test_queues_at_outputs_are_drawn_as_delays_with_crosses_where_packets_were_dropped(lossy):
+    (ax,) = transports.plot_output_queues(lossy, ports=["A->B"]).axes
+    delay, lost = (line.get_ydata() for line in ax.lines)
+    assert 0 < delay.max() <= 240
+    assert len(lost) > 0
+    with pytest.raises(CongestreeError, match="no link A->C"):
+        transports.plot_output_queues(lossy, ports=["A->C"])
+
+
+def test_everything_recorded_is_drawn_and_told(lossy, congestree_cli, tmp_path):
+    names = [path.stem for path in plots.draw_all(lossy, tmp_path / "plots")]
+    assert {"output-queues", "transfers", "senders"} <= set(names)
+    (tmp_path / "lossy.toml").write_text(LOSSY)
+    said = congestree_cli("run", "lossy.toml").stdout
+    assert "dropped" in said
+    assert "Transfers that have arrived whole" in said
+    told = json.loads(congestree_cli("run", "lossy.toml", "--json").stdout)
+    assert [row["transfers"] for row in told["transfers"]] == [3, 10]
+
+
+def test_a_run_without_a_transfer_says_so_in_no_row():
+    run = congestree.run(LOSSY.replace("40 ms", "10 us").replace("100 us", "1 us"))
+    assert transports.by_class(run) == []
+    transports.plot_transfers(run).canvas.draw()
