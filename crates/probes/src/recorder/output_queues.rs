@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use congestree_units::Time;
 
 use crate::bins::Bins;
-use crate::{Column, Names, Table, Window};
+use crate::{Column, Named, Names, Table, Window};
 
 #[derive(Clone, Debug, Default)]
 struct Bin {
@@ -80,7 +80,7 @@ impl OutputQueueSeries {
                     "name",
                     "",
                     "from->to",
-                    rows.iter().map(|&r| names.ports[port[r] as usize].clone()).collect::<Vec<String>>(),
+                    Named { list: names.ports.as_slice().into(), parts: vec![rows.iter().map(|&r| port[r]).collect()] },
                 ),
                 Column::new("mean", "B", "mean of what waits", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
                 Column::new(

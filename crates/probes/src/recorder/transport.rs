@@ -1,6 +1,6 @@
 //! What transports did: messages that have arrived whole, and the state of senders, ACK by ACK.
 
-use crate::{Column, Names, Table, Transfer, TransportState};
+use crate::{Column, Named, Names, Table, Transfer, TransportState};
 
 /// One row a message.
 pub(super) fn transfer_table(transfers: &[Transfer], names: &Names) -> Table {
@@ -8,11 +8,12 @@ pub(super) fn transfer_table(transfers: &[Transfer], names: &Names) -> Table {
         transfers.iter().map(pick).collect()
     }
     let t = transfers;
+    let classes = Named { list: names.classes.as_slice().into(), parts: vec![column(t, |x| u32::from(x.class))] };
     Table {
         name: "transfers",
         columns: vec![
             Column::new("flow", "", "flow id", column(t, |x| x.flow)),
-            Column::new("class", "", "traffic entry", column(t, |x| names.classes[usize::from(x.class)].clone())),
+            Column::new("class", "", "traffic entry", classes),
             Column::new("number", "", "number of the message in its flow, from 1", column(t, |x| x.number)),
             Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
             Column::new("created", "s", "when the message was made", column(t, |x| x.created.as_secs())),
@@ -35,7 +36,7 @@ pub(super) fn state_table(states: &[TransportState]) -> Table {
         columns: vec![
             Column::new("time", "s", "when the source heard an ACK or its timer", column(s, |x| x.at.as_secs())),
             Column::new("flow", "", "flow id", column(s, |x| x.flow)),
-            Column::new("phase", "", "what it is doing now", column(s, |x| x.phase.to_owned())),
+            Column::new("phase", "", "what it is doing now", phases(s)),
             Column::new(
                 "rate",
                 "bit/s",
@@ -52,4 +53,18 @@ pub(super) fn state_table(states: &[TransportState]) -> Table {
             Column::new("predicted", "s", "round-trip time that it reckons with", column(s, |x| x.predicted.as_secs())),
         ],
     }
+}
+
+/// Phases are few, and rows are many.
+fn phases(states: &[TransportState]) -> Named {
+    let mut list: Vec<&str> = Vec::new();
+    let places = states.iter().map(|state| {
+        let known = list.iter().position(|&name| name == state.phase);
+        known.unwrap_or_else(|| {
+            list.push(state.phase);
+            list.len() - 1
+        }) as u32
+    });
+    let parts = vec![places.collect()];
+    Named { list: list.iter().map(|&name| name.to_owned()).collect(), parts }
 }
