@@ -67,12 +67,24 @@ def speed_page():
                 r["name"],
                 f"{r['packet_hops_per_s'] / 1e6:.2f} M",
                 f"{r['packet_hops']:,}",
+                r.get("simulated", "-"),
+                f"{r['cpu_s']:.2f}",
                 f"{r['events_per_hop']:.2f}",
                 f"{counted:,.0f}" if counted else "-",
                 f"{r['peak_mib']:.0f}",
             )
         )
-    text.append(table(("case", "packet-hops/s", "packet-hops", "events/hop", "instructions/hop", "peak MiB"), rows))
+    columns = (
+        "case",
+        "packet-hops/s",
+        "packet-hops",
+        "simulated",
+        "CPU s",
+        "events/hop",
+        "instructions/hop",
+        "peak MiB",
+    )
+    text.append(table(columns, rows))
     return "\n".join(text)
 
 

@@ -1,4 +1,4 @@
-"""Speed and size: nine scenarios, each in a process of its own, on one core.
+"""Speed and size: ten scenarios, each in a process of its own, on one core.
 
 What is reported for each case: packet-hops (a data packet crossing one link; ACKs do not count) per second of
 processor time (the run alone, without reading the scenario; wall time is beside it), events per hop,
@@ -150,6 +150,25 @@ def isolated(duration):
     }
 
 
+ON_OFF = {
+    "seed": 1,
+    "topology": {"dumbbell": {"pairs": 150, "trunk_delay": "48 us"}},
+    "links": {"rate": "10 Gbit/s", "delay": "1 us", "flow_control": "none"},
+    "switches": {"output_queue": "1 MB", "switching": "store-and-forward", "arbiter": {"fifo": {}}},
+    "adapters": {"mtu": "192 B", "header": "0 B", "ack": "64 B"},
+    "scheme": {"preset": "efl"},
+    "traffic": [
+        {
+            "from": "senders",
+            "pattern": {"shift": {"by": 150}},
+            "arrivals": {"gaps": {"mean": "10 ms"}},
+            "sizes": {"pareto": {"shape": 1.2, "mean": "100 kB", "most": "10 MB"}},
+        }
+    ],
+    "measure": {"duration": "1 s"},
+}
+"""150 flows with EFL over one link that loses, blocks of Pareto size after exponential gaps (EFL section IV.4)."""
+
 CASES = {
     "a-hpl-10-10": HPL,
     "b-incast-32-to-1": _fast(
@@ -162,6 +181,7 @@ CASES = {
     "g-forest-648-ib-cc": forest(True, "40 ms"),
     "h-datacentre-432-dcqcn": DATACENTRE,
     "i-tree-1024-ecocc": isolated("400 us"),
+    "j-dumbbell-150-efl": ON_OFF,
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -176,6 +196,7 @@ _COUNTED = {
     "g-forest-648-ib-cc": (0.02, 0.03),
     "h-datacentre-432-dcqcn": (0.06, 0.07),
     "i-tree-1024-ecocc": (0.1, 0.12),
+    "j-dumbbell-150-efl": (0.02, 0.03),
 }
 
 
@@ -213,6 +234,7 @@ def measure(name, scenario, agenda="auto", times=RUNS["auto"]):
     return {
         "name": name if agenda == "auto" else f"{name}-{agenda}",
         "agenda": agenda,
+        "simulated": scenario["measure"]["duration"],
         "packet_hops_per_s": hops / middle["cpu_s"] if middle["cpu_s"] > 0 else 0.0,
         "packet_hops": hops,
         **middle,

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from congestree import benchmark
 
 KEYS = {"name", "packet_hops_per_s", "packet_hops", "wall_s", "events_per_hop", "peak_mib", "instructions_per_hop"}
@@ -22,3 +24,11 @@ def test_the_file_has_a_row_for_each_case_and_agenda(congestree_cli, tmp_path):
 def test_durations_scale():
     assert benchmark.scaled({"measure": {"duration": "1 ms"}}, 0.1)["measure"]["duration"] == "100 us"
     assert benchmark.scaled({"measure": {"duration": "1 s"}}, 0.03)["measure"]["duration"] == "30 ms"
+
+
+@pytest.mark.slow
+def test_150_flows_with_efl_take_at_most_twelve_seconds_of_a_core_for_each_that_they_last():
+    """Ten seconds of the on-off load of the EFL paper should take two minutes at most; here it is one second."""
+    measured = benchmark.measure("efl", benchmark.CASES["j-dumbbell-150-efl"], times=1)
+    assert measured["packet_hops"] > 10_000_000
+    assert measured["cpu_s"] < 12

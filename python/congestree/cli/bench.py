@@ -1,4 +1,4 @@
-"""`congestree bench`: speed and size on eight scenarios."""
+"""`congestree bench`: speed and size on ten scenarios."""
 
 from pathlib import Path
 from typing import Annotated
@@ -46,6 +46,7 @@ def bench(
                 r["agenda"],
                 f"{r['packet_hops_per_s'] / 1e6:.2f} M",
                 f"{r['packet_hops']:,}",
+                r["simulated"],
                 f"{r['cpu_s']:.2f}",
                 f"{r['events_per_hop']:.2f}",
                 f"{counted:,.0f}" if counted else "–",
@@ -60,6 +61,7 @@ def bench(
         "agenda",
         ">hops/s",
         ">hops",
+        ">simulated",
         ">CPU s",
         ">events/hop",
         ">instr/hop",
