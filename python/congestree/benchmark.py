@@ -118,36 +118,41 @@ DATACENTRE = {
 """432 hosts with DCQCN over PFC and ECMP; flows come and go, most of them small, most bytes in a few large ones."""
 
 
-def isolated(duration):
-    """EcoCC on a 4-ary 5-tree, the largest network of its paper (Escudero-Sahuquillo, Paper VI): a quarter of the 1,024
-    hosts sends all it can to one of four hosts for a while, the others to everybody all the time.
+def large_tree(isolates, duration):
+    """A 4-ary 5-tree, the largest network of Paper VI (Escudero-Sahuquillo): a quarter of the 1,024 hosts sends all it
+    can to one of four hosts for a while, the others to everybody all the time. With EcoCC, or with a single lane and no
+    more (1VL).
     """
     roots = ["h101", "h357", "h613", "h869"]
     crowds = [{"from": [f"h{i}" for i in range(4 * k, 1024, 16)], "to": root} for k, root in enumerate(roots)]
     burst = {"arrivals": {"steady": {"load": 1.0}}, "start": "20 us", "stop": "200 us"}
     others = [f"h{i}" for i in range(1024) if i % 4]
-    return {
+    scenario = {
         "seed": 1,
         "topology": {"k-ary-n-tree": {"k": 4, "n": 5}},
         "links": {
             "rate": "40 Gbit/s",
             "delay": "6 ns",
-            "lanes": 2,
             "flow_control": {"byte-credits": {"block": "64 B", "credit_delay": "6 ns"}},
         },
-        "switches": {"buffer": "128 KiB", "lane_buffers": ["128 KiB", "4 KiB"], "forwarding_delay": "100 ns"},
+        "switches": {"buffer": "128 KiB", "forwarding_delay": "100 ns"},
         "adapters": {"mtu": "2048 B", "header": "0 B", "injection_buffer": 8},
-        "scheme": {
-            "preset": "ecocc",
-            "isolate": {"ecocc": {"destinations": 32}},
-            "notify": {"cnp": {"size": "64 B", "lane": 1}},
-        },
         "traffic": [
             {"from": others, "pattern": "uniform", "arrivals": {"poisson": {"load": 1.0}}},
             *(crowd | burst for crowd in crowds),
         ],
         "measure": {"duration": duration},
     }
+    if isolates:
+        # Notifications have a lane of their own.
+        scenario["links"]["lanes"] = 2
+        scenario["switches"]["lane_buffers"] = ["128 KiB", "4 KiB"]
+        scenario["scheme"] = {
+            "preset": "ecocc",
+            "isolate": {"ecocc": {"destinations": 32}},
+            "notify": {"cnp": {"size": "64 B", "lane": 1}},
+        }
+    return scenario
 
 
 ON_OFF = {
@@ -180,8 +185,9 @@ CASES = {
     "f-forest-648": forest(False, "40 ms"),
     "g-forest-648-ib-cc": forest(True, "40 ms"),
     "h-datacentre-432-dcqcn": DATACENTRE,
-    "i-tree-1024-ecocc": isolated("400 us"),
+    "i-tree-1024-ecocc": large_tree(True, "400 us"),
     "j-dumbbell-150-efl": ON_OFF,
+    "k-tree-1024-1vl": large_tree(False, "400 us"),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -197,6 +203,7 @@ _COUNTED = {
     "h-datacentre-432-dcqcn": (0.06, 0.07),
     "i-tree-1024-ecocc": (0.1, 0.12),
     "j-dumbbell-150-efl": (0.02, 0.03),
+    "k-tree-1024-1vl": (0.1, 0.12),
 }
 
 
