@@ -34,6 +34,8 @@ pub(crate) const LANE: u8 = 0;
 pub(crate) struct Tally {
     /// Notices sent: allocate, stop, go, release.
     pub notices: [u64; 4],
+    /// Notices heard.
+    pub heard: u64,
     /// Packets moved to a set-aside queue.
     pub set_aside: u64,
     /// Looks at a head that belongs to a tree, for which there was no queue.
@@ -62,6 +64,7 @@ impl Isolation {
             ("notices_stop", stop, "", "notices to stop a queue, whole run"),
             ("notices_go", go, "", "notices to let a queue go, whole run"),
             ("notices_release", release, "", "notices that a line is free, whole run"),
+            ("notices_heard", self.tally.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
             ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory that the lines of one input take"),
             ("sram_cells", cells.sram as f64, "", "cells of ordinary memory that they take"),
         ]
@@ -336,6 +339,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn hear_of_line(&mut self, port: u32, place: u32) {
         let notice = self.isolation.said[place as usize].clone();
         self.isolation.free.push(place);
+        self.isolation.tally.heard += 1;
         let mirror = &mut self.isolation.mirrors[port as usize];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
@@ -390,9 +394,27 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             && self.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
     }
 
+    /// The lines of an input, or of a host, and those that they feed.
+    fn check_lines(&self, port: u32) -> Result<(), String> {
+        let cam = &self.isolation.cams[port as usize];
+        if let Some(destination) = cam.listed_twice() {
+            return Err(format!("two lines of port {port} list host {destination}"));
+        }
+        for (number, line) in cam.lines() {
+            let output =
+                if port < self.hosts_len { port } else { self.ins[port as usize].base + u32::from(line.output) };
+            let known = |next| self.isolation.mirrors[output as usize].hops(next) > 0;
+            if line.next.is_some_and(|next| !known(next)) {
+                return Err(format!("line {number} of port {port} feeds one that nobody knows"));
+            }
+        }
+        Ok(())
+    }
+
     /// The laws of isolation: no packet that a line with a queue lists is left at the head of a normal queue; no line
     /// counts as a root that feeds another; only queues with a line hold packets; a queue is hushed if and only if its line
-    /// downstream is stopped; and when the network is empty and every notice heard, no line is left anywhere.
+    /// downstream is stopped; a line feeds only lines that are known, and no destination is in two of them; every notice
+    /// is either heard or under way; and when the network is empty and every notice heard, no line is left anywhere.
     pub(crate) fn check_isolation(&self) -> Result<(), String> {
         if !self.isolates() {
             return Ok(());
@@ -419,8 +441,16 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 }
             }
         }
-        let heard = self.isolation.said.len() == self.isolation.free.len();
-        if heard && self.packets.live() == 0 && !self.isolation.at_rest() {
+        for port in 0..self.ins.len() as u32 {
+            self.check_lines(port)?;
+        }
+        let told: u64 = self.isolation.tally.notices.iter().sum();
+        let under_way = (self.isolation.said.len() - self.isolation.free.len()) as u64;
+        if told != self.isolation.tally.heard + under_way {
+            let heard = self.isolation.tally.heard;
+            return Err(format!("{told} notices were told, but {heard} were heard and {under_way} are under way"));
+        }
+        if under_way == 0 && self.packets.live() == 0 && !self.isolation.at_rest() {
             return Err("the network is empty, but lines of an isolation scheme are left".to_owned());
         }
         Ok(())

@@ -133,6 +133,7 @@ impl Input {
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) -> Vec<Notice> {
+        assert_eq!(self.cam.listed_twice(), None, "a destination is in two lines");
         let mut notices = Vec::new();
         for effect in effects {
             match effect {

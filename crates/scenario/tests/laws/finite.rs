@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use crate::table::{named, numbers, reals, texts};
+use crate::table::{named, numbers, reals, summary};
 use crate::{cases, fingerprints, outcome};
 
 /// A chain, a dumbbell or a tree with links of several rates.
@@ -56,11 +56,6 @@ fn scenario(topology: &Value, switching: &str, bus: Option<&str>, traffic: Value
 
 fn column(outcome: &Outcome, name: &str) -> Vec<f64> {
     reals(outcome, "completions", name)
-}
-
-fn summary(outcome: &Outcome, name: &str) -> f64 {
-    let at = texts(outcome, "summary", "name").iter().position(|one| one == name).expect("the summary has it");
-    reals(outcome, "summary", "value")[at]
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::table::{numbers, reals};
+use super::table::{numbers, reals, summary};
 use super::{cases, fingerprints, outcome};
 
 /// A scheme that isolates, with the queues it works on.
@@ -105,6 +105,8 @@ proptest! {
         prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
         let queues = reals(&seen, "isolation_series", "queues");
         prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
+        let told = ["allocate", "stop", "go", "release"].iter().map(|kind| summary(&result, &format!("notices_{kind}")));
+        prop_assert_eq!(told.sum::<f64>(), summary(&result, "notices_heard"), "not every notice was heard");
     }
     /// The probes that look closer change nothing, and what they see is in keeping with the rules.
     #[test]

@@ -68,3 +68,9 @@ pub fn deliveries(outcome: &Outcome) -> Vec<Delivered> {
     });
     each.collect()
 }
+
+/// A number of the summary.
+pub fn summary(outcome: &Outcome, name: &str) -> f64 {
+    let at = texts(outcome, "summary", "name").iter().position(|one| one == name).expect("the summary has it");
+    reals(outcome, "summary", "value")[at]
+}

@@ -131,6 +131,13 @@ impl Cam {
         self.lines().find(|(_, line)| line.congested && line.next.is_some())
     }
 
+    /// A destination that two lines with a set-aside queue list; there must be none.
+    pub fn listed_twice(&self) -> Option<u32> {
+        let mut all: Vec<u32> = self.set_aside_lines().flat_map(|(_, _, line)| &line.destinations).copied().collect();
+        all.sort_unstable();
+        all.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+    }
+
     /// Where a packet at the head of a normal queue belongs. `mirror` is that of the output that it waits for.
     #[inline]
     pub fn sort(&mut self, rules: &Rules, packet: Waiting, mirror: &Mirror, effects: &mut Vec<Effect>) -> Verdict {
