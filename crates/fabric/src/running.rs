@@ -47,6 +47,8 @@ pub struct Desk<'a> {
 
 /// Events between two reports of progress: a few milliseconds.
 const REPORT_EVERY: u64 = 1 << 15;
+/// Events between two audits up to the first report: short runs are audited, too, if the run asks for it.
+const AUDIT_EVERY: u64 = 1 << 8;
 
 /// Runs a plan to its end, or until `report` answers that it should stop.
 ///
@@ -93,6 +95,7 @@ fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Des
 impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// The loop; what happens at each turn is in `Fabric::handle`.
     fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
+        let mut every = if self.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
@@ -109,13 +112,17 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             self.now = entry.at;
             self.handle(Event::from_rank(entry.rank));
             self.events += 1;
+            if self.events & (every - 1) != 0 {
+                continue;
+            }
             if self.events.is_multiple_of(REPORT_EVERY) {
+                every = REPORT_EVERY;
                 let progress = Progress { now: self.now, end: self.end, packet_hops: self.packet_hops };
                 if !(desk.report)(progress) || !self.hand_over(desk, names) {
                     self.stop = Some(Stop::Interrupted);
                 }
-                self.audit_now();
             }
+            self.audit_now();
         }
         if self.stop.is_none() {
             self.look_around(Time::NEVER);
