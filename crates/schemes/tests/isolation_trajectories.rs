@@ -292,3 +292,18 @@ fn five_thresholds_come_down_to_two() {
     };
     assert_eq!((count(&ccfit), count(&ecocc)), (5, 2));
 }
+
+#[test]
+fn a_destination_of_two_lines_downstream_belongs_to_one_line_here() {
+    let rules = IsolateParams::Ecocc(Default::default()).rules().expect("it isolates");
+    let (mut cam, mut mirror, mut effects) = (Cam::new(&rules), Mirror::default(), Vec::new());
+    mirror.hear(&allocate(0, &[40]));
+    mirror.hear(&allocate(1, &[50, 40, 60]));
+    for destination in [40, 50] {
+        let packet = Waiting { output: 3, destination };
+        assert!(matches!(cam.sort(&rules, packet, &mirror, &mut effects), Verdict::SetAside(_)));
+    }
+    let lists: Vec<&[u32]> = cam.lines().map(|(_, line)| &line.destinations[..]).collect();
+    assert_eq!(lists, [&[40][..], &[50, 60]]);
+    assert_eq!(cam.listed_twice(), None);
+}

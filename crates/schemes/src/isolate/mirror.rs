@@ -127,6 +127,7 @@ mod tests {
         assert!(mirror.stops(3) && mirror.stops_destination(7) && !mirror.stops_destination(8));
         assert!(mirror.hear(&Notice::Release { line: 3 }));
         assert!(mirror.is_empty() && !mirror.stops(3) && !mirror.stops_destination(7));
+        assert_eq!(mirror.stopped, 0, "it was stopped when it was released");
     }
 
     #[test]
