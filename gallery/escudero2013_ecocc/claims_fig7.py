@@ -92,8 +92,16 @@ def degrades(study):
     values, judged = ratios(study, 2, "hfdi", "voqnet", 1)
     more, one_tree = ratios(study, 1, "hfdi", "voqnet", 2)
     values |= {f"pattern 1, {key}": value for key, value in more.items()}
+    for changed in ("hfdi8", "hfdiskip"):
+        for span in (HOT_MS, (HOT_MS[1], 4)):
+            values |= study.causes(changed, "voqnet", over, span)
     holds = all(four <= 0.85 and four < one for four, one in zip(judged, one_tree, strict=True))
     return Finding(values, holds, where(study, 1, 2))
+
+
+def over(one, other, span):
+    """Mean throughput of a run over that of another."""
+    return one.mean(span) / other.mean(span)
 
 
 @check("p6-fig7-p2-ecocc-over-hfdi")

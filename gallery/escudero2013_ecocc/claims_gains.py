@@ -53,6 +53,8 @@ def row(id):
 
     def judge(study):
         values = both(study, over, network)
+        if over == "1vl":
+            values |= study.causes("1vlown", "ecocc", lambda one, other, span: gain(other, one, span))
         low, high = ACCEPTED[over, network]
         return Finding(values, low <= float(values["set a"]) <= high, values["set a"].spread())
 

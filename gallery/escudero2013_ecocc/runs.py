@@ -2,7 +2,7 @@
 
 from ..common.names import repeated, single
 from .closer import LIVES_MS, MOVING, hogging, moving, sharing, sudden, watched
-from .scenario import PATTERNS, READINGS, TECHNIQUES, alone, one_switch, pattern, stand_in, uniform
+from .scenario import CAUSES, PATTERNS, READINGS, TECHNIQUES, alone, cause, one_switch, pattern, stand_in, uniform
 from .traces import CROWDS, PROGRAMS, WAYS, trace
 
 SEEDS = {1: 3, 2: 1, 3: 1}
@@ -27,6 +27,8 @@ def runs(quick=False):
                 point(named, network, number, technique, reading, seeds)
         if network < 3:
             single_port(named, network, seeds)
+            for changed in CAUSES:
+                single(named, "cause", lambda name: cause(network, changed, name), n=network, by=changed)  # noqa: B023
     for load in LOADS:
         for technique in ("1vl", "ecocc", "voqnet"):
             single(

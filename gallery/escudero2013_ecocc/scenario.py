@@ -88,6 +88,26 @@ def pattern(network, number, technique, reading, seed, name, **more):
     return fabric(network, technique, reading, traffic + hot(sources, roots, HOT_MS), name, seed=seed, **more)
 
 
+CAUSES = {
+    "hfdi8": "HFDI with eight queues to set flows aside in",
+    "hfdiskip": "HFDI whose hosts pass over stopped destinations",
+    "1vlown": "1VL whose queues have a part of the memory each",
+}
+"""What some deviations come from, or not: techniques with one thing changed."""
+
+
+def cause(network, changed, name):
+    """Pattern #2 with one of CAUSES, set A, seed 1."""
+    technique = "1vl" if changed == "1vlown" else "hfdi"
+    found = pattern(network, 2, technique, READINGS["a"], 1, name, hpqs=8 if changed == "hfdi8" else 2)
+    if changed == "hfdiskip":
+        found["scheme"]["isolate"]["hfdi"]["hosts_skip_stopped"] = True
+    if changed == "1vlown":
+        found["switches"]["memory"] = "reserved"
+        del found["adapters"]["injection_buffer"]
+    return found
+
+
 def alone(number, technique, reading, seed, name):
     """The hot traffic of a pattern on network #1, without the uniform traffic."""
     found = pattern(1, number, technique, reading, seed, name)

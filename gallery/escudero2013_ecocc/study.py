@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common import study as common
 from ..escudero_common.view import View as Trees
-from .scenario import HOT_MS, LINK, READINGS, TECHNIQUES, stand_in
+from .scenario import HOT_MS, LINK, READINGS, TECHNIQUES, nodes, stand_in
 
 
 class View(Trees):
@@ -63,6 +63,15 @@ class Study(common.Study):
         """Average gain of a technique over another, seed by seed."""
         pairs = zip(*(self.runs(network, pattern, t, reading) for t in (above, below)), strict=True)
         return self.sample_of([gain(a, b, span) for a, b in pairs])
+
+    def causes(self, changed, other, compare, span=HOT_MS):
+        """What ``compare(one, other, span)`` gives for a technique that was changed, and another as it is, by network."""
+        return {
+            f"{nodes(n)} nodes, {changed}, [{span[0]}, {span[1]}] ms": compare(
+                self.views("cause", n, changed)[0], self.runs(n, 2, other, "a")[0], span
+            )
+            for n in self.axis("cause", 0)
+        }
 
     def networks(self, reading="a", patterns=(1, 2, 3)):
         """Networks of which every run of a reading is there, one at least."""
