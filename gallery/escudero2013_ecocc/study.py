@@ -65,7 +65,7 @@ class Study(common.Study):
         return self.sample_of([gain(a, b, span) for a, b in pairs])
 
     def causes(self, changed, other, compare, span=HOT_MS):
-        """What ``compare(one, other, span)`` gives for a technique that was changed, and another as it is, by network."""
+        """``compare(one, other, span)`` of a technique that was changed and another as it is, by network."""
         return {
             f"{nodes(n)} nodes, {changed}, [{span[0]}, {span[1]}] ms": compare(
                 self.views("cause", n, changed)[0], self.runs(n, 2, other, "a")[0], span
