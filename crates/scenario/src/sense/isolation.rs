@@ -4,7 +4,7 @@ use congestree_schemes::isolate::{Notices, Rules};
 use congestree_schemes::mark::fecn::Choice;
 use congestree_schemes::{IsolateParams, MarkParams, TransportParams};
 
-use super::Findings;
+use super::{Findings, destination_lanes};
 use crate::types::{FlowControl, Queues, Scenario};
 
 pub(super) fn check(
@@ -60,6 +60,10 @@ fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_
     if !matches!(scenario.links.flow_control, FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_)) {
         let fact = "flows are set aside where credits hold them up, and these links know no credits";
         findings.complain("scheme.isolate", fact, "take packet-slots or byte-credits as links.flow_control");
+    }
+    if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
+        let fact = "flows are set aside in lane 0 alone, and packets would travel in the lanes of their destinations";
+        findings.complain("links.destination_lanes", fact, "leave it out, or take a scheme that does not isolate");
     }
 }
 

@@ -81,6 +81,10 @@ pub(super) fn example(root: &Json, schema: &Json, key: &str, path: &str) -> Stri
     }
     if is_table && !full.contains(|c: char| c.is_ascii_digit()) {
         let (needed, all) = (listed(required(schema)), listed(keys(schema)));
+        if let (true, Some(each)) = (all.is_empty(), schema.get("additionalProperties").filter(|each| each.is_object()))
+        {
+            return format!("write a table [{full}] of names and values, such as name = {}", example_value(root, each));
+        }
         return format!("write a table [{full}] with {}", if needed.is_empty() { all } else { needed });
     }
     if key == "traffic" && path.is_empty() {
