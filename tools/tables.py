@@ -35,7 +35,7 @@ ROWS = {
     "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
     "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
     "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
-    "transport": "Probe `transport`. A row for each ACK or timeout of a transport.",
+    "transport": "Probe `transport`. A row for each ACK, timeout and new phase of a transport.",
     "messages": "Probe `messages`. A row for each message of an application that was delivered.",
     "regions": "Probe `regions`. A row for each change of what an output knows of its region of congestion.",
     "region_windows": "Probe `regions`. A row for each window in which an output paces harmful flows.",

@@ -58,8 +58,9 @@ class View:
 
     @cached_property
     def transport(self):
-        """Columns of the states of transports."""
+        """Columns of the states of transports after ACKs and timeouts."""
         table = self.run.transport
+        table = table.filter(table["event"].is_in(["ack", "timer"]))
         columns = {name: table[name].to_numpy() for name in ("time", "flow", "rate", "measured", "predicted")}
         columns["phase"] = np.array(table["phase"].to_list())
         return columns

@@ -83,10 +83,12 @@ def plot_senders(run, flows=None, queue=None):
     names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
     chosen = _senders(flow, kinds) if flows is None else _chosen("sender with the id", flow.tolist(), flows)
     states = {name: table[name].to_numpy() for name in ("rate", "measured", "predicted")}
-    phases = np.array(table["phase"].to_pylist(), dtype=object)
+    phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
+    for kind in ("measured", "predicted"):
+        states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
     in_time, time_unit = scale_for("s", run.duration)
     in_rate, rate_unit = scale_for("bit/s", states["rate"].max(initial=0.0))
-    in_delay, delay_unit = scale_for("s", np.maximum(states["measured"], states["predicted"]).max(initial=0.0))
+    in_delay, delay_unit = scale_for("s", np.nanmax(list(states.values())[1:], initial=0.0))
     figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(chosen)))
     for number, one in enumerate(chosen):
         mine = flow == one
@@ -95,7 +97,7 @@ def plot_senders(run, flows=None, queue=None):
         ends = np.flatnonzero(phases[mine] == "idle") + 1
         between = np.insert(at, ends, at[ends - 1])
         rate, measured, predicted = (np.insert(values[mine], ends, np.nan) for values in states.values())
-        rates.plot(between, rate * in_rate, color=colour, lw=1, label=names[one])
+        rates.plot(between, rate * in_rate, color=colour, lw=1, drawstyle="steps-post", label=names[one])
         delays.plot(between, measured * in_delay, color=colour, lw=1)
         if not np.array_equal(measured, predicted, equal_nan=True):
             delays.plot(between, predicted * in_delay, color=colour, lw=0.7, ls=":")

@@ -38,6 +38,8 @@ bin = "100 us"
 probes = ["transfers", "transport", "output-queues", "flows"]
 """
 
+EFL = 'scheme = { preset = "efl", transport.efl = { timeout = "5 ms" } }'
+
 
 @pytest.fixture(scope="module")
 def lossy(tmp_path_factory):
@@ -95,6 +97,20 @@ def test_senders_have_rate_round_trip_time_and_phase(lossy):
     figure.canvas.draw()
     with pytest.raises(CongestreeError, match="There is no sender with the id 7"):
         transports.plot_senders(lossy, flows=[7])
+
+
+def test_a_sender_is_told_with_every_new_phase():
+    run = congestree.run(LOSSY.replace('scheme.transport.new-reno = { least_timeout = "1 ms" }', EFL))
+    states = run.transport.filter(run.transport["flow"] == 0)
+    begin = list(zip(states["event"], states["phase"], strict=True))[:2]
+    assert begin == [("group", "bandwidth-probing"), ("sent", "delay-probing")]
+    times = states["time"].to_list()
+    # Twenty packets of 1000 bytes at 10 Gbit/s: the last begins after nineteen of them.
+    assert times[1] - times[0] == pytest.approx(19 * 0.8e-6)
+    assert states["rate"].to_list()[:2] == [10e9, 200e6]
+    idle = states.filter(states["phase"] == "idle")
+    assert len(idle) == 3
+    assert set(idle["event"]) == {"ack"}
 
 
 def test_queues_at_outputs_are_drawn_as_delays_with_crosses_where_packets_were_dropped(lossy):

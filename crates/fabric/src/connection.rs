@@ -7,7 +7,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, Transfer, TransportState};
-use congestree_schemes::transport::{Ack, LinkView, Tally};
+use congestree_schemes::transport::{Ack, LinkView, Phase, Tally};
 use congestree_schemes::{AnyTransport, Receiver, Transport};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet, PacketId};
@@ -105,13 +105,18 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     /// Gives the transport the next message, or cuts an endless group whose source has stopped.
     fn begin_group(&mut self, id: u32) {
         let link = self.link_view(id);
+        let endless = matches!(self.flows[id as usize].supply, Supply::Greedy { .. });
+        let more = self.flows[id as usize].has_packet(self.now);
+        if endless && !more && self.connections[id as usize].end == u32::MAX {
+            let before = self.watched_phase(id);
+            let connection = &mut self.connections[id as usize];
+            connection.end = connection.sender.on_cut(self.now);
+            self.tell_change(id, before, "end");
+        }
+        let before = if more { self.watched_phase(id) } else { None };
         let flow = &self.flows[id as usize];
         let connection = &mut self.connections[id as usize];
-        let endless = matches!(flow.supply, Supply::Greedy { .. });
-        if endless && !flow.has_packet(self.now) && connection.end == u32::MAX {
-            connection.end = connection.sender.on_cut(self.now);
-        }
-        if !connection.rests() || !flow.has_packet(self.now) {
+        if !connection.rests() || !more {
             return;
         }
         connection.first = connection.end;
@@ -127,6 +132,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             connection.number += 1;
         }
         connection.sender.on_work(self.now, connection.end, link);
+        self.tell_change(id, before, "group");
     }
 
     /// Bytes on the wire of the packet that the flow would send next.
@@ -148,11 +154,13 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     pub(crate) fn send_from_connection(&mut self, host: u32, id: u32) {
         let size = self.connection_size(id);
         let (link, now) = (self.link_view(id), self.now);
+        let before = self.watched_phase(id);
         let connection = &mut self.connections[id as usize];
         let Some(next) = connection.sender.next() else { return };
         connection.started = connection.started.min(now);
         connection.sender.on_sent(now, Bytes(u64::from(size)), link);
-        let last = next.sequence.wrapping_add(1) == connection.end;
+        let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
+        self.tell_change(id, before, "sent");
         let flow = &mut self.flows[id as usize];
         flow.sent += 1;
         let packet = Packet {
@@ -172,7 +180,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             matched: false,
             last,
             acked: false,
-            created: if connection.bytes == 0 { now } else { flow.created },
+            created: if endless { now } else { flow.created },
             injected: now,
             ready: now,
         };
@@ -222,7 +230,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             End::Sender => {
                 if connection.sender.next_timer() <= now {
                     connection.sender.on_timer(now, link);
-                    self.tell_state(id);
+                    self.tell_state(id, "timer");
                 }
             }
             End::Receiver => {
@@ -313,7 +321,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         let connection = &mut self.connections[id as usize];
         connection.sender.on_ack(now, Ack { number: packet.sequence, stamp: packet.injected }, link);
         let done = connection.rests();
-        self.tell_state(id);
+        self.tell_state(id, "ack");
         self.arm(id, End::Sender);
         if done && self.connections[id as usize].bytes > 0 {
             self.connections[id as usize].bytes = 0;
@@ -327,8 +335,20 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.refresh_connection(id);
     }
 
+    /// What a sender is doing, if a probe wants to know.
+    fn watched_phase(&self, id: u32) -> Option<Phase> {
+        self.probe.wants_transport().then(|| self.connections[id as usize].sender.gauges().phase)
+    }
+
+    /// Tells probes the state of a sender if it does something else than before.
+    fn tell_change(&mut self, id: u32, before: Option<Phase>, event: &'static str) {
+        if before.is_some() && before != self.watched_phase(id) {
+            self.tell_state(id, event);
+        }
+    }
+
     /// Tells probes the state of a sender.
-    fn tell_state(&mut self, id: u32) {
+    fn tell_state(&mut self, id: u32, event: &'static str) {
         if !self.probe.wants_transport() {
             return;
         }
@@ -336,6 +356,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.probe.transport(TransportState {
             at: self.now,
             flow: id,
+            event,
             phase: gauges.phase.name(),
             rate: gauges.rate,
             window: gauges.window,

@@ -190,13 +190,15 @@ pub struct Completion {
     pub marked: u64,
 }
 
-/// The state of a transport after an ACK or a timeout.
+/// The state of a transport after an ACK or a timeout, or with a new phase.
 #[derive(Clone, Copy, Debug)]
 pub struct TransportState {
     /// When.
     pub at: Time,
     /// The flow.
     pub flow: u32,
+    /// What has just happened: `group`, `sent`, `end`, `ack` or `timer`.
+    pub event: &'static str,
     /// What it is doing.
     pub phase: &'static str,
     /// Its rate, in bytes per second.

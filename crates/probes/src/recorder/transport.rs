@@ -25,7 +25,7 @@ pub(super) fn transfer_table(transfers: &[Transfer], names: &Names) -> Table {
     }
 }
 
-/// One row an ACK or timeout.
+/// One row an ACK, a timeout, or a new phase.
 pub(super) fn state_table(states: &[TransportState]) -> Table {
     fn column<T>(states: &[TransportState], pick: impl Fn(&TransportState) -> T) -> Vec<T> {
         states.iter().map(pick).collect()
@@ -34,9 +34,15 @@ pub(super) fn state_table(states: &[TransportState]) -> Table {
     Table {
         name: "transport",
         columns: vec![
-            Column::new("time", "s", "when the source heard an ACK or its timer", column(s, |x| x.at.as_secs())),
+            Column::new("time", "s", "when it happened", column(s, |x| x.at.as_secs())),
             Column::new("flow", "", "flow id", column(s, |x| x.flow)),
-            Column::new("phase", "", "what it is doing now", phases(s)),
+            Column::new(
+                "event",
+                "",
+                "what happened: ack, timer, or a new phase with a group (its begin), sent (a packet) or end (of the source)",
+                words(s, |x| x.event),
+            ),
+            Column::new("phase", "", "what it is doing now", words(s, |x| x.phase)),
             Column::new(
                 "rate",
                 "bit/s",
@@ -55,13 +61,13 @@ pub(super) fn state_table(states: &[TransportState]) -> Table {
     }
 }
 
-/// Phases are few, and rows are many.
-fn phases(states: &[TransportState]) -> Named {
+/// Words are few, and rows are many.
+fn words(states: &[TransportState], word: impl Fn(&TransportState) -> &'static str) -> Named {
     let mut list: Vec<&str> = Vec::new();
     let places = states.iter().map(|state| {
-        let known = list.iter().position(|&name| name == state.phase);
+        let known = list.iter().position(|&name| name == word(state));
         known.unwrap_or_else(|| {
-            list.push(state.phase);
+            list.push(word(state));
             list.len() - 1
         }) as u32
     });

@@ -65,7 +65,7 @@ pub enum Probe {
     Isolation,
     /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
     Completions,
-    /// Rate, phase and round-trip times of every transport, ACK by ACK.
+    /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
     Transport,
     /// Every message of an application: from rank to rank, when it was sent and delivered.
     Messages,
