@@ -1,7 +1,7 @@
 """Every run of the paper, by name. The quick version has one seed where the full one has three."""
 
 from ..common.names import repeated, single
-from .scenario import READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
+from .scenario import DESTINATION, READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
 
 TREES = (1, 4, 6)
 TIMERS = (4, 8, 16, 32)
@@ -37,8 +37,17 @@ def runs(quick=False):
                 throttle = Throttle(share / 100, timer=f"{timer} us")
                 key = {"by": technique, "timer": timer, "share": share}
                 single(named, "sense", lambda name: case4(1, technique, throttle, 1, name), **key)  # noqa: B023
+    for trees in TREES:
+        single(named, "doubled", lambda name: doubled(trees, name), trees=trees)  # noqa: B023
     rules(named)
     return named
+
+
+def doubled(trees, name):
+    """Case #4 with VOQnet, seed 1, and twice the memory for each destination."""
+    scenario = case4(trees, "voqnet", None, 1, name)
+    scenario["switches"]["queues"] = {"voqnet": {"buffer": f"{2 * DESTINATION[64]} B"}}
+    return scenario
 
 
 def watched(named, trees, technique, reading, throttle, seeds):

@@ -65,6 +65,26 @@ def test_stops_that_come_with_their_allocation_are_heard(preset):
         assert summary["notices_go"] > 100, "queues that were stopped go on, and are stopped again"
 
 
+@pytest.mark.parametrize("preset", ["hfdi", "ecocc"])
+def test_a_host_holds_what_a_stopped_line_would_take(preset):
+    """At the first switch no more waits of the crowd than HTh and what is under way; the host has the rest."""
+    result = run(
+        scenario(
+            {"test-bed": {}},
+            [{"name": "hot", "from": HOT, "to": "H4"}],
+            "1 ms",
+            switches={"buffer": "128 KiB"} | VOQ,
+            adapters={"injection_buffer": 8},
+            scheme={"preset": preset, "isolate": {preset: {"hosts_skip_stopped": False}}},
+            measure={"probes": ["input-queues"], "look_every": "1 us"},
+        )
+    )
+    waits, inputs = (column(result, "input_queue_series", name) for name in ("bytes", "input"))
+    first = waits[(inputs == 1) | (inputs == 2)]  # behind H2 and H3
+    packet = waits[waits > 0].min()
+    assert 6 * packet < first.max() <= (6 + 3) * packet
+
+
 def test_set_aside_queues_use_read_ports_that_a_single_queue_cannot():
     """H1 sends to two hosts, one of them crowded: set aside, its packets cross while the others do."""
     traffic = [
