@@ -3,6 +3,8 @@
 import pytest
 from fabrics import column, latencies, run, scenario
 
+from congestree import trees
+
 HOT = ["H2", "H3", "H6", "H7"]
 """Senders to H4: two behind the link between the switches, two beside H4."""
 SINGLE = {"queues": "single", "read_ports": "one"}
@@ -83,6 +85,33 @@ def test_a_host_holds_what_a_stopped_line_would_take(preset):
     first = waits[(inputs == 1) | (inputs == 2)]  # behind H2 and H3
     packet = waits[waits > 0].min()
     assert 6 * packet < first.max() <= (6 + 3) * packet
+
+
+def test_isolation_does_not_remove_the_tree_and_nobody_stands_behind_it():
+    traffic = [
+        {"name": "hot", "from": HOT, "to": "H4", "start": "0.2 ms"},
+        {"name": "victim", "from": "H1", "to": "H5", "arrivals": {"steady": {"load": 0.8}}},
+    ]
+    told = {}
+    for preset in ("none", "hfdi"):
+        result = run(
+            scenario(
+                {"test-bed": {}},
+                traffic,
+                "2 ms",
+                switches={"buffer": "32 KiB"} | VOQ,
+                adapters={"injection_buffer": 8},
+                scheme={"preset": preset},
+                measure={"probes": ["trees"], "look_every": "5 us"},
+            )
+        )
+        told[preset] = trees.summary(result)
+    for facts in told.values():
+        (tree,) = facts["trees"]
+        assert (tree["root"], tree["depth"], tree["links"], tree["died_s"]) == ("S2->H4", 2, 5, None)
+        assert tree["contributors"]["hot"]["flows"] == 4
+    assert list(told["none"]["trees"][0]["victims"]) == ["victim"] and told["none"]["suffering"]
+    assert not told["hfdi"]["trees"][0]["victims"] and not told["hfdi"]["suffering"]
 
 
 def test_set_aside_queues_use_read_ports_that_a_single_queue_cannot():

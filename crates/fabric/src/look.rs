@@ -88,12 +88,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         for port in 0..self.outs.len() as u32 {
             match port < self.hosts_len {
                 true => self.waiting_at_host(port, at, &mut asked, look),
-                false => self.waiting_by_port(port, &mut |output, packet, first, behind| {
+                false => self.waiting_by_port(port, &mut |output, packet, first, how| {
                     let place = self.at(output, packet.lane);
-                    if first && !behind {
+                    if first && how == How::default() {
                         asked[place].count(self.may_start(output, packet.lane, packet.destination, packet.units, at));
                     }
-                    note(look, self.buffer_of(packet), place as u32, packet, behind);
+                    note(look, self.buffer_of(packet), place as u32, packet, how);
                 }),
             }
         }
@@ -117,11 +117,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
     }
 
     /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
-    /// it is the next of its queue; `behind`: others in its queue go elsewhere and come first.
-    fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, bool)) {
+    /// it is the next of its queue.
+    fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
         if self.elaborate() {
             for queue in self.inputs.of_input(port) {
-                self.tell_queue(port, self.inputs.queues[queue as usize].list, tell);
+                let queue = &self.inputs.queues[queue as usize];
+                self.tell_queue(port, queue.list, queue.hushed, tell);
             }
             return;
         }
@@ -133,30 +134,32 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                         let side = &self.ins[base as usize + local];
                         let queue = self.queues[self.queue(side, lane, (port - base) as u16)];
                         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
-                            tell(port, packet, first, false)
+                            tell(port, packet, first, How::default())
                         });
                     }
                 }
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                     let line = self.lines[self.at(port, lane)];
-                    self.tell_each(line.iter(&self.packets), &mut |packet, first| tell(port, packet, first, false));
+                    self.tell_each(line.iter(&self.packets), &mut |packet, first| {
+                        tell(port, packet, first, How::default())
+                    });
                 }
                 _ => {
                     let first = self.ins[port as usize].queues as usize;
-                    self.tell_queue(port, self.queues[first + usize::from(lane)], tell);
+                    self.tell_queue(port, self.queues[first + usize::from(lane)], false, tell);
                 }
             }
         }
     }
 
-    /// Tells of a queue whose packets may be for several outputs.
-    fn tell_queue(&self, input: u32, queue: List, tell: &mut dyn FnMut(u32, &Packet, bool, bool)) {
+    /// Tells of a queue whose packets may be for several outputs, and which may be stopped.
+    fn tell_queue(&self, input: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
         let side = self.ins[input as usize];
         let mut head = None;
         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
             let output = side.base + u32::from(self.routes.port(side.switch, packet.destination));
             let waits_for = *head.get_or_insert(output);
-            tell(output, packet, first, output != waits_for);
+            tell(output, packet, first, How { behind: output != waits_for, stopped });
         });
     }
 
@@ -182,7 +185,10 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             }
             let size = self.next_size(id);
             let place = self.at(host, flow.lane);
-            asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
+            let stopped = self.isolates() && self.isolation.mirrors[host as usize].stops_destination(flow.target);
+            if !stopped {
+                asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
+            }
             look.waiting.push(Waiting {
                 buffer: SOURCE,
                 output: place as u32,
@@ -190,20 +196,28 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
                 destination: flow.target,
                 bytes: u64::from(size),
                 behind: false,
+                stopped,
             });
         }
     }
 }
 
+/// How a packet waits.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct How {
+    /// Others in its queue go elsewhere and come first.
+    behind: bool,
+    /// Its queue is set aside, and stopped from downstream.
+    stopped: bool,
+}
+
 /// Adds a packet to what waits; those of one flow that follow each other are one entry.
-fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, behind: bool) {
+fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
     let (flow, destination, bytes) = (packet.flow, packet.destination, u64::from(packet.size));
-    if let Some(last) = look.waiting.last_mut()
-        && (last.buffer, last.output, last.flow, last.destination, last.behind)
-            == (buffer, output, flow, destination, behind)
-    {
-        last.bytes += bytes;
-        return;
+    let How { behind, stopped } = how;
+    let fresh = Waiting { buffer, output, flow, destination, bytes, behind, stopped };
+    match look.waiting.last_mut() {
+        Some(last) if (Waiting { bytes, ..*last }) == fresh => last.bytes += bytes,
+        _ => look.waiting.push(fresh),
     }
-    look.waiting.push(Waiting { buffer, output, flow, destination, bytes, behind });
 }

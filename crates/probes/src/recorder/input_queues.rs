@@ -69,8 +69,15 @@ mod tests {
 
     #[test]
     fn what_waits_at_an_input_is_told_by_output_and_what_has_not_left_its_host_is_not() {
-        let waits =
-            |buffer, output, flow, bytes| Waiting { buffer, output, flow, destination: flow, bytes, behind: false };
+        let waits = |buffer, output, flow, bytes| Waiting {
+            buffer,
+            output,
+            flow,
+            destination: flow,
+            bytes,
+            behind: false,
+            stopped: false,
+        };
         let look = Look {
             at: Time(5_000_000),
             waiting: vec![waits(4, 8, 1, 100), waits(4, 10, 2, 7), waits(4, 8, 3, 50), waits(SOURCE, 0, 1, 900)],

@@ -7,11 +7,13 @@
 //! - A **branch** is a channel that flow control holds because the buffer it feeds is full of packets that wait for
 //!   the root, or for another branch of the same root. A buffer is full of packets for a channel if at least a quarter
 //!   of its bytes wait for it, or more than for any other.
+//!   So are the channels by which packets that an isolation scheme has stopped would go to the root, the last of those on
+//!   their way: held for these packets alone.
 //! - **Contributors** are flows with packets that wait in the tree and will cross the root; **victims** have packets that
 //!   wait for a branch, or behind packets for one, and will not.
 //! - A root that holds nobody is a busy link, not a tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::look::{Look, SOURCE, Waiting, Ways};
 
@@ -65,9 +67,11 @@ pub struct Forest {
 
 /// The trees in a look.
 pub fn analyse(look: &Look, ways: &dyn Ways) -> Forest {
-    let blame = Blame::of(look);
+    let mut blame = Blame::of(look);
+    let roots = blame.roots(look);
+    blame.stops(look, ways, &roots);
     let mut trees: Vec<Tree> = Vec::new();
-    for root in blame.roots(look) {
+    for root in roots {
         let branches = blame.branches(root);
         if !branches.is_empty() {
             let channel = look.channels[root as usize];
@@ -93,6 +97,8 @@ struct Blame {
     asked: BTreeMap<u32, Asked>,
     /// By channel: the held channels whose buffers are full of packets for it.
     feeders: BTreeMap<u32, Vec<u32>>,
+    /// By root and channel: those by which stopped packets would come to it on their way to the root.
+    stopped: BTreeMap<(u32, u32), BTreeSet<u32>>,
     /// By buffer with a single queue: the channel that its head waits for.
     heads: BTreeMap<u32, u32>,
     /// By channel: it is held, and what it waits for is known.
@@ -109,17 +115,23 @@ struct Asked {
 
 impl Blame {
     fn of(look: &Look) -> Self {
+        // What takes room, and what of it asks for its channel.
         let mut contents: BTreeMap<(u32, u32), u64> = BTreeMap::new();
+        let mut asking: BTreeMap<(u32, u32), u64> = BTreeMap::new();
         for waiting in look.waiting.iter().filter(|waiting| waiting.buffer != SOURCE && !waiting.behind) {
             *contents.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+            if !waiting.stopped {
+                *asking.entry((waiting.buffer, waiting.output)).or_default() += waiting.bytes;
+            }
         }
         let mut blame = Blame {
             asked: BTreeMap::new(),
             feeders: BTreeMap::new(),
+            stopped: BTreeMap::new(),
             heads: BTreeMap::new(),
             explained: vec![false; look.channels.len()],
         };
-        for (&(buffer, output), &bytes) in &contents {
+        for (&(buffer, output), &bytes) in &asking {
             let asked = blame.asked.entry(output).or_default();
             asked.bytes += bytes;
             asked.rates += look.channels[buffer as usize].rate;
@@ -134,13 +146,25 @@ impl Blame {
             let most: u64 = of_buffer(buffer).map(|(_, &bytes)| bytes).max().unwrap_or(0);
             for (&(_, output), &bytes) in of_buffer(buffer) {
                 let channel = look.channels[output as usize];
-                if (channel.held || channel.busy) && (4 * bytes >= total || bytes == most) {
+                let stopped = asking.get(&(buffer, output)) != Some(&bytes);
+                if (channel.held || channel.busy || stopped) && (4 * bytes >= total || bytes == most) {
                     blame.feeders.entry(output).or_default().push(buffer);
                     blame.explained[buffer as usize] = true;
                 }
             }
         }
         blame
+    }
+
+    /// Stopped packets wait for the last root on their way: the channels up to it are held, for them.
+    fn stops(&mut self, look: &Look, ways: &dyn Ways, roots: &[u32]) {
+        for waiting in look.waiting.iter().filter(|waiting| waiting.stopped) {
+            let channels: Vec<u32> = path(waiting, ways).collect();
+            let Some(last) = channels.iter().rposition(|channel| roots.contains(channel)) else { continue };
+            for pair in channels[..=last].windows(2) {
+                self.stopped.entry((channels[last], pair[1])).or_default().insert(pair[0]);
+            }
+        }
     }
 
     /// Channels that are asked for too much and wait for nobody.
@@ -163,7 +187,8 @@ impl Blame {
             depth += 1;
             let mut next = Vec::new();
             for output in edge {
-                for &feeder in self.feeders.get(&output).into_iter().flatten() {
+                let stopped = self.stopped.get(&(root, output)).into_iter().flatten();
+                for &feeder in self.feeders.get(&output).into_iter().flatten().chain(stopped) {
                     if feeder != root && !found.contains_key(&feeder) {
                         found.insert(feeder, depth);
                         next.push(feeder);
@@ -172,7 +197,8 @@ impl Blame {
             }
             edge = next;
         }
-        found.into_iter().map(|(channel, depth)| Branch { channel, depth, carries: false }).collect()
+        let stops = |channel| self.stopped.iter().any(|(&(of, _), by)| of == root && by.contains(&channel));
+        found.into_iter().map(|(channel, depth)| Branch { channel, depth, carries: stops(channel) }).collect()
     }
 }
 
@@ -190,7 +216,7 @@ impl Forest {
         let mut used: Vec<usize> = Vec::new();
         for waiting in &look.waiting {
             let own = look.channels[waiting.output as usize];
-            let free = !own.busy && !own.held && waiting.buffer != SOURCE;
+            let free = !own.busy && !own.held && waiting.buffer != SOURCE && !waiting.stopped;
             if free {
                 self.held_inside.push(waiting.flow);
             }
@@ -199,7 +225,9 @@ impl Forest {
                 true => blame.heads.get(&waiting.buffer).copied().unwrap_or(waiting.output),
                 false => waiting.output,
             };
-            let held = at_branch.get(&waits_for).map_or(&[][..], Vec::as_slice);
+            // A channel that flow control does not hold is a branch for stopped packets alone.
+            let concerned = waiting.stopped || look.channels[waits_for as usize].held;
+            let held = at_branch.get(&waits_for).filter(|_| concerned).map_or(&[][..], Vec::as_slice);
             let here = || held.iter().chain(at_root.get(&waits_for)).copied();
             if here().next().is_none() {
                 continue;

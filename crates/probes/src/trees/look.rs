@@ -44,6 +44,8 @@ pub struct Waiting {
     pub bytes: u64,
     /// They stand behind packets for other channels, so `output` cannot have them yet (single queues).
     pub behind: bool,
+    /// They are set aside in a queue that an isolation scheme has stopped: they ask for nothing, whatever `output` has.
+    pub stopped: bool,
 }
 
 /// In place of a buffer: the host that made the packets.

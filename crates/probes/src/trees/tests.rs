@@ -66,20 +66,43 @@ impl World {
     fn waits(&mut self, flow: u32, buffer: &str, packets: u64) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Waiting { buffer, output, flow, destination: flow, bytes: packets * PACKET, behind: false })
+        self.add(Waiting {
+            buffer,
+            output,
+            flow,
+            destination: flow,
+            bytes: packets * PACKET,
+            behind: false,
+            stopped: false,
+        })
     }
 
     /// They wait behind packets for other channels.
     fn behind(&mut self, flow: u32, buffer: &str) -> &mut Self {
         let buffer = self.channel(buffer);
         let output = self.next[&(buffer, flow)];
-        self.add(Waiting { buffer, output, flow, destination: flow, bytes: PACKET, behind: true })
+        self.add(Waiting { buffer, output, flow, destination: flow, bytes: PACKET, behind: true, stopped: false })
     }
 
     /// A packet of a flow waits in its host for a channel.
     fn at_host(&mut self, flow: u32, output: &str) -> &mut Self {
         let output = self.channel(output);
-        self.add(Waiting { buffer: SOURCE, output, flow, destination: flow, bytes: PACKET, behind: false })
+        self.add(Waiting {
+            buffer: SOURCE,
+            output,
+            flow,
+            destination: flow,
+            bytes: PACKET,
+            behind: false,
+            stopped: false,
+        })
+    }
+
+    /// They are set aside in a queue that is stopped, in a switch or in their host.
+    fn stopped(&mut self, flow: u32, buffer: &str, output: &str, packets: u64) -> &mut Self {
+        let buffer = if buffer.is_empty() { SOURCE } else { self.channel(buffer) };
+        let (output, bytes) = (self.channel(output), packets * PACKET);
+        self.add(Waiting { buffer, output, flow, destination: flow, bytes, behind: false, stopped: true })
     }
 
     fn add(&mut self, waiting: Waiting) -> &mut Self {
@@ -282,4 +305,19 @@ fn a_flow_held_in_both_ways_at_a_look_has_lost_that_time_once() {
     assert_eq!(column("between"), Values::F64(vec![1.0, 1.0, 0.0]));
     assert_eq!(column("inside"), Values::F64(vec![1.0, 0.0, 1.0]));
     assert_eq!(column("lost"), Values::F64(vec![1.0, 1.0, 1.0]));
+}
+
+#[test]
+fn what_is_stopped_makes_branches_for_itself_and_for_nobody_else() {
+    let mut world = World::default();
+    // Flow 0 and 1 crowd h; 2 shares the way of 0, and 0 waits stopped in A and in its host.
+    world.way(0, "k>A A>B B>h").way(1, "l>B B>h").way(2, "m>A A>B B>v");
+    world.busy("B>h A>B").waits(1, "l>B", 4).waits(0, "A>B", 3).stopped(0, "k>A", "A>B", 5).stopped(0, "", "k>A", 1);
+    world.waits(2, "m>A", 2);
+    let tree = world.tree();
+    assert_eq!(world.root(&tree), "B>h");
+    assert_eq!(world.branches(&tree), ["A>B 1", "k>A 2"]);
+    assert_eq!((&tree.contributors[..], &tree.victims[..]), (&[0, 1][..], &[][..]));
+    let forest = world.forest();
+    assert_eq!((forest.held_inside, forest.held_between), (vec![], vec![]), "nobody stands behind what is stopped");
 }
