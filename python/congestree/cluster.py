@@ -109,9 +109,11 @@ def _gather(distributed, client, waiting, sign, progress, report):
         if future is None:
             _note_workers(client, progress, report)
             continue
-        job = futures.pop(future)
         progress.note = ""
-        _settle(client, future, job, progress)
+        if not _settle(future, futures[future], progress):
+            answers.add(future)
+            continue
+        del futures[future]
         future.release()
         report(progress)
 
@@ -135,8 +137,10 @@ def _note_workers(client, progress, report):
     report(progress)
 
 
-def _settle(client, future, job, progress):
-    """Take in what became of a job."""
+def _settle(future, job, progress):
+    """Take in what became of a job. Answers whether it is known: not if a worker has died with its answer. Then the
+    scheduler asks another one, who finds the run finished.
+    """
     name = job.name or str(job.folder)
     if future.status == "finished":
         answer = future.result()
@@ -146,9 +150,11 @@ def _settle(client, future, job, progress):
             progress.failed[name] = answer["failed"]
         else:
             progress.done += 1
-        return
-    if future.status in ("cancelled", "lost"):
+        return True
+    if future.status == "cancelled":
         raise OSError("it has dropped our runs")
+    if future.status != "error":
+        return False
     error = future.exception()
     if isinstance(error, ModuleNotFoundError):
         raise CongestreeError(f"A worker lacks what it needs ({error}): install the same congestree on all machines.")
@@ -156,6 +162,7 @@ def _settle(client, future, job, progress):
     if type(error).__name__ == "KilledWorker":
         text = "every worker that took it has died, as happens when there is too little memory"
     progress.failed[name] = text or type(error).__name__
+    return True
 
 
 def _lost(scheduler, error):

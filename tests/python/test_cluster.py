@@ -155,6 +155,31 @@ def test_a_worker_killed_in_mid_sweep_loses_nothing_and_repeats_nothing(machines
     assert not [path for path in (out / "runs").iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.slow
+def test_a_worker_that_dies_with_its_answers_leaves_finished_runs(machines, tmp_path, monkeypatch):
+    """Its runs are in the folder, but nobody has asked it yet what became of them."""
+    first = machines.worker()
+    lost = []
+    settle = cluster._settle
+
+    def late(future, job, progress):
+        client = future.client
+        if not lost:
+            until(lambda: len(machines.runs("ended")) == 4)
+            until(lambda: all(client.futures[key].status == "finished" for key in client.futures))
+            first.kill()
+            first.wait()
+            until(lambda: any(client.futures[key].status == "lost" for key in client.futures))
+            lost.extend(key for key in client.futures if client.futures[key].status == "lost")
+            machines.worker()
+        return settle(future, job, progress)
+
+    monkeypatch.setattr(cluster, "_settle", late)
+    study = congestree.sweep(grid(4), out=tmp_path / "out", scheduler=machines.address)
+    assert len(lost) >= 3
+    assert (len(study.runs), len(manifests(tmp_path / "out")), len(machines.runs("begun"))) == (4, 4, 4)
+
+
 def working(machines):
     """Runs that are begun and not ended."""
     ended = machines.runs("ended")
