@@ -14,10 +14,12 @@ pub enum Event {
     Left {
         /// The output.
         output: u32,
-        /// The input whose buffer it left (port id), and its lane.
-        input: u32,
-        /// Its lane.
+        /// The input whose buffer it left, counted from the first of its switch.
+        input: u16,
+        /// The lane in which it left.
         lane: u8,
+        /// The lane in which it came in.
+        buffer_lane: u8,
     },
     /// A packet has become routable at a switch.
     Arrive {
@@ -154,7 +156,9 @@ impl Event {
     #[inline]
     pub fn rank(self) -> u64 {
         let (kind, id, about) = match self {
-            Event::Left { output, input, lane } => (0, output, u64::from(input) << 4 | u64::from(lane)),
+            Event::Left { output, input, lane, buffer_lane } => {
+                (0, output, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
+            }
             Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
             Event::Tail { input, lane } => (2, input, u64::from(lane)),
             Event::Notice { port, place } => (3, port, u64::from(place)),
@@ -178,7 +182,10 @@ impl Event {
         let id = (rank >> ID) as u32 & (MAX_ID - 1);
         let about = rank as u32;
         match rank >> KIND {
-            0 => Event::Left { output: id, input: about >> 4, lane: (about & 15) as u8 },
+            0 => {
+                let (lane, buffer_lane) = ((about >> 4 & 15) as u8, (about & 15) as u8);
+                Event::Left { output: id, input: (about >> 8) as u16, lane, buffer_lane }
+            }
             1 => Event::Arrive { input: id, packet: PacketId(about) },
             2 => Event::Tail { input: id, lane: about as u8 },
             3 => Event::Notice { port: id, place: about },
@@ -211,7 +218,7 @@ mod tests {
     #[test]
     fn every_event_survives_the_agenda() {
         for event in [
-            Event::Left { output: 7, input: 3_000_000, lane: 14 },
+            Event::Left { output: 7, input: u16::MAX, lane: 14, buffer_lane: 13 },
             Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
             Event::Tail { input: 1, lane: 3 },
             Event::Notice { port: 4, place: 77 },
@@ -222,6 +229,7 @@ mod tests {
             Event::Source { source: 5, turn: Turn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: 9 },
+            Event::Depart { output: 12, packet: PacketId(3) },
             Event::WarmUp,
             Event::Watch,
             Event::Decide { port: 11 },
@@ -232,7 +240,7 @@ mod tests {
 
     #[test]
     fn tails_leave_before_heads_arrive_and_decisions_come_last() {
-        let left = Event::Left { output: 900, input: 0, lane: 0 }.rank();
+        let left = Event::Left { output: 900, input: 0, lane: 0, buffer_lane: 0 }.rank();
         let arrive = Event::Arrive { input: 5, packet: PacketId(1) }.rank();
         let decide = Event::Decide { port: 0 }.rank();
         assert!(left < arrive && arrive < decide);

@@ -5,49 +5,54 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_schemes::notify::Pacer;
+use congestree_topology::LaneMap;
 use congestree_traffic::Source;
 use congestree_units::{Span, Time};
-use congestree_wire::{Kind, PacketId, Pool};
+use congestree_wire::{Kind, Packet, PacketId, Pool};
 
-use crate::adapter::{Cnp, Host};
-use crate::audit::Audit;
-use crate::connection::Connection;
-use crate::credits::{Lane, Notes};
-use crate::crossbar::Crossbar;
+use crate::control::isolate::Isolation;
+use crate::control::mark::Marking;
+use crate::control::rcm::Regional;
+use crate::control::reaction_point::Throttles;
 use crate::event::Event;
-use crate::finite::FiniteFlows;
-use crate::flow::{Flow, FlowRest, NONE, Receipt};
-use crate::foresight_queues::Glance;
-use crate::forwarding::Forwarding;
-use crate::injection::Injection;
-use crate::inputs::Inputs;
-use crate::islip::Islip;
-use crate::isolation::Isolation;
-use crate::lane_arbiter::LaneTurn;
-use crate::lane_schedule::Deficits;
-use crate::marking::Marking;
-use crate::neighbour::Neighbours;
-use crate::outcome::{Baseline, Stop};
-use crate::output_buffer::OutputBuffers;
-use crate::output_queue::OutputQueues;
-use crate::pause::Pauses;
+use crate::host::connection::Connection;
+use crate::host::dynamic_flows::FiniteFlows;
+use crate::host::flow::{Flow, FlowRest, NONE, Receipt};
+use crate::host::inject::{Cnp, Host};
+use crate::host::injection_buffer::Injection;
+use crate::host::sources::Message;
+use crate::jobs::Ranks;
+use crate::link::credits::{Lane, Notes};
+use crate::link::frames::Neighbours;
+use crate::link::lane_arbiter::LaneTurn;
+use crate::link::lane_schedule::Deficits;
+use crate::link::pfc::pause::Pauses;
+use crate::link::port::{Far, In, Meter, Out, Serialiser};
+use crate::link::queue_credits::Rooms;
+use crate::observe::audit::Audit;
+use crate::observe::isolation_probe::Watch;
+use crate::observe::outcome::{Baseline, Stop};
+use crate::partition::border::{Border, Letter};
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneSchedule, LaneWeights, QueueMap, Switching};
-use crate::port::{Far, In, Meter, Out, Serialiser};
-use crate::queue::List;
-use crate::ranks::Ranks;
-use crate::regional::Regional;
-use crate::rooms::Rooms;
-use crate::shape::Shape;
-use crate::sources::Message;
-use crate::throttle::Throttles;
-use crate::watch::Watch;
-use crate::ways::Ways;
+use crate::switch::crossbar::Crossbar;
+use crate::switch::forwarding::Forwarding;
+use crate::switch::islip::Islip;
+use crate::switch::next_hop::Ways;
+use crate::switch::occupancy::Occupancy;
+use crate::switch::queues::inputs::Inputs;
+use crate::switch::queues::list::List;
+use crate::switch::queues::output::OutputQueues;
+use crate::switch::queues::output_buffer::OutputBuffers;
+use crate::tune::features::Features;
+use crate::tune::prefetch_queues::Upcoming;
+use crate::tune::variants::Variant;
 
 /// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
 /// number of hosts; the ports of a switch follow each other in the order of its links.
 pub(crate) struct Fabric<A, P, S> {
-    /// What is known of the network when the engine is compiled.
-    pub shape: PhantomData<S>,
+    /// What was known of the network when the engine was compiled, and what is known now.
+    pub variant: PhantomData<S>,
+    pub features: Features,
     pub now: Time,
     pub agenda: A,
     pub probe: P,
@@ -68,13 +73,11 @@ pub(crate) struct Fabric<A, P, S> {
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
     pub routes: Forwarding,
+    /// In which lane packets leave a switch, if not always in the one in which they came in.
+    pub lane_map: Option<Box<LaneMap>>,
     pub ways: Ways,
     pub regional: Regional,
     pub persistent: bool,
-    /// Some switch has links of different rates.
-    pub mixed_rates: bool,
-    /// Somebody wants to know what buffers hold, packet by packet.
-    pub counts: bool,
     /// Weights by which lanes share a link, if they do not just take turns.
     pub lane_weights: Option<Box<LaneWeights>>,
     /// By port, if there are weights.
@@ -107,6 +110,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub notes: Notes,
     /// By switch: the local output that decides first (limited read ports only).
     pub turns: Vec<u16>,
+    pub occupancy: Occupancy,
     pub marking: Marking,
     pub output_queues: OutputQueues,
     pub neighbours: Neighbours,
@@ -165,6 +169,9 @@ pub(crate) struct Fabric<A, P, S> {
     pub messages: Vec<Message>,
     pub free_messages: Vec<u32>,
 
+    /// What it tells other parts, if the network is cut.
+    pub border: Border,
+
     /// Applications with a program, if there are any.
     pub ranks: Option<Box<Ranks>>,
 
@@ -172,8 +179,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub blocked: Vec<u64>,
     /// Ports that decide in this instant.
     pub deciding: Vec<u32>,
-    /// What was seen of events that have come near, see `foresight`.
-    pub glances: Vec<Glance>,
+    /// What was seen of events that have come near, see `tune/prefetch.rs`.
+    pub upcoming: Vec<Upcoming>,
     pub events: u64,
     pub packet_hops: u64,
     pub trajectory: u64,
@@ -186,7 +193,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub before: Baseline,
 }
 
-impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What happens when its time has come: reading this is reading the life of a packet.
     #[inline(always)]
     pub(crate) fn handle(&mut self, event: Event) {
@@ -198,7 +205,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             Event::Notice { .. } => {}
             Event::Pause { port, lane, due } if self.pauses() => self.pause_due(port, lane, due),
             Event::Pause { .. } => {}
-            Event::Left { output, input, lane } => self.left(output, input, lane),
+            Event::Left { output, input, lane, buffer_lane } => self.left(output, input, lane, buffer_lane),
             Event::Tail { input, lane } => self.tail(input, lane),
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
             Event::Timer { .. } => {}
@@ -319,7 +326,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         out.lane_turn = packet.lane;
         let peer = out.peer;
         packet.input = peer;
-        packet.matched = false;
+        packet.port = Packet::UNROUTED;
         self.trajectory = self.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port) << 32 | u64::from(packet.sequence),
@@ -331,6 +338,9 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         self.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
         let place = self.at(port, lane);
+        if self.has_several_lanes() {
+            self.packets[id].buffer_lane = lane;
+        }
         self.out_lanes[place].take(units);
         if self.books_rooms() && port < self.hosts_len {
             self.take_room(port, id);
@@ -346,12 +356,12 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             becn: kind == Kind::Cnp || (kind == Kind::Ack && marked),
         });
         match far {
+            _ if self.border.is_away(peer) => {
+                self.border.packet(if far == Far::CutThrough { head } else { head + time }, peer, id)
+            }
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
             Far::Host => self.schedule(head + time, Event::Deliver { host: peer, packet: id }),
-        }
-        if is_data && far != Far::Host && self.marking.wants_full() {
-            self.expect_tail(port, peer, id, lane, time);
         }
         until
     }
@@ -362,10 +372,19 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
         if self.pauses() {
             return;
         }
-        let sender = self.ins[input as usize].sender;
+        let (sender, away) = (self.ins[input as usize].sender, self.ins[input as usize].away);
         if self.books_rooms() {
             return self.room_back(sender, lane, NONE, units, at);
         }
+        if away {
+            return self.border.write(Letter::Credit { at, output: sender, lane, units });
+        }
+        self.credit(sender, lane, units, at);
+    }
+
+    /// An output may use so much more room from `at` on.
+    #[inline(always)]
+    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u16, at: Time) {
         let place = self.at(sender, lane);
         let lane = &mut self.out_lanes[place];
         self.notes.add(lane, at, u32::from(units));

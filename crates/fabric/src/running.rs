@@ -6,9 +6,11 @@ use congestree_units::Time;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::outcome::{Outcome, Stop};
+use crate::observe::outcome::{Outcome, Stop};
+use crate::partition::{cut::Cut, windows};
 use crate::plan::Plan;
-use crate::shape::{Any, Isolating, Shape, Usual};
+use crate::tune::features::Features;
+use crate::tune::variants::{Any, Ethernet, Isolating, Usual, Variant};
 
 /// Which event list to use; the results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +62,54 @@ pub fn run(plan: &Plan, agenda: AgendaKind, report: &mut dyn FnMut(Progress) -> 
 /// The same, with rows of long tables handed over while the run goes on, so that they need not be kept. The rest of such a
 /// table is in the outcome.
 pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -> Outcome {
+    run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, desk)
+}
+
+/// How many cores a run uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cores {
+    /// Threads that work on it.
+    pub threads: usize,
+    /// Parts that the network is cut into. Absent: as many as threads, if windows are long enough to bring anything.
+    pub parts: Option<u16>,
+}
+
+/// Packet-hops of a window from which on a run in parts is faster than one in one part, if there are cores for it: a window
+/// costs as much as some hundred.
+const WORTH: u64 = 1_000;
+/// Those from which on it is no slower.
+const BEARABLE: u64 = 200;
+
+impl Cores {
+    /// All there are if the network is large enough to gain by it, otherwise one.
+    pub fn for_size(plan: &Plan) -> Self {
+        let gains = plan.obstacle_to_parts().is_none() && plan.hops_in_a_window() >= WORTH;
+        Self {
+            threads: if gains { std::thread::available_parallelism().map_or(1, usize::from) } else { 1 },
+            parts: None,
+        }
+    }
+}
+
+/// The same, with the network cut into parts if it can be; the results are those of one part.
+pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut Desk<'_>) -> Outcome {
+    let brings = || plan.obstacle_to_parts().is_none() && plan.hops_in_a_window() >= BEARABLE;
+    let wanted =
+        cores.parts.unwrap_or_else(|| if cores.threads > 1 && brings() { cores.threads.min(64) as u16 } else { 1 });
+    let parts = wanted.min(plan.graph.switches.len() as u16);
+    if parts > 1 && plan.obstacle_to_parts().is_none() {
+        let cut = Cut::new(plan, parts);
+        let outcome = match (agenda, Usual::fits(plan)) {
+            (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Any>(plan, &cut, cores.threads, desk),
+            (_, true) => windows::run::<Wheel, Usual>(plan, &cut, cores.threads, desk),
+            _ if Ethernet::fits(plan) => windows::run::<Wheel, Ethernet>(plan, &cut, cores.threads, desk),
+            (_, false) => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
+        };
+        if let Some(outcome) = outcome {
+            return outcome;
+        }
+        // It came to a stop of its own: once more in one part, for the state at exactly that instant.
+    }
     let agenda = match agenda {
         AgendaKind::Auto if plan.graph.links.len() * 2 <= SMALL => AgendaKind::Heap,
         chosen => chosen,
@@ -68,6 +118,7 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -
         (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
         (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
+        (_, false) if Ethernet::fits(plan) => run_with::<Wheel, Silent, Ethernet>(plan, Silent, desk),
         (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, desk),
         (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), desk),
         (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
@@ -83,7 +134,12 @@ fn recorder(plan: &Plan) -> Recorder {
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }
 
-fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Desk<'_>) -> Outcome {
+fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, desk: &mut Desk<'_>) -> Outcome {
+    debug_assert!(
+        S::fits(plan),
+        "this variant was compiled for other networks than one with {:?}",
+        Features::of(plan).names()
+    );
     let mut fabric: Fabric<A, P, S> = Fabric::build(plan, probe);
     let names = fabric.names(plan);
     fabric.start();
@@ -92,7 +148,7 @@ fn run_with<A: Agenda, P: Probe, S: Shape>(plan: &Plan, probe: P, desk: &mut Des
     fabric.finish(plan, &names)
 }
 
-impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The loop; what happens at each turn is in `Fabric::handle`.
     fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
         let mut every = if self.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
@@ -108,7 +164,7 @@ impl<A: Agenda, P: Probe, S: Shape> Fabric<A, P, S> {
             if entry.at > self.probe.look_due() {
                 self.look_around(entry.at);
             }
-            self.foresee();
+            self.prefetch();
             self.now = entry.at;
             self.handle(Event::from_rank(entry.rank));
             self.events += 1;

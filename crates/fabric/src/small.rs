@@ -34,6 +34,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         graph,
         routes,
         ways: None,
+        lane_map: None,
         lanes: 1,
         lane_weights: None,
         lane_schedule: None,

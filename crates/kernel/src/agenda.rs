@@ -56,6 +56,10 @@ pub trait Agenda {
     fn more_at(&self, now: Time) -> bool;
     /// Takes the next entry.
     fn take(&mut self) -> Option<Entry>;
+    /// Takes the next entry if it lies before `limit`. Entries from `limit` on may be scheduled afterwards.
+    fn take_before(&mut self, limit: Time) -> Option<Entry>;
+    /// The instant of the next entry.
+    fn next_at(&self) -> Option<Time>;
     /// Others have come into view since the last call.
     fn view_has_changed(&mut self) -> bool {
         false
@@ -109,6 +113,35 @@ mod tests {
                 prop_assert_eq!(wheel.take(), Some(entry));
             }
             prop_assert!(wheel.is_empty());
+        }
+
+        /// Windows of time, with entries that are scheduled between them, give the same order as one run.
+        #[test]
+        fn windows_hand_out_what_a_heap_does(
+            typical in 1_000u64..50_000_000,
+            pending in 1usize..10_000,
+            windows in prop::collection::vec((1u64..3_000_000, prop::collection::vec(0u64..20_000_000, 0..6)), 1..100),
+        ) {
+            let mut wheel = Wheel::new(Span(typical), pending);
+            let mut heap = HeapAgenda::new(Span(typical), pending);
+            let mut limit = Time::START;
+            for (rank, (length, leads)) in windows.into_iter().enumerate() {
+                for lead in leads {
+                    let entry = Entry { at: limit + Span(lead), rank: rank as u64 };
+                    wheel.schedule(entry);
+                    heap.schedule(entry);
+                }
+                prop_assert_eq!(wheel.next_at(), heap.next_at());
+                limit += Span(length);
+                loop {
+                    let (a, b) = (wheel.take_before(limit), heap.take_before(limit));
+                    prop_assert_eq!(a, b);
+                    if a.is_none() { break; }
+                }
+            }
+            while let Some(entry) = heap.take() {
+                prop_assert_eq!(wheel.take(), Some(entry));
+            }
         }
 
         /// What was scheduled before the view reached it comes nearer step by step, and is taken when it has come.

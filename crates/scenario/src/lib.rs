@@ -11,6 +11,7 @@ mod catalogue;
 mod complaint;
 mod cost;
 pub mod goal;
+mod needs;
 mod network;
 mod read;
 mod resolved;
@@ -26,11 +27,12 @@ mod workloads;
 pub use catalogue::catalogue;
 pub use complaint::{Complaint, Complaints};
 pub use cost::cost;
+pub use needs::Needs;
 pub use network::network;
-pub use read::{Checked, Facts, read};
+pub use read::{Checked, Facts, read, read_within};
 pub use resolved::resolved;
 pub use schema::schema;
-pub use sweep::{Point, expand};
+pub use sweep::{Point, expand, expand_within};
 pub use types::Scenario;
 
 /// The two ways of writing the same scenario.

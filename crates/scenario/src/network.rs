@@ -5,11 +5,13 @@
 
 use congestree_fabric::headroom::loops as pause_loops;
 use congestree_fabric::headroom::shared_sizes;
+use congestree_topology::loops::{Held, Lanes};
 use congestree_topology::routing::PortLists;
-use congestree_topology::{Graph, Node, levels, loops};
+use congestree_topology::{Graph, levels, loops};
 use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
+use crate::sense::starts;
 
 /// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
 /// (null if it is none), and a circle of links that can wait for each other (null if there is none). Where links pause,
@@ -45,6 +47,9 @@ pub fn network(checked: &Checked) -> Json {
         Ok(levels) => (json!(levels), Json::Null),
         Err(reason) => (Json::Null, json!(reason)),
     };
+    let starts = starts(&checked.scenario);
+    let count = checked.plan.lanes;
+    let lanes = checked.plan.lane_map.as_ref().map(|map| Lanes { map, count, starts: &starts });
     json!({
         "name": checked.scenario.name,
         "hosts": graph.hosts,
@@ -55,10 +60,10 @@ pub fn network(checked: &Checked) -> Json {
         "routes": PortLists::of(graph, routes).0,
         "levels": tree,
         "no_levels_because": no_tree,
-        "credit_loop": loops::credit_loop(graph, routes).map(|circle| named(graph, &circle)),
+        "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref()).map(|circle| named(graph, &circle)),
     })
 }
 
-fn named(graph: &Graph, circle: &[(Node, Node)]) -> Vec<[String; 2]> {
-    circle.iter().map(|&(from, to)| [graph.name(from).to_owned(), graph.name(to).to_owned()]).collect()
+fn named(graph: &Graph, circle: &[Held]) -> Vec<[String; 2]> {
+    circle.iter().map(|held| [graph.name(held.from).to_owned(), graph.name(held.to).to_owned()]).collect()
 }

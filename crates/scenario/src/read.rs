@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::complaint::{Complaint, Complaints};
+use crate::needs::Needs;
 use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::sense::{self, Findings};
@@ -22,6 +23,8 @@ pub struct Checked {
     pub plan: Plan,
     /// Its size.
     pub facts: Facts,
+    /// What a run takes.
+    pub needs: Needs,
 }
 
 /// How large a scenario is.
@@ -48,10 +51,15 @@ pub struct Facts {
 ///
 /// If there is a sweep, the plan is that of the scenario as it stands without it; see [`expand`](crate::expand).
 pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaints> {
+    read_within(text, format, name, u64::MAX)
+}
+
+/// The same, with a complaint about what would take more than this much memory (B), before it is built.
+pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
     let (axes, mut misfits) = sweep::split(&mut tree);
     let mut sources = Sources::new(name, text);
-    match check(&tree, &mut sources) {
+    match check(&tree, &mut sources, memory) {
         Ok(mut checked) => {
             misfits.extend(sweep::misfits(&axes, &tree));
             checked.facts.runs = sweep::runs(&axes);
@@ -64,8 +72,8 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaint
     }
 }
 
-/// Checks a tree of values, with what it refers to.
-pub(crate) fn check(tree: &Node, sources: &mut Sources) -> Result<Checked, Vec<Misfit>> {
+/// Checks a tree of values, with what it refers to, within so much memory (B).
+pub(crate) fn check(tree: &Node, sources: &mut Sources, memory: u64) -> Result<Checked, Vec<Misfit>> {
     let (tree, mut misfits) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     misfits.extend(more);
@@ -77,12 +85,16 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources) -> Result<Checked, Vec<M
         return Err(misfits);
     }
     let scenario = decode(value)?;
-    let mut findings = Findings::new(&tree);
+    let mut findings = Findings::within(&tree, memory);
     let plan = sense::plan(&scenario, &mut findings);
     match plan {
         Some(plan) if findings.misfits.is_empty() => {
-            let facts = facts(&plan, 1);
-            Ok(Checked { scenario: resolved(&scenario), plan, facts })
+            let (facts, needs) = (facts(&plan, 1), Needs::of(&plan));
+            findings.fits_plan(&needs);
+            if !findings.misfits.is_empty() {
+                return Err(findings.misfits);
+            }
+            Ok(Checked { scenario: resolved(&scenario), plan, facts, needs })
         }
         _ => Err(findings.misfits),
     }

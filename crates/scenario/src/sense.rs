@@ -4,11 +4,13 @@
 //! be, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) that the section means. The parts are put
 //! together only if nobody complained: a plan cannot be had otherwise.
 
+mod collectives;
 mod destination_lanes;
 mod directory;
 mod ethernet;
 mod finite;
 mod flows;
+mod hop_lanes;
 mod incast;
 mod infiniband;
 mod isolation;
@@ -25,12 +27,16 @@ mod traffic;
 mod transport;
 mod ways;
 
+use std::fmt::Display;
+
 use congestree_fabric::plan::Plan;
 
+use crate::needs::Needs;
 use crate::shape::Misfit;
 use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
+pub(crate) use lanes::starts;
 pub(crate) use measure::{bin, look_every};
 pub(crate) use scheme::{Parts, parts as scheme_parts};
 pub(crate) use traffic::class_name;
@@ -38,14 +44,33 @@ pub(crate) use traffic::class_name;
 /// Complaints so far, and the tree of the file to find their places in.
 pub(crate) struct Findings<'a> {
     tree: &'a Node,
+    /// Memory that a run may take (B).
+    memory: u64,
     /// What was found.
     pub misfits: Vec<Misfit>,
 }
 
 impl<'a> Findings<'a> {
-    /// Nothing found yet in this file.
-    pub fn new(tree: &'a Node) -> Self {
-        Self { tree, misfits: Vec::new() }
+    /// Nothing found yet in this file, of which a run may take so much memory (B).
+    pub fn within(tree: &'a Node, memory: u64) -> Self {
+        Self { tree, memory, misfits: Vec::new() }
+    }
+
+    /// Complains if what the key at `path` asks for takes more memory (B) than a run may take; false then.
+    fn fits(&mut self, path: &str, what: impl Display, bytes: u64) -> bool {
+        if bytes <= self.memory {
+            return true;
+        }
+        let fact =
+            format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(self.memory));
+        self.complain(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
+        false
+    }
+
+    /// Complains if a run takes more memory than it may.
+    pub fn fits_plan(&mut self, needs: &Needs) {
+        let (path, what) = needs.parts.largest();
+        self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
     }
 
     /// Adds a complaint about the key at `path`.
@@ -85,6 +110,19 @@ impl<'a> Findings<'a> {
     }
 }
 
+/// Bytes in words, rounded to three digits.
+fn binary(bytes: u64) -> String {
+    let (mut value, mut unit) = (bytes as f64, "B");
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
+        if value < 1000.0 {
+            break;
+        }
+        (value, unit) = (value / 1024.0, larger);
+    }
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
 /// The plan that a scenario means, or complaints in `findings`.
 pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
     let flow_control = rooms::flow_control(scenario, findings);
@@ -122,6 +160,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         graph: network.graph,
         routes: network.routes,
         ways: network.ways,
+        lane_map: network.lane_map,
         lanes: scenario.links.lanes,
         lane_weights,
         lane_schedule,

@@ -10,7 +10,7 @@ mod programs;
 use std::borrow::Cow;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Component, Path};
 
 use crate::Format;
 use crate::complaint::{listed, name as name_of};
@@ -31,6 +31,9 @@ struct Source {
     /// What it says; the scenario's own is not kept.
     tree: Option<Node>,
 }
+
+/// The largest file that a scenario may refer to (B).
+const LARGEST: u64 = 1 << 30;
 
 /// What a topology file may say.
 const KEYS: [&str; 4] = ["name", "description", "topology", "routing"];
@@ -144,6 +147,10 @@ impl Sources {
         if let Some(known) = self.texts.iter().skip(1).position(|source| source.name == name) {
             return Ok(known + 1);
         }
+        // What is built in memory may name any file; what is read names those beside it.
+        if !self.name().is_empty() {
+            beside(folder, &path, file, &name)?;
+        }
         let text = fs::read_to_string(&path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => {
                 (format!("there is no file {name}"), "name a file relative to the folder of the scenario".to_owned())
@@ -161,6 +168,32 @@ impl Sources {
         let found = self.load_text(file, what)?;
         Ok((self.texts[found].text.clone(), self.texts[found].start))
     }
+}
+
+/// Refuses what is no file of this folder, or too large for one: a scenario from elsewhere is data, and must neither read
+/// what its user did not mean nor what never ends.
+fn beside(folder: &Path, path: &Path, file: &str, name: &str) -> Result<(), (String, String)> {
+    let remedy = || "put it into the folder of the scenario, or into one below".to_owned();
+    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !Path::new(file).components().all(inside) {
+        return Err((format!("{file} is a file outside the folder of the scenario"), remedy()));
+    }
+    // What is not there is told by whoever opens it.
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let (Ok(here), Ok(there), Ok(facts)) = (here.canonicalize(), path.canonicalize(), path.metadata()) else {
+        return Ok(());
+    };
+    if !there.starts_with(&here) {
+        return Err((format!("{name} is a link to a file outside the folder of the scenario"), remedy()));
+    }
+    if facts.is_file() && facts.len() > LARGEST {
+        let fact = format!("{name} has {} bytes, more than any file of a scenario needs", facts.len());
+        return Err((fact, format!("make it smaller than {LARGEST} bytes")));
+    }
+    if !facts.is_file() && !facts.is_dir() {
+        return Err((format!("{name} is a device or a pipe, not a file"), "name a file".to_owned()));
+    }
+    Ok(())
 }
 
 /// Moves all places of a tree.

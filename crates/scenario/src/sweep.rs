@@ -34,6 +34,8 @@ pub struct Point {
     pub values: Vec<(String, Json)>,
     /// The scenario with these values, all defaults written out.
     pub scenario: Scenario,
+    /// Memory that the run takes, as estimated (B).
+    pub memory: u64,
 }
 
 fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S::Ok, S::Error> {
@@ -42,6 +44,11 @@ fn as_table<S: Serializer>(values: &[(String, Json)], serializer: S) -> Result<S
 
 /// The runs of a sweep, the last key varying fastest; one run if there is no sweep. All are checked.
 pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Complaints> {
+    expand_within(text, format, name, u64::MAX)
+}
+
+/// The same; a run that would take more than this much memory (B) is complained about.
+pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
     let (axes, misfits) = split(&mut tree);
     let mut sources = Sources::new(name, text);
@@ -52,8 +59,11 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
     let mut heard = Heard::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
-        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources)) {
-            Ok(checked) => points.push(Point { values: point.values(), scenario: checked.scenario }),
+        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, memory)) {
+            Ok(checked) => {
+                let memory = checked.needs.memory;
+                points.push(Point { values: point.values(), scenario: checked.scenario, memory });
+            }
             Err(misfits) => heard.hear(misfits, &point),
         }
     }

@@ -57,6 +57,15 @@ impl RouteParams {
         !matches!(self, RouteParams::None(_))
     }
 
+    /// They look at how many bytes wait.
+    pub fn goes_by_queues(&self) -> bool {
+        match self {
+            RouteParams::None(_) | RouteParams::Ecmp(_) | RouteParams::Spray(_) => false,
+            RouteParams::Flowlet(flowlet) => flowlet.choice == flowlet::Choice::LeastQueue,
+            RouteParams::LeastQueue(_) => true,
+        }
+    }
+
     /// The packets of a flow may overtake each other.
     pub fn reorders(&self) -> bool {
         self.chooses() && !matches!(self, RouteParams::Ecmp(_))

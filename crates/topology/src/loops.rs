@@ -6,42 +6,76 @@
 //! dependency graph* there is none (Dally and Seitz 1987).
 //!
 //! Only traffic that can exist counts: a channel carries destination d if some other host's route to d takes it.
-//! Channels of hosts are left out, since nothing is forwarded into or out of a host.
+//! Channels of hosts are left out, since nothing is forwarded into or out of a host. Where packets change lanes on their
+//! way ([`LaneMap`]) what waits is a channel and a lane: a ring has no circle if packets change lanes somewhere on it.
 
-use crate::{EqualCost, Graph, Node, Ports, Routes};
+use crate::{EqualCost, Graph, LaneMap, Node, Ports, Routes, Through};
 
-/// A circle of channels that can wait for each other, as (from, to) pairs in the order in which they wait; `None` if
-/// there is none.
-pub fn credit_loop(graph: &Graph, routes: &Routes) -> Option<Vec<(Node, Node)>> {
+/// A channel in a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// The node that sends.
+    pub from: Node,
+    /// The node whose buffer is held.
+    pub to: Node,
+    /// The lane, where packets change lanes.
+    pub lane: Option<u8>,
+}
+
+/// Packets change lanes on their way.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<'a> {
+    /// How.
+    pub map: &'a LaneMap,
+    /// How many there are.
+    pub count: u8,
+    /// Lanes and service levels in which packets leave their hosts.
+    pub starts: &'a [(u8, u8)],
+}
+
+/// A circle of channels that can wait for each other, in the order in which they wait; `None` if there is none. Where
+/// packets keep their lanes, each lane is like the others; where they change them, a channel and lane stand for themselves.
+pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>) -> Option<Vec<Held>> {
     let ports = graph.ports();
-    let waits = Waits::gather(&ports, routes, graph.links.len());
-    let ends = |channel: u32| {
-        let link = graph.links[channel as usize / 2];
-        if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) }
+    let waits = match lanes {
+        Some(lanes) => {
+            let one = |switch: u32, host: u32| Some(routes.port(switch, host)).filter(|&port| port != Routes::NONE);
+            let hosts = 0..ports.hosts.len() as u32;
+            Waits::gather_lanes(&ports, hosts, |switch, host| one(switch, host).into_iter(), graph.links.len(), lanes)
+        }
+        None => Waits::gather(&ports, routes, graph.links.len()),
     };
-    Some(waits.circle()?.into_iter().map(ends).collect())
+    waits.named_circle(graph)
 }
 
 /// The same for switches that choose among all shortest ways, whatever they choose.
-pub fn credit_loop_among(graph: &Graph, ways: &EqualCost) -> Option<Vec<(Node, Node)>> {
+pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'_>>) -> Option<Vec<Held>> {
     let ports = graph.ports();
-    let waits = Waits::gather_choices(&ports, ways, graph.links.len());
-    let ends = |channel: u32| {
-        let link = graph.links[channel as usize / 2];
-        if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) }
+    let waits = match lanes {
+        Some(lanes) => {
+            let hosts = 0..ports.hosts.len() as u32;
+            let all = |switch, host| ways.ways(switch, host).iter().copied();
+            Waits::gather_lanes(&ports, hosts, all, graph.links.len(), lanes)
+        }
+        None => Waits::gather_choices(&ports, ways, graph.links.len()),
     };
-    Some(waits.circle()?.into_iter().map(ends).collect())
+    waits.named_circle(graph)
 }
 
-/// The circle in words: `A->B, B->C, C->A`.
-pub fn describe(graph: &Graph, circle: &[(Node, Node)]) -> String {
-    let named: Vec<_> = circle.iter().map(|&(from, to)| format!("{}->{}", graph.name(from), graph.name(to))).collect();
-    named.join(", ")
+/// The circle in words: `A->B, B->C, C->A`, with lanes where they matter.
+pub fn describe(graph: &Graph, circle: &[Held]) -> String {
+    let name = |held: &Held| {
+        let lane = held.lane.map_or(String::new(), |lane| format!(" lane {lane}"));
+        format!("{}->{}{lane}", graph.name(held.from), graph.name(held.to))
+    };
+    circle.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// For each channel between switches, the channels that packets at its end may wait for.
+/// For each channel between switches (and lane, where packets change lanes), those that packets at its end may wait for.
 struct Waits {
     next: Vec<Vec<u32>>,
+    /// Lanes told apart; none if they are all alike.
+    lanes: Option<u32>,
 }
 
 impl Waits {
@@ -82,7 +116,7 @@ impl Waits {
                 }
             }
         }
-        Waits { next }
+        Waits { next, lanes: None }
     }
 
     /// Follows every way of every destination from every switch that has another host. One host of each switch stands
@@ -116,7 +150,65 @@ impl Waits {
             channels.sort_unstable();
             channels.dedup();
         }
-        Waits { next }
+        Waits { next, lanes: None }
+    }
+
+    /// Follows every destination's traffic by `ways`, in whichever lanes it travels, from every port of another host.
+    fn gather_lanes<W: Iterator<Item = u16>>(
+        ports: &Ports,
+        hosts: impl Iterator<Item = u32>,
+        ways: impl Fn(u32, u32) -> W,
+        links: usize,
+        lanes: &Lanes<'_>,
+    ) -> Self {
+        let count = u32::from(lanes.count);
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); 2 * links * count as usize];
+        let mut seen = vec![0u32; next.len()];
+        let mut round = 0;
+        for host in hosts {
+            for &(start, service) in lanes.starts {
+                round += 1;
+                // Where a packet comes in, its lane there, and the channel and lane that it holds meanwhile.
+                let mut walk: Vec<(Through, u8, Option<u32>)> = Vec::new();
+                for own in ports.hosts.iter().enumerate().filter(|&(other, _)| other as u32 != host).map(|(_, own)| own)
+                {
+                    if let Some(port) = own.first()
+                        && let Node::Switch(switch) = port.peer
+                    {
+                        walk.push((Through { switch, from: port.peer_port, to: 0 }, start, None));
+                    }
+                }
+                while let Some((at, lane, held)) = walk.pop() {
+                    for to in ways(at.switch, host) {
+                        let port = &ports.switches[at.switch as usize][usize::from(to)];
+                        let Node::Switch(peer) = port.peer else { continue };
+                        let lane = lanes.map.lane(at.switch, at.from, to, lane, service);
+                        let channel = port.channel() * count + u32::from(lane);
+                        if let Some(held) = held
+                            && !next[held as usize].contains(&channel)
+                        {
+                            next[held as usize].push(channel);
+                        }
+                        if std::mem::replace(&mut seen[channel as usize], round) != round {
+                            walk.push((Through { switch: peer, from: port.peer_port, to: 0 }, lane, Some(channel)));
+                        }
+                    }
+                }
+            }
+        }
+        Waits { next, lanes: Some(count) }
+    }
+
+    /// The circle, with names for its channels.
+    fn named_circle(&self, graph: &Graph) -> Option<Vec<Held>> {
+        let named = |place: u32| {
+            let lanes = self.lanes.unwrap_or(1);
+            let (channel, lane) = (place / lanes, place % lanes);
+            let link = graph.links[channel as usize / 2];
+            let (from, to) = if channel.is_multiple_of(2) { (link.a, link.b) } else { (link.b, link.a) };
+            Held { from, to, lane: self.lanes.map(|_| lane as u8) }
+        };
+        Some(self.circle()?.into_iter().map(named).collect())
     }
 
     /// A circle, if there is one: depth first, in the order of channel numbers.

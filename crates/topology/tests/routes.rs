@@ -1,9 +1,9 @@
 //! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
 
 use congestree_topology::graphs::{Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
-use congestree_topology::loops::{credit_loop, credit_loop_among, describe};
+use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among, describe};
 use congestree_topology::routing::{Hop, PortLists, Table, Tree, d_mod_k, d_mod_k_by_levels, shortest_path};
-use congestree_topology::{EqualCost, Graph, Node, Routes, Wire, path};
+use congestree_topology::{EqualCost, Graph, LaneMap, Node, Routes, Through, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
 use serde_json::json;
@@ -24,7 +24,7 @@ fn assert_shortest(graph: &Graph, routes: &Routes) {
     let found = lengths(graph, routes);
     assert!(found.iter().flatten().all(Option::is_some));
     assert_eq!(found, lengths(graph, &shortest_path(graph).unwrap()));
-    assert_eq!(credit_loop(graph, routes), None);
+    assert_eq!(credit_loop(graph, routes, None), None);
 }
 
 /// The switches of a clockwise ring with one host each, and the links between neighbours.
@@ -114,7 +114,7 @@ fn equal_ways_are_shared_out_by_destination() {
 /// No loops, so many links from the first host to the last, and no link that two flows of a shift share.
 fn assert_nonblocking(tree: FatTree, links: usize, shifts: [u32; 4]) {
     let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
-    assert_eq!(credit_loop(&graph, &routes), None);
+    assert_eq!(credit_loop(&graph, &routes, None), None);
     assert_eq!(path(&graph, &routes, 0, tree.hosts() - 1).unwrap().len(), links);
     for by in shifts {
         assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
@@ -131,7 +131,7 @@ fn a_tree_offers_all_its_links_up_and_one_down_and_no_choice_closes_a_circle() {
     let tree = FatTree { radix: 6, layers: 3 };
     let graph = tree.build(WIRE);
     let ways = EqualCost::of(&graph).unwrap();
-    assert_eq!(credit_loop_among(&graph, &ways), None);
+    assert_eq!(credit_loop_among(&graph, &ways, None), None);
     let host = tree.hosts() - 1;
     let (aggregation, core) = (tree.leaves(), 2 * tree.leaves());
     assert_eq!(ways.ways(0, host), [3, 4, 5]);
@@ -157,7 +157,7 @@ fn a_square_that_goes_round_both_ways_closes_a_circle() {
     }
     let ways = EqualCost::of(&graph).unwrap();
     assert_eq!(ways.ways(0, 2).len(), 2);
-    assert!(credit_loop_among(&graph, &ways).is_some());
+    assert!(credit_loop_among(&graph, &ways, None).is_some());
 }
 
 #[test]
@@ -188,15 +188,39 @@ fn a_link_down_carries_one_destination_only() {
 fn a_clockwise_ring_has_a_credit_loop_and_it_is_named() {
     let graph = ring(4).build(WIRE).unwrap();
     let routes = clockwise(4).routes(&graph).unwrap();
-    let circle = credit_loop(&graph, &routes).unwrap();
+    let circle = credit_loop(&graph, &routes, None).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1, s1->s2, s2->s3, s3->s0");
-    assert_eq!(circle[0], (Node::Switch(0), Node::Switch(1)));
+    assert_eq!((circle[0].from, circle[0].to), (Node::Switch(0), Node::Switch(1)));
+}
+
+#[test]
+fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
+    let graph = ring(4).build(WIRE).unwrap();
+    let routes = clockwise(4).routes(&graph).unwrap();
+    let ports = graph.ports();
+    let between = |through: Through, port: u16| {
+        matches!(ports.switches[through.switch as usize][usize::from(port)].peer, Node::Switch(_))
+    };
+    // Whoever leaves s0 for s1 does so in the second lane, and stays there.
+    let crosses = |through: Through| through.switch == 0 && between(through, through.to);
+    let map = LaneMap::by_lane(&ports, 2, |through, lane| if crosses(through) { 1 } else { lane });
+    let starts = [(0, 0)];
+    let lanes = Lanes { map: &map, count: 2, starts: &starts };
+    assert_eq!(credit_loop(&graph, &routes, Some(&lanes)), None);
+    // With packets that start in the second lane already it is as bad as with one lane.
+    let lanes = Lanes { starts: &[(1, 0)], ..lanes };
+    let circle = credit_loop(&graph, &routes, Some(&lanes)).unwrap();
+    assert_eq!(describe(&graph, &circle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
+    // And if the lane is the service level's all the way.
+    let map = LaneMap::by_service(&ports, |_, service| service);
+    let lanes = Lanes { map: &map, count: 2, starts: &starts };
+    assert!(credit_loop(&graph, &routes, Some(&lanes)).is_some());
 }
 
 #[test]
 fn a_ring_of_three_on_shortest_paths_has_none() {
     let graph = ring(3).build(WIRE).unwrap();
-    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap()), None);
+    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None), None);
 }
 
 #[test]
@@ -210,7 +234,7 @@ fn traffic_that_cannot_exist_makes_no_loop() {
     for entries in table.0.values_mut() {
         entries.retain(|host, _| host == "h0" || host == "h2");
     }
-    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap()), None);
+    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap(), None), None);
 }
 
 #[test]
@@ -315,12 +339,12 @@ fn the_largest_tree_of_the_papers_is_ready_at_once() {
     let start = Instant::now();
     let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
     let built = start.elapsed();
-    assert_eq!(credit_loop(&graph, &routes), None);
+    assert_eq!(credit_loop(&graph, &routes, None), None);
     let checked = start.elapsed();
     let short = shortest_path(&graph).unwrap();
     println!("built {built:?}, loops {:?}, shortest {:?}", checked - built, start.elapsed() - checked);
     assert_eq!((graph.hosts.len(), graph.switches.len()), (5832, 972));
-    assert_eq!(credit_loop(&graph, &short), None);
+    assert_eq!(credit_loop(&graph, &short, None), None);
     // Generous, for unoptimised builds on a busy machine; 0.1 s is usual.
     assert!(checked < Duration::from_secs(20));
 }
@@ -394,6 +418,6 @@ proptest! {
         for (i, parent) in parents.iter().enumerate() {
             graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
         }
-        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap()), None);
+        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None), None);
     }
 }

@@ -44,16 +44,19 @@ pub struct Packet {
     pub epoch: u16,
     /// How often younger packets have passed it at the head of an output's queue.
     pub passed: u16,
-    /// The port of the switch it is in by which it leaves, counted from the first (elaborate switches).
+    /// The port by which it leaves the switch it is in, counted from the first: chosen once, when it can be forwarded.
+    /// [`Packet::UNROUTED`] until then.
     pub port: u16,
-    /// The virtual lane it travels in.
+    /// The virtual lane it travels in; from when its port has been chosen, the lane in which it will leave.
     pub lane: u8,
+    /// The lane whose room it holds in the buffer of `input`.
+    pub buffer_lane: u8,
+    /// Its service level, where lanes go by it.
+    pub service: u8,
     /// Data, ACK or CNP.
     pub kind: Kind,
     /// Congestion was met (data), or is being reported (ACK, CNP).
     pub marked: bool,
-    /// It has been held back so that a faster link will not run dry of its bytes.
-    pub matched: bool,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
     /// It will be acknowledged.
@@ -64,6 +67,11 @@ pub struct Packet {
     pub injected: Time,
     /// When it became routable in the switch it is in.
     pub ready: Time,
+}
+
+impl Packet {
+    /// The port of a packet for which none has been chosen yet.
+    pub const UNROUTED: u16 = u16::MAX;
 }
 
 #[cfg(test)]

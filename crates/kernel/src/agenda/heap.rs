@@ -30,6 +30,17 @@ impl Agenda for HeapAgenda {
         self.heap.pop().map(|Reverse(entry)| entry)
     }
 
+    fn take_before(&mut self, limit: Time) -> Option<Entry> {
+        match self.heap.peek() {
+            Some(Reverse(entry)) if entry.at < limit => self.take(),
+            _ => None,
+        }
+    }
+
+    fn next_at(&self) -> Option<Time> {
+        self.heap.peek().map(|Reverse(entry)| entry.at)
+    }
+
     fn len(&self) -> usize {
         self.heap.len()
     }

@@ -120,6 +120,33 @@ impl Agenda for Wheel {
         self.current.pop()
     }
 
+    /// A bucket becomes the current one only if it begins before the limit: what is scheduled from the limit on still finds its
+    /// bucket ahead, or is sorted into the current one.
+    #[inline]
+    fn take_before(&mut self, limit: Time) -> Option<Entry> {
+        if self.current.is_empty() {
+            let next = self.next_bucket()?;
+            if next << self.shift >= limit.0 {
+                return None;
+            }
+            self.advance();
+        }
+        match self.current.last() {
+            Some(entry) if entry.at < limit => self.take(),
+            _ => None,
+        }
+    }
+
+    fn next_at(&self) -> Option<Time> {
+        if let Some(entry) = self.current.last() {
+            return Some(entry.at);
+        }
+        let near = self.next_filled().map(|bucket| bucket as usize & (self.slots.len() - 1));
+        let near = near.and_then(|slot| self.slots[slot].iter().map(|entry| entry.at).min());
+        let far = self.far.peek().map(|Reverse(entry)| entry.at);
+        near.into_iter().chain(far).min()
+    }
+
     #[inline]
     fn view_has_changed(&mut self) -> bool {
         std::mem::take(&mut self.fresh)
@@ -169,12 +196,7 @@ impl Wheel {
     #[cold]
     #[inline(never)]
     fn advance(&mut self) -> bool {
-        let near = self.next_filled();
-        let next = match self.far.peek().map(|Reverse(entry)| entry.at.0 >> self.shift) {
-            None => near,
-            Some(far) => Some(near.map_or(far, |near| near.min(far))),
-        };
-        let Some(next) = next else { return false };
+        let Some(next) = self.next_bucket() else { return false };
         self.turn = next;
         if !self.far.is_empty() {
             self.bring_near(next);
@@ -195,6 +217,16 @@ impl Wheel {
         }
         self.look_ahead(slot);
         true
+    }
+
+    /// The next bucket with entries, near or far.
+    #[inline]
+    fn next_bucket(&self) -> Option<u64> {
+        let near = self.next_filled();
+        match self.far.peek().map(|Reverse(entry)| entry.at.0 >> self.shift) {
+            None => near,
+            Some(far) => Some(near.map_or(far, |near| near.min(far))),
+        }
     }
 
     /// Finds the buckets that come into view behind that of `slot`.

@@ -14,6 +14,7 @@ use super::finite::add_listed;
 use super::flows::{self, Book};
 use super::network::Network;
 use super::traffic::LARGEST_MESSAGE;
+use crate::needs::memory;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
 /// What such an entry says by itself.
@@ -68,6 +69,10 @@ pub(super) fn add(
     if incast.count.saturating_mul(u64::from(incast.senders)) > flows::MOST as u64 {
         let fact = format!("there would be more than {} messages", flows::MOST);
         return findings.complain(format!("{path}.arrivals.incast.count"), fact, "make it smaller");
+    }
+    let messages = incast.count * u64::from(incast.senders);
+    if !findings.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
+        return;
     }
     let mut dice = Dice::stream(scenario.seed, "incast", u64::from(flow.class));
     let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();

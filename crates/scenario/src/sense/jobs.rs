@@ -15,6 +15,7 @@ use super::network::{Network, check_rate};
 use super::traffic::class_name;
 use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
+use crate::needs::memory;
 use crate::types::{self, Arrivals, FlowControl, Job, Program, Scenario, Traffic};
 
 /// More ranks or operations than this are surely a slip, and would not fit in memory.
@@ -251,10 +252,15 @@ fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findin
         Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
         Program::AllToAll(_) => 2 * n * n,
         Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
+        Program::Collective(collective) => super::collectives::operations(collective, n),
     };
     if operations > MOST_OPERATIONS {
         let fact = format!("the program would have about {operations} operations");
         findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
+        return None;
+    }
+    let what = format!("a program of about {operations} operations");
+    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
         return None;
     }
     let order = |order: types::Order| match order {
@@ -302,6 +308,9 @@ fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findin
             programs::broadcast(ranks, bytes, from.root)
         }
         Program::Barrier(_) => programs::barrier(ranks, bytes),
+        Program::Collective(collective) => {
+            super::collectives::plan(collective, ranks, &format!("{path}.program.collective"), findings)?
+        }
     };
     builder.build().ok()
 }
@@ -322,6 +331,7 @@ fn largest(program: &Program) -> Bytes {
         Program::AllToAll(each) => each.bytes,
         Program::Broadcast(each) => each.bytes,
         Program::Barrier(each) => each.bytes,
+        Program::Collective(each) => each.bytes,
     }
 }
 
@@ -330,6 +340,7 @@ fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
         Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
         Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
         Program::ReduceScatter(sum) => ("reduce-scatter", sum.combine_rate),
+        Program::Collective(sum) => ("collective", sum.combine_rate),
         _ => return,
     };
     check_rate(rate, &format!("{path}.program.{name}.combine_rate"), findings);

@@ -81,15 +81,38 @@ pub(super) fn schedule(scenario: &Scenario, findings: &mut Findings<'_>) -> Opti
     Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })
 }
 
+/// The lanes and service levels in which packets leave their hosts.
+pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
+    let mut starts = Vec::new();
+    let notices = match scheme_parts(&scenario.scheme).notify {
+        NotifyParams::Cnp(cnp) => cnp.lane,
+        _ => None,
+    };
+    for entry in &scenario.traffic {
+        let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
+        let others = destination_lanes::used(scenario).into_iter().filter(|_| entry.lane.is_none());
+        starts.extend([own].into_iter().chain(others).chain(notices).map(|lane| (lane, entry.service)));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts.retain(|&(lane, _)| lane < scenario.links.lanes);
+    starts
+}
+
+/// The lane of a service level.
+pub(super) fn of_service(scenario: &Scenario, service: u8) -> u8 {
+    scenario.links.service_lanes.get(usize::from(service)).copied().unwrap_or(0)
+}
+
 /// The lanes in which something travels.
 fn used(scenario: &Scenario) -> Vec<u8> {
-    let of_service = |service: u8| scenario.links.service_lanes.get(usize::from(service)).copied().unwrap_or(0);
-    let mut used: Vec<u8> =
-        scenario.traffic.iter().map(|entry| entry.lane.unwrap_or_else(|| of_service(entry.service))).collect();
+    let own = |entry: &crate::types::Traffic| entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
+    let mut used: Vec<u8> = scenario.traffic.iter().map(own).collect();
     if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
         used.extend(cnp.lane);
     }
     used.extend(destination_lanes::used(scenario));
+    used.extend(super::hop_lanes::used(scenario));
     used.sort_unstable();
     used.dedup();
     used

@@ -1,12 +1,13 @@
 //! The network: hosts, switches, links and routes.
 
 use congestree_topology::routing::{Routes, d_mod_k, d_mod_k_by_levels, shortest_path};
-use congestree_topology::{EqualCost, Graph, Wire, loops};
+use congestree_topology::{EqualCost, Graph, LaneMap, Wire, loops};
 use congestree_units::Rate;
 
 use super::Findings;
 use super::directory::Directory;
 use crate::complaint::listed;
+use crate::needs::memory;
 use crate::types::{self, Routing, Scenario, Topology};
 
 /// The network of a scenario.
@@ -15,6 +16,8 @@ pub(super) struct Network {
     pub routes: Routes,
     /// All shortest ways, if switches choose.
     pub ways: Option<EqualCost>,
+    /// In which lane packets leave a switch, if they change lanes.
+    pub lane_map: Option<LaneMap>,
     pub directory: Directory,
     /// Rate of the link of each host, away from it.
     pub host_rates: Vec<Rate>,
@@ -48,12 +51,15 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
         check_delays(scenario, &graph, findings);
     }
     let routes = routes(scenario, &graph, findings)?;
-    let ways = super::ways::plan(scenario, &graph, findings);
+    let lane_map = super::hop_lanes::plan(scenario, &graph, findings);
+    let starts = super::lanes::starts(scenario);
+    let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
+    let ways = super::ways::plan(scenario, &graph, lanes.as_ref(), findings);
     super::ways::check_ports(scenario, &graph, findings);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
         && !lossy
-        && let Some(circle) = loops::credit_loop(&graph, &routes)
+        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref())
     {
         findings.complain(
             if scenario.routing.is_some() { "routing" } else { "topology" },
@@ -69,7 +75,7 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
             }
         }
     }
-    Some(Network { directory: Directory::new(&graph), graph, routes, ways, host_rates })
+    Some(Network { directory: Directory::new(&graph), graph, routes, ways, lane_map, host_rates })
 }
 
 fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
@@ -103,6 +109,11 @@ fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
     };
     if !complaints.is_empty() {
         findings.relay(path, complaints);
+        return None;
+    }
+    let (hosts, switches, links) = memory::counts(&scenario.topology);
+    let what = format!("a network of {hosts} hosts and {switches} switches");
+    if !findings.fits(path, what, memory::network(hosts, switches, links)) {
         return None;
     }
     Some(match &scenario.topology {
@@ -174,7 +185,7 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
 }
 
 /// A circle in words, at most eight links of it.
-pub(super) fn shortened(graph: &Graph, circle: &[(congestree_topology::Node, congestree_topology::Node)]) -> String {
+pub(super) fn shortened(graph: &Graph, circle: &[loops::Held]) -> String {
     let shown = &circle[..circle.len().min(8)];
     let more = circle.len() - shown.len();
     let text = loops::describe(graph, shown);

@@ -6,7 +6,7 @@ use congestree_units::{Bytes, Rate, Span};
 
 use super::network::{Network, check_rate};
 use super::{Findings, rooms};
-use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario};
+use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario, WatchdogAction};
 
 /// More queues than this would not fit in memory.
 const MOST: u64 = 40_000_000;
@@ -98,18 +98,27 @@ pub(super) fn check(scenario: &Scenario, plan: &SwitchPlan, mark: &MarkParams, f
         () if plan.isolates => "scheme.isolate",
         () => "switches.arbiter",
     };
+    let promised =
+        matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation says itself that it needs credits.
-    let says_itself = key == "scheme.isolate";
-    if matches!(scenario.links.flow_control, types::FlowControl::None) && !says_itself {
-        let fact = "where nobody promises room, what waits is bounded by switches.output_queue alone";
-        findings.complain(key, fact, "leave it out, or choose a flow control");
-    }
-    if matches!(scenario.links.flow_control, types::FlowControl::Pfc(_)) && !says_itself {
-        let fact = "a pause is for a whole lane, and plain switches alone know how to ask for it";
+    if plan.books_rooms() && !promised && !plan.isolates {
+        let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
-    if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) {
-        let fact = "lanes that share a link by weight go with plain switches only";
+    if let types::FlowControl::Pfc(pfc) = &scenario.links.flow_control
+        && pfc.watchdog.as_ref().is_some_and(|watchdog| watchdog.action == WatchdogAction::Drop)
+    {
+        let fact = "a watchdog drops what waits in the queues of plain switches";
+        findings.complain(
+            "links.flow_control.pfc.watchdog.action",
+            fact,
+            "write action = \"forward\", or take such switches",
+        );
+    }
+    let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
+    let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));
+    if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) && (by_bytes || one_by_one) {
+        let fact = "here lanes take turns at a link, packet by packet";
         findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
     }
     if let Arbiter::Fifo(_) = switches.arbiter {

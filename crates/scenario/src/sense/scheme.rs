@@ -46,7 +46,7 @@ pub(super) fn plan(scenario: &Scenario, buffer_units: Option<u32>, findings: &mu
     check_react(&react, findings);
     infiniband::check(scenario, &mark, &notify, &react, findings);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
-    ways::check(scenario, &isolate, &mark, &route, findings);
+    ways::check(scenario, &isolate, &route, findings);
     let rcm = scenario.scheme.rcm.clone();
     if let Some(rcm) = &rcm {
         ways::check_rcm(scenario, &isolate, rcm, &route, findings);

@@ -12,6 +12,7 @@ use super::flows::{Book, Destinations, destinations};
 use super::network::{Network, check_rate};
 use super::{Findings, destination_lanes, finite, flows, incast, jobs, transport};
 use crate::complaint::name as name_of;
+use crate::needs::memory;
 use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
 
 /// Flows, sources, applications, and names of the classes.
@@ -89,6 +90,10 @@ pub(super) fn plan(
         let hosts = network.graph.hosts.len();
         if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
             findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+            return None;
+        }
+        let count = (book.flows.len() + from.len() * if spread { hosts } else { 1 }) as u64;
+        if !findings.fits(&path, format_args!("{count} flows"), memory::FLOW * count) {
             return None;
         }
         let mut shared: Option<Arc<Habit>> = None;

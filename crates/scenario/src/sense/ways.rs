@@ -1,7 +1,7 @@
-//! Switches that choose among several ways: whether routes, queues and markers go with it.
+//! Switches that choose among several ways: whether routes and queues go with it.
 
 use congestree_schemes::rcm::RcmParams;
-use congestree_schemes::{IsolateParams, MarkParams, RouteParams};
+use congestree_schemes::{IsolateParams, RouteParams};
 use congestree_topology::{EqualCost, Graph, loops};
 use congestree_units::Span;
 
@@ -10,34 +10,19 @@ use super::network::shortened;
 use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
 
 /// What the choice needs of switches and markers.
-pub(super) fn check(
-    scenario: &Scenario,
-    isolate: &IsolateParams,
-    mark: &MarkParams,
-    route: &RouteParams,
-    findings: &mut Findings<'_>,
-) {
+pub(super) fn check(scenario: &Scenario, isolate: &IsolateParams, route: &RouteParams, findings: &mut Findings<'_>) {
     if !route.chooses() {
         return;
     }
     let switches = &scenario.switches;
-    if switches.queues != Queues::Voq {
-        let fact = "a packet that chooses its output joins the queue for it, and there are no such queues";
-        findings.complain("scheme.route", fact, "write switches.queues = \"voq\"");
-    } else if switches.memory != Memory::Shared
-        || switches.crossbar.is_some()
-        || matches!(switches.arbiter, Arbiter::Islip(_))
-    {
-        let fact = "queues with room of their own, crossbars and matchings go by fixed routes";
-        findings.complain("scheme.route", fact, "leave it out, or take switches of the usual kind");
+    if switches.memory != Memory::Shared || matches!(switches.queues, Queues::Voqnet(_)) {
+        let fact = "where queues have room of their own the sender must know the queue, which goes by the next output";
+        let remedy = "leave it out, or write switches.memory = \"shared\" with other queues than voqnet";
+        findings.complain("scheme.route", fact, remedy);
     }
     if !matches!(isolate, IsolateParams::None(_)) {
         let fact = "packets are set aside by the output that their routes lead to, and it would not be known";
         findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
-    }
-    if mark.counts_packets() {
-        let fact = "this marker must know the output of a packet before it has come in, and it is not chosen yet";
-        findings.complain("scheme.route", fact, "take scheme.mark.fecn or scheme.mark.red, or leave it out");
     }
     if matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
         let fact = "the routes are written out, and switches choose among all shortest ways";
@@ -117,14 +102,19 @@ pub(super) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Fin
 }
 
 /// All shortest ways of the network, if switches choose.
-pub(super) fn plan(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Option<EqualCost> {
+pub(super) fn plan(
+    scenario: &Scenario,
+    graph: &Graph,
+    lanes: Option<&loops::Lanes<'_>>,
+    findings: &mut Findings<'_>,
+) -> Option<EqualCost> {
     scenario.scheme.route.as_ref().filter(|route| route.chooses())?;
     // Whoever cannot be reached has been complained about already.
     let ways = EqualCost::of(graph).ok()?;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
         && !lossy
-        && let Some(circle) = loops::credit_loop_among(graph, &ways)
+        && let Some(circle) = loops::credit_loop_among(graph, &ways, lanes)
     {
         let circle = shortened(graph, &circle);
         let fact = format!("when switches choose, packets can wait for each other in a circle: {circle}");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use congestree_topology::routing::Hop;
 use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,9 @@ pub struct Links {
     /// The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service levels decide.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destination_lanes: Option<DestinationLanes>,
+    /// In which lane packets leave a switch, hop by hop. Absent: in the one in which they came in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hop_lanes: Option<HopLanes>,
     /// How the lanes of a link share it.
     #[serde(default)]
     pub lane_arbiter: LaneArbiter,
@@ -47,6 +51,45 @@ pub enum DestinationLanes {
     Modulo(LaneList),
     /// Written out: host and lane. Packets for hosts that are not named travel as their service level says.
     Given(GivenLanes),
+}
+
+/// In which lane packets leave a switch. A queue of an input holds packets that leave in one lane; room is that of the lane
+/// in which they came in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum HopLanes {
+    /// The next lane follows from the one in which a packet came in, as where rings are cut by a second lane [dally1987].
+    /// Where nothing is written packets stay in their lane.
+    ByLane(HopLaneList),
+    /// The next lane follows from the service level, which a packet keeps from end to end (SL-to-VL mapping at every pair of
+    /// ports, as in InfiniBand). Where nothing is written it is that of links.service_lanes.
+    ByService(HopLaneList),
+}
+
+/// Ways through switches and their lanes; where several match, the last one holds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HopLaneList {
+    /// The ways through switches.
+    pub hops: Vec<HopLane>,
+}
+
+/// Ways through a switch, and the lanes in which packets leave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HopLane {
+    /// Name of the switch. Absent: all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub switch: Option<String>,
+    /// Name of the node that packets come from, or number of the port by which they come in. Absent: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<Hop>,
+    /// Name of the node that they go to, or number of the port by which they leave. Absent: any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Hop>,
+    /// The lane for each lane, or service level, from 0 on; what is beyond the end is left as it was.
+    #[schemars(length(min = 1, max = 16))]
+    pub lanes: Vec<u8>,
 }
 
 /// Lanes to be taken in turn.

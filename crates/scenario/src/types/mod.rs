@@ -4,11 +4,13 @@
 //! the Python classes are all made from them, doc comments and defaults included.
 
 mod adapters;
+mod collective;
 mod links;
 mod measure;
 mod pfc;
 mod program;
 mod room;
+mod run;
 mod scheme;
 mod switches;
 mod topology;
@@ -16,9 +18,10 @@ mod traffic;
 mod workload;
 
 pub use adapters::Adapters;
+pub use collective::{Algorithm, Chunking, Collective, Operation, Protocol};
 pub use links::{
-    ByteCredits, Control, DestinationLanes, Drr, FlowControl, LaneArbiter, LaneList, Links, PacketSlots, Share, Strict,
-    Weight, Weighted,
+    ByteCredits, Control, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList, Links,
+    PacketSlots, Share, Strict, Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
 pub use pfc::{
@@ -27,6 +30,7 @@ pub use pfc::{
 };
 pub use program::{Given, Job, Order, Placement, Program, SendEnd};
 pub use room::Room;
+pub use run::Run;
 pub use scheme::{Preset, Scheme};
 pub use switches::{
     Arbiter, Damq, Dbbm, Fifo, Islip, Matching, Memory, Obqa, Queues, ReadPorts, SharedMemory, Switches, Switching,
@@ -81,6 +85,9 @@ pub struct Scenario {
     pub traffic: Vec<Traffic>,
     /// How long to run and what to look at.
     pub measure: Measure,
+    /// How the run is worked off.
+    #[serde(default, skip_serializing_if = "Run::is_default")]
+    pub run: Run,
     /// Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each combination.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(schema_with = "sweep")]

@@ -4,6 +4,8 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Collective;
+
 /// What the ranks of an application do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -36,6 +38,8 @@ pub enum Program {
     Broadcast(Broadcast),
     /// Nobody goes on before all have come: ceil(log2 n) rounds (dissemination).
     Barrier(Barrier),
+    /// A collective operation as the libraries of training jobs carry it out: algorithm, channels, chunks.
+    Collective(Collective),
 }
 
 /// A message to and fro.

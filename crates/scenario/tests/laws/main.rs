@@ -11,7 +11,9 @@ mod finite;
 mod isolation;
 mod lanes;
 mod lossy;
+mod parts;
 mod pauses;
+mod routes;
 mod table;
 mod work;
 

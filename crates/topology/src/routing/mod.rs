@@ -6,6 +6,7 @@
 //! | [`d_mod_k()`] | the destination's digits choose the way up a tree |
 //! | [`d_mod_k_by_levels()`] | the same on a tree that was written out, whose levels are recognised |
 //! | [`EqualCost`] | all shortest ways, for switches that choose |
+//! | [`LaneMap`] | the lane of the next hop, where packets change lanes |
 //! | [`Table`] | what is written by hand, over shortest paths |
 //! | [`PortLists`] | forwarding tables as a switch has them: a port number for every host |
 
@@ -13,6 +14,7 @@ mod circles;
 mod d_mod_k;
 mod d_mod_k_by_levels;
 mod equal_cost;
+mod lane_map;
 mod port_lists;
 mod shortest_path;
 mod table;
@@ -20,6 +22,7 @@ mod table;
 pub use d_mod_k::{Tree, d_mod_k};
 pub use d_mod_k_by_levels::d_mod_k_by_levels;
 pub use equal_cost::EqualCost;
+pub use lane_map::{LaneKey, LaneMap, Through};
 pub use port_lists::PortLists;
 pub use shortest_path::shortest_path;
 pub use table::{Hop, Table};

@@ -4,6 +4,7 @@
 //! into parts is cut as evenly as whole bytes allow. The number of the round is the tag.
 
 mod benchmarks;
+pub mod collectives;
 mod exchange;
 mod rings;
 mod rounds;

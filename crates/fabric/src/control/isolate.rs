@@ -1,0 +1,458 @@
+//! Congested flows set aside: the memories of `congestree_schemes::isolate` at work.
+//!
+//! Every input of a switch has a memory of its own lines ([`Cam`]), every output one of the lines of the next input
+//! downstream ([`Mirror`]); a host has both for its link. They answer, and here it is done:
+//!
+//! - when a normal queue grows, its head is *sorted*: moved to a set-aside queue for as long as there is one that it
+//!   belongs in. So it is when the head has left, and when a notice makes a new line known;
+//! - a set-aside queue whose line downstream is stopped is *hushed*: it calls for no output;
+//! - notices go to the neighbour upstream, in band or beside it (`link/frames.rs`), and what they say is kept here meanwhile;
+//! - a root that counts puts its output into the congestion state, if there is a marker that follows roots.
+//!
+//! All of this happens in lane 0. Packets in other lanes, and what is not data, are never set aside.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{InUse, Probe};
+use congestree_schemes::isolate::cam::{Cam, Waiting};
+use congestree_schemes::isolate::mirror::Mirror;
+use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
+use congestree_units::{Bytes, Span};
+use congestree_wire::{Kind, Packet, PacketId};
+use prefetch_index::prefetch_index;
+
+use crate::fabric::Fabric;
+use crate::link::frames::{Frame, Notice};
+use crate::observe::outcome::Row;
+use crate::plan::{Plan, QueueMap};
+use crate::tune::variants::Variant;
+
+/// Notices are about this lane.
+pub(crate) const LANE: u8 = 0;
+
+/// What has been done so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    /// Notices sent: allocate, stop, go, release.
+    pub notices: [u64; 4],
+    /// Notices heard.
+    pub heard: u64,
+    /// Packets moved to a set-aside queue.
+    pub set_aside: u64,
+    /// Looks at a head that belongs to a tree, for which there was no queue.
+    pub lacking: u64,
+}
+
+impl Isolation {
+    /// Rows of the summary, for so many hosts.
+    pub(crate) fn rows(&self, hosts: u64) -> Vec<Row> {
+        let [allocate, stop, go, release] = self.tally.notices.map(|count| count as f64);
+        let cells = self.rules.as_ref().map(|rules| rules.cells(hosts)).unwrap_or_default();
+        vec![
+            (
+                "set_aside",
+                self.tally.set_aside as f64,
+                "",
+                "packets moved to a set-aside queue, hosts included, whole run",
+            ),
+            (
+                "lacking",
+                self.tally.lacking as f64,
+                "",
+                "times that a packet belonged aside and no queue was left, whole run",
+            ),
+            ("notices_allocate", allocate, "", "notices that a line is in use or lists more, whole run"),
+            ("notices_stop", stop, "", "notices to stop a queue, whole run"),
+            ("notices_go", go, "", "notices to let a queue go, whole run"),
+            ("notices_release", release, "", "notices that a line is free, whole run"),
+            ("notices_heard", self.tally.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
+            ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory that the lines of one input take"),
+            ("sram_cells", cells.sram as f64, "", "cells of ordinary memory that they take"),
+        ]
+    }
+}
+
+/// All memories. Empty if nothing is ever set aside.
+#[derive(Debug, Default)]
+pub(crate) struct Isolation {
+    /// By what switches go.
+    pub rules: Option<Box<Rules>>,
+    /// By what hosts go.
+    pub host_rules: Option<Box<Rules>>,
+    /// By port: the lines of that input, or of a host.
+    pub cams: Vec<Cam>,
+    /// By port: what is known of the lines at the far end of its link.
+    pub mirrors: Vec<Mirror>,
+    /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
+    /// on.
+    queueless: bool,
+    /// A normal queue with more packets than this may be the root of a tree.
+    detect: u32,
+    /// What notices on their way say.
+    said: Vec<isolate::Notice>,
+    free: Vec<u32>,
+    /// What a memory wants done.
+    effects: Vec<Effect>,
+    /// Credit units of a full packet.
+    full_units: u16,
+    pub tally: Tally,
+}
+
+impl Isolation {
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        let Some(rules) = plan.scheme.isolate.clone() else { return Self::default() };
+        let hosts = plan.graph.hosts.len();
+        let host_rules = rules.at_host();
+        Self {
+            cams: (0..ports).map(|port| Cam::new(if port < hosts { &host_rules } else { &rules })).collect(),
+            mirrors: vec![Mirror::default(); ports],
+            queueless: rules.queues == 0,
+            detect: rules.detect,
+            full_units: plan.flow_control.units(plan.adapter.full().0 as u32),
+            rules: Some(Box::new(rules)),
+            host_rules: Some(Box::new(host_rules)),
+            ..Self::default()
+        }
+    }
+
+    /// Keeps what a notice says until it is heard.
+    fn say(&mut self, notice: isolate::Notice) -> u32 {
+        match self.free.pop() {
+            Some(place) => {
+                self.said[place as usize] = notice;
+                place
+            }
+            None => {
+                self.said.push(notice);
+                self.said.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Everything is as it was before there was any congestion.
+    fn at_rest(&self) -> bool {
+        self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
+    /// come to a packet for another one.)
+    #[inline(always)]
+    pub(crate) fn isolation_concerns(&self, input: u32, output: u32) -> bool {
+        let known = self.ins[input as usize].has_lines || self.outs[output as usize].knows_lines;
+        self.input_map() != QueueMap::Voq || known
+    }
+
+    /// Brings up to date whether lines of a memory are in use.
+    pub(crate) fn note_lines(&mut self, port: u32) {
+        let some = self.isolation.queueless || !self.isolation.cams[port as usize].is_empty();
+        self.ins[port as usize].has_lines = some;
+    }
+
+    /// Fetches what is asked about a packet at an input, see `tune/prefetch.rs`.
+    #[inline(always)]
+    pub(crate) fn fetch_lines(&self, input: u32) {
+        if self.ins[input as usize].has_lines {
+            prefetch_index(&self.isolation.cams, input as usize);
+        }
+    }
+
+    /// The same for the output that it goes to.
+    #[inline(always)]
+    pub(crate) fn fetch_known_lines(&self, output: u32) {
+        if self.outs[output as usize].knows_lines {
+            prefetch_index(&self.isolation.mirrors, output as usize);
+        }
+    }
+
+    /// A data packet has joined a normal queue of lane 0.
+    #[inline]
+    pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: u32) {
+        let fills = self.inputs.queues[queue as usize].packets > self.isolation.detect;
+        if fills || self.isolation_concerns(input, output) {
+            self.look_at_arrival(input, queue);
+        }
+    }
+
+    fn look_at_arrival(&mut self, input: u32, queue: u32) {
+        let Some(rules) = self.isolation.rules.take() else { return };
+        let mut effects = std::mem::take(&mut self.isolation.effects);
+        let held = self.inputs.queues[queue as usize].packets;
+        if held > rules.detect {
+            let packet = self.suspect(queue, rules.suspect);
+            let output = self.ins[input as usize].base + u32::from(packet.output);
+            let downstream = self.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
+            let credit = !rules.needs_credit || self.settled_room(output, LANE, self.isolation.full_units);
+            let cam = &mut self.isolation.cams[input as usize];
+            let lines = cam.lines_in_use();
+            cam.normal_grew(&rules, held, |_| (packet, downstream), |_| credit, &mut effects);
+            if cam.lines_in_use() > lines {
+                self.watch_declared(input, queue, packet);
+            }
+        }
+        self.sort(input, queue, &rules, &mut effects);
+        self.carry_out(input, effects, &rules);
+        self.isolation.rules = Some(rules);
+    }
+
+    /// A packet of lane 0, which is `data` or not, has left a queue.
+    #[inline]
+    pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: u32, packet: Waiting, data: bool) {
+        if self.isolation_concerns(input, output) {
+            self.look_at_departure(input, queue, packet, data);
+        }
+    }
+
+    fn look_at_departure(&mut self, input: u32, queue: u32, packet: Waiting, data: bool) {
+        let Some(rules) = self.isolation.rules.take() else { return };
+        let mut effects = std::mem::take(&mut self.isolation.effects);
+        let held = self.inputs.queues[queue as usize].packets;
+        let aside = self.inputs.set_aside(input);
+        if aside.contains(&queue) {
+            let number = (queue - aside.start) as u8;
+            let stopped = self.queue_is_stopped(input, number);
+            self.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
+        } else {
+            if self.input_map() == QueueMap::Voq {
+                self.isolation.cams[input as usize].normal_shrank(&rules, packet, held, data, &mut effects);
+            }
+            self.sort(input, queue, &rules, &mut effects);
+        }
+        self.carry_out(input, effects, &rules);
+        self.isolation.rules = Some(rules);
+    }
+
+    /// Moves what belongs aside there, from the head of a normal queue on.
+    fn sort(&mut self, input: u32, queue: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+        let base = self.ins[input as usize].base;
+        loop {
+            let head = self.inputs.queues[queue as usize].list.head;
+            if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
+                return;
+            }
+            let packet = self.waiting(head);
+            let mirror = &self.isolation.mirrors[(base + u32::from(packet.output)) as usize];
+            let number = match self.isolation.cams[input as usize].sort(rules, packet, mirror, effects) {
+                Verdict::Stay => return,
+                Verdict::Lacking => {
+                    self.isolation.tally.lacking += 1;
+                    return;
+                }
+                Verdict::SetAside(number) => number,
+            };
+            self.isolation.tally.set_aside += 1;
+            let aside = self.inputs.set_aside(input).start + u32::from(number);
+            self.hush_as_told(input, number);
+            self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
+            for output in self.move_head(input, queue, aside).into_iter().flatten() {
+                self.ask(output);
+            }
+            let voq = self.input_map() == QueueMap::Voq;
+            let cam = &mut self.isolation.cams[input as usize];
+            if voq {
+                let held = self.inputs.queues[queue as usize].packets;
+                cam.normal_shrank(rules, packet, held, false, effects);
+            }
+            cam.set_aside_grew(rules, number, self.inputs.queues[aside as usize].packets, effects);
+        }
+    }
+
+    /// Where a packet at an input waits to go.
+    fn waiting(&self, id: PacketId) -> Waiting {
+        let Packet { destination, port: output, .. } = self.packets[id];
+        Waiting { output, destination }
+    }
+
+    /// Whom to blame for the length of a queue that holds a data packet.
+    fn suspect(&self, queue: u32, whom: Suspect) -> Waiting {
+        let list = self.inputs.queues[queue as usize].list;
+        let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
+        if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
+            return self.waiting(data.next().unwrap_or(list.head));
+        }
+        let ids: Vec<PacketId> = data.collect();
+        let count = |id: PacketId| {
+            let destination = self.packets[id].destination;
+            ids.iter().filter(|other| self.packets[**other].destination == destination).count()
+        };
+        let most = ids.iter().copied().rev().max_by_key(|id| count(*id)).unwrap_or(list.head);
+        self.waiting(most)
+    }
+
+    /// The line downstream that a set-aside queue feeds wants nothing more at present.
+    fn queue_is_stopped(&self, input: u32, number: u8) -> bool {
+        let Some(line) = self.isolation.cams[input as usize].line_of(number) else { return false };
+        let output = self.ins[input as usize].base + u32::from(line.output);
+        line.next.is_some_and(|next| self.isolation.mirrors[output as usize].stops(next))
+    }
+
+    /// A set-aside queue calls for its output, or not, as it is told from downstream.
+    fn hush_as_told(&mut self, input: u32, number: u8) {
+        let queue = self.inputs.set_aside(input).start + u32::from(number);
+        let stopped = self.queue_is_stopped(input, number);
+        if self.inputs.queues[queue as usize].hushed != stopped
+            && let Some(output) = self.hush(input, queue, stopped)
+        {
+            self.ask(output);
+        }
+    }
+
+    /// Does what the memory of an input wants done.
+    fn carry_out(&mut self, input: u32, mut effects: Vec<Effect>, rules: &Rules) {
+        let base = self.ins[input as usize].base;
+        for effect in effects.drain(..) {
+            match effect {
+                Effect::Upstream(notice) => self.tell_upstream(input, notice, rules.notices),
+                Effect::Congested(output) => self.root_counts(base + u32::from(output), true),
+                Effect::Calm(output) => self.root_counts(base + u32::from(output), false),
+            }
+        }
+        self.isolation.effects = effects;
+        self.note_lines(input);
+        if self.probe.wants_isolation() {
+            let cam = &self.isolation.cams[input as usize];
+            let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
+            let full = queues == rules.queues;
+            self.probe.isolated(self.now, InUse { port: input, host: false, lines, queues, full });
+        }
+    }
+
+    fn tell_upstream(&mut self, input: u32, notice: isolate::Notice, way: Notices) {
+        let kind = match notice {
+            isolate::Notice::Allocate { .. } => 0,
+            isolate::Notice::Stop { .. } => 1,
+            isolate::Notice::Go { .. } => 2,
+            isolate::Notice::Release { .. } => 3,
+        };
+        self.isolation.tally.notices[kind] += 1;
+        let notice = Notice::Isolation { place: self.isolation.say(notice) };
+        match way {
+            Notices::OutOfBand(way) => self.tell_beside(input, way.delay, notice),
+            Notices::InBand(way) => {
+                let Bytes(bytes) = way.size;
+                self.tell(input, Frame { bytes: bytes as u32, after: Span::ZERO, notice });
+            }
+        }
+    }
+
+    /// A port hears of a line at the far end of its link.
+    pub(crate) fn hear_of_line(&mut self, port: u32, place: u32) {
+        let notice = self.isolation.said[place as usize].clone();
+        self.isolation.free.push(place);
+        self.isolation.tally.heard += 1;
+        let mirror = &mut self.isolation.mirrors[port as usize];
+        mirror.hear(&notice);
+        let knows = !mirror.is_empty();
+        self.outs[port as usize].knows_lines = knows;
+        if port < self.hosts_len {
+            return self.host_hears_of_line(port, &notice);
+        }
+        let Some(rules) = self.isolation.rules.take() else { return };
+        let side = self.ins[port as usize];
+        let local = (port - side.base) as u16;
+        for input in side.base..side.base + u32::from(side.radix) {
+            let mut effects = std::mem::take(&mut self.isolation.effects);
+            let first = self.inputs.set_aside(input).start;
+            let queues = &self.inputs.queues;
+            let empty = |number: u8| queues[(first + u32::from(number)) as usize].packets == 0;
+            let cam = &mut self.isolation.cams[input as usize];
+            match notice {
+                isolate::Notice::Allocate { .. } => {
+                    let queue = self.queue_towards(input, local);
+                    self.sort(input, queue, &rules, &mut effects);
+                }
+                isolate::Notice::Stop { .. } => {}
+                isolate::Notice::Go { line } => cam.may_go(local, line, empty, &mut effects),
+                isolate::Notice::Release { line } => cam.detach(local, line, empty, &mut effects),
+            }
+            for number in 0..rules.queues {
+                self.hush_as_told(input, number);
+            }
+            self.carry_out(input, effects, &rules);
+        }
+        self.isolation.rules = Some(rules);
+    }
+
+    /// The normal queue of lane 0 that packets for an output stand in.
+    fn queue_towards(&self, input: u32, local: u16) -> u32 {
+        let first = self.inputs.first(input);
+        if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
+    }
+
+    /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?
+    #[inline]
+    pub(crate) fn is_stopped(&self, host: u32, destination: u32) -> bool {
+        let skips = self.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
+        (skips || !self.stages()) && self.isolation.mirrors[host as usize].stops_destination(destination)
+    }
+
+    /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
+    fn head_belongs_aside(&self, input: u32, queue: u32) -> bool {
+        let head = self.inputs.queues[queue as usize].list.head;
+        head != PacketId::NONE
+            && self.packets[head].kind == Kind::Data
+            && self.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
+    }
+
+    /// The lines of an input, or of a host, and those that they feed.
+    fn check_lines(&self, port: u32) -> Result<(), String> {
+        let cam = &self.isolation.cams[port as usize];
+        if let Some(destination) = cam.listed_twice() {
+            return Err(format!("two lines of port {port} list host {destination}"));
+        }
+        for (number, line) in cam.lines() {
+            let output =
+                if port < self.hosts_len { port } else { self.ins[port as usize].base + u32::from(line.output) };
+            let known = |next| self.isolation.mirrors[output as usize].hops(next) > 0;
+            if line.next.is_some_and(|next| !known(next)) {
+                return Err(format!("line {number} of port {port} feeds one that nobody knows"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The laws of isolation: no packet that a line with a queue lists is left at the head of a normal queue; no line
+    /// counts as a root that feeds another; only queues with a line hold packets; a queue is hushed if and only if its line
+    /// downstream is stopped; a line feeds only lines that are known, and no destination is in two of them; every notice
+    /// is either heard or under way; and when the network is empty and every notice heard, no line is left anywhere.
+    pub(crate) fn check_isolation(&self) -> Result<(), String> {
+        if !self.isolates() {
+            return Ok(());
+        }
+        for input in self.hosts_len..self.ins.len() as u32 {
+            for local in 0..self.ins[input as usize].radix {
+                if self.head_belongs_aside(input, self.queue_towards(input, local)) {
+                    return Err(format!(
+                        "a packet that belongs aside is at the head of a normal queue of input {input}"
+                    ));
+                }
+            }
+            if let Some((number, _)) = self.isolation.cams[input as usize].counting_upstream() {
+                return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
+            }
+            for (number, place) in self.inputs.set_aside(input).enumerate() {
+                let queue = &self.inputs.queues[place as usize];
+                let line = self.isolation.cams[input as usize].line_of(number as u8);
+                if line.is_none() && queue.packets > 0 {
+                    return Err(format!("set-aside queue {number} of input {input} holds packets and has no line"));
+                }
+                if queue.hushed != self.queue_is_stopped(input, number as u8) {
+                    return Err(format!("set-aside queue {number} of input {input} does not do as it is told"));
+                }
+            }
+        }
+        for port in 0..self.ins.len() as u32 {
+            self.check_lines(port)?;
+        }
+        let told: u64 = self.isolation.tally.notices.iter().sum();
+        let under_way = (self.isolation.said.len() - self.isolation.free.len()) as u64;
+        if told != self.isolation.tally.heard + under_way {
+            let heard = self.isolation.tally.heard;
+            return Err(format!("{told} notices were told, but {heard} were heard and {under_way} are under way"));
+        }
+        if under_way == 0 && self.packets.live() == 0 && !self.isolation.at_rest() {
+            return Err("the network is empty, but lines of an isolation scheme are left".to_owned());
+        }
+        Ok(())
+    }
+}

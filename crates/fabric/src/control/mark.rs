@@ -1,0 +1,366 @@
+//! Congestion marking: the questions put to markers, and their answers carried out.
+//!
+//! Markers look at one of two counts of what a switch holds (`switch/occupancy.rs`). A count of *packets* goes up when one
+//! becomes routable and down when its tail has left, so that a packet that is being sent or cut through still takes room;
+//! that costs an event per packet and hop. The *fill* of a queue is the bytes that wait in it.
+
+use congestree_kernel::{Agenda, Dice};
+use congestree_probes::{Mark, Probe, Trigger};
+use congestree_schemes::mark::{Action, Departing, FillView, OutputView, PortView, Shift};
+use congestree_schemes::{AnyMarker, Marker};
+use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::control::isolate::LANE;
+use crate::control::marking_filter::Gate;
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::port::{Far, In, Out};
+use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap, Switching};
+use crate::tune::variants::Variant;
+
+/// Markers. All tables are by port and lane.
+#[derive(Debug, Default)]
+pub(crate) struct Marking {
+    /// Credit units of a full packet.
+    full_units: u16,
+    /// Data packets in a buffer that count as full, if anyone asks.
+    pub full_at: Option<u32>,
+    /// One marker for each output.
+    pub markers: Vec<AnyMarker>,
+    /// Chance, for each output.
+    dice: Vec<Dice>,
+    /// Time in the congestion state, for each output.
+    pub states: Vec<CongestionState>,
+}
+
+/// How long an output has been in the congestion state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CongestionState {
+    /// When it was entered; never if it is not in it.
+    pub since: Time,
+    /// Time in it before.
+    pub total: Span,
+}
+
+impl CongestionState {
+    const CALM: CongestionState = CongestionState { since: Time::NEVER, total: Span::ZERO };
+
+    /// Time in the state until `now`.
+    pub fn until(&self, now: Time) -> Span {
+        if self.since == Time::NEVER { self.total } else { self.total + now.since(self.since) }
+    }
+}
+
+impl Marking {
+    /// Markers at all outputs.
+    pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate], full_units: u16) -> Self {
+        let params = &plan.scheme.mark;
+        let lanes = usize::from(plan.lanes);
+        let count = outs.len() * lanes;
+        let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
+        let capacity = match plan.flow_control.unit {
+            CreditUnit::Pause => most / plan.adapter.full().0.max(1) as u32,
+            _ => most / u32::from(full_units).max(1),
+        };
+        let by_fill = params.watches_fill();
+        let by_root = params.follows_roots();
+        let each = |on: bool| if on { count } else { 0 };
+        let mut markers = vec![params.build(); each(params.marks())];
+        for (place, marker) in markers.iter_mut().enumerate() {
+            let (port, out) = (place / lanes, &outs[place / lanes]);
+            let room = plan.switch.buffer_units[place % lanes];
+            marker.at_port(PortView {
+                number: (port as u32 - out.base) as u16 + 1,
+                to_host: out.far == Far::Host,
+                buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
+                lane: (place % lanes) as u8,
+                rate: rates[usize::from(out.rate)],
+            });
+        }
+        Self {
+            full_units,
+            full_at: params.full_at(capacity),
+            markers,
+            dice: (0..each(by_fill || by_root)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
+            states: vec![CongestionState::CALM; each(by_fill || by_root)],
+        }
+    }
+
+    /// What need not be asked at first, for each output.
+    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
+        let gates: Vec<Gate> = self.markers.iter().map(Gate::of).collect();
+        gates.into_iter().chain(std::iter::repeat(Gate::SHUT))
+    }
+
+    /// The arrival of a tail must be looked at.
+    #[inline]
+    pub(crate) fn wants_full(&self) -> bool {
+        self.full_at.is_some()
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
+    /// is in as well.
+    pub(crate) fn expect_tail(&mut self, side: In, input: u32, id: PacketId, held_back: Span) {
+        let Packet { kind, size, buffer_lane, .. } = self.packets[id];
+        if kind != Kind::Data {
+            return;
+        }
+        let still_coming = match self.switching {
+            Switching::StoreForward => 0,
+            Switching::CutThrough => {
+                self.rates[usize::from(side.rate)].time(size).0.saturating_sub(self.forwarding_delay.0)
+            }
+        };
+        let at = self.now + held_back.max(Span(still_coming));
+        self.schedule(at, Event::Tail { input, lane: buffer_lane });
+    }
+
+    /// All of a packet is in: is the buffer full now?
+    pub(crate) fn tail(&mut self, input: u32, lane: u8) {
+        let full_at = self.marking.full_at.unwrap_or(u32::MAX);
+        if self.occupancy.inside(self.at(input, lane)) < full_at {
+            return;
+        }
+        let waiting = self.waiting_in_switch(self.ins[input as usize].base);
+        let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
+        if self.probe.wants_events() {
+            let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow)).collect();
+            self.probe.full(self.now, self.outs[input as usize].peer, &mut flows.into_iter());
+        }
+        let mut outputs: Vec<(u32, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        for (output, out_lane) in outputs {
+            let before = self.due(output, out_lane);
+            let view = self.view(output, out_lane);
+            let o = self.at(output, out_lane);
+            let action = self.marking.markers[o].on_full(view);
+            self.tell_triggered(action, output, Some(input), out_lane, before);
+            for w in waiting.iter().filter(|w| (w.output, w.lane) == (output, out_lane)) {
+                let struck = match action {
+                    Action::MarkBuffer => w.input == input && w.buffer_lane == lane,
+                    Action::MarkWaiting => true,
+                    Action::None | Action::Noted => false,
+                };
+                if struck {
+                    self.mark(output, w.id);
+                }
+            }
+        }
+    }
+
+    /// A data packet for the output has come in.
+    pub(crate) fn marker_sees_arrival(&mut self, output: u32, lane: u8) {
+        let before = self.due(output, lane);
+        let view = self.view(output, lane);
+        let o = self.at(output, lane);
+        let action = self.marking.markers[o].on_arrival(view);
+        self.tell_triggered(action, output, None, lane, before);
+    }
+
+    /// A data packet starts to leave: the marker may mark it.
+    #[inline(always)]
+    pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
+        let o = self.at(output, lane);
+        if self.out_lanes[o].gate.asks() {
+            self.ask_marker(output, lane, id);
+        }
+    }
+
+    /// The marker answers whether it is marked.
+    fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId) {
+        let blind = OutputView { now: self.now, present: 0, last_blocked: None };
+        let view = if self.marks_by_packets() { self.view(output, lane) } else { blind };
+        let o = self.at(output, lane);
+        let packet = Departing { size: self.packets[id].size };
+        let Marking { markers, dice, .. } = &mut self.marking;
+        if markers[o].on_departure(view, packet, || dice[o].unit()) {
+            self.mark(output, id);
+        }
+    }
+
+    /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
+    /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
+    #[inline(always)]
+    pub(crate) fn fill_changed(&mut self, side: In, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let place = self.at(output, lane);
+        if self.has_plain_voqs() {
+            // Most queues hold a packet or none, so that there is nothing to be looked up.
+            let list = self.queues[queue];
+            let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
+            if alone {
+                if self.out_lanes[place].gate.hears(0, grown + shrunk) {
+                    self.tell_fill(output, lane, FillView { before: shrunk, after: grown }, units);
+                }
+                return;
+            }
+        }
+        self.long_fill_changed(queue, output, lane, grown, shrunk, units);
+    }
+
+    /// The same for a queue that holds, or held, more than one packet.
+    #[inline(never)]
+    fn long_fill_changed(&mut self, queue: usize, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+        let mut before = self.occupancy.fill(queue);
+        if grown > 0 && self.has_plain_voqs() {
+            let list = self.queues[queue];
+            let first = &self.packets[list.head];
+            if first.next == list.last() {
+                before = first.size;
+            }
+        }
+        let after = before + grown - shrunk;
+        *self.occupancy.fill_mut(queue) = after;
+        if self.out_lanes[self.at(output, lane)].gate.hears(before.min(after), before.max(after)) {
+            self.tell_fill(output, lane, FillView { before, after }, units);
+        }
+    }
+
+    /// What a queue of an input holds for an output.
+    fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
+        let queue = self.queue(side, lane, local);
+        if self.has_plain_voqs() {
+            let list = self.queues[queue];
+            if list.is_empty() {
+                return 0;
+            }
+            if list.head == list.last() {
+                return self.packets[list.head].size;
+            }
+        }
+        self.occupancy.fill(queue)
+    }
+
+    /// The marker hears of it.
+    fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
+        let (o, now) = (self.at(output, lane), self.now);
+        let room = self.books_rooms().then(|| self.settled_room(output, lane, self.marking.full_units + units));
+        let out = &self.outs[output as usize];
+        let (first, local) = (out.base as usize, (output - out.base) as u16);
+        let inputs = &self.ins[first..first + usize::from(out.radix)];
+        let mut markers = std::mem::take(&mut self.marking.markers);
+        let marker = &mut markers[o];
+        let shift = marker.on_fill(
+            fill,
+            || room.unwrap_or_else(|| self.notes.usable(&self.out_lanes[o], now, self.marking.full_units + units)),
+            |bytes| inputs.iter().filter(|input| self.fill_of(input, lane, local) > bytes).count() as u16,
+        );
+        let gate = Gate::of(marker);
+        self.marking.markers = markers;
+        self.out_lanes[o].gate = gate;
+        self.shifted(output, lane, shift);
+    }
+
+    /// A queue of which an output is the root counts as congested from now on, or no longer.
+    pub(crate) fn root_counts(&mut self, output: u32, counts: bool) {
+        if self.marks_by_root() {
+            let o = self.at(output, LANE);
+            let shift = self.marking.markers[o].on_root(counts);
+            self.out_lanes[o].gate = Gate::of(&self.marking.markers[o]);
+            self.shifted(output, LANE, shift);
+        }
+    }
+
+    /// The congestion state of an output has changed, or not.
+    #[inline]
+    fn shifted(&mut self, output: u32, lane: u8, shift: Shift) {
+        let (o, now) = (self.at(output, lane), self.now);
+        let times = &mut self.marking.states[o];
+        match shift {
+            Shift::None => return,
+            Shift::Entered => times.since = now,
+            Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
+        }
+        let credit = if self.probe.wants_events() { self.credit_of(output, lane, None) } else { f64::NAN };
+        self.probe.congestion(now, output, lane, shift == Shift::Entered, credit);
+    }
+
+    /// Marks a packet that waits for, or starts to leave by, this output.
+    fn mark(&mut self, output: u32, id: PacketId) {
+        let packet = &mut self.packets[id];
+        if !packet.marked {
+            packet.marked = true;
+            let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
+            self.meters[output as usize].marked += 1;
+            if self.probe.wants_events() {
+                let (limit, credit) = (self.limit_of(flow), self.credit_of(output, lane, Some(destination)));
+                self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow), sequence, limit, credit });
+            }
+        }
+    }
+
+    fn view(&self, output: u32, lane: u8) -> OutputView {
+        let blocked_now = self.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
+        OutputView {
+            now: self.now,
+            present: self.occupancy.leaving(self.at(output, lane)),
+            last_blocked: if blocked_now { Some(self.now) } else { self.meters[output as usize].last_blocked },
+        }
+    }
+
+    fn due(&self, output: u32, lane: u8) -> u32 {
+        self.marking.markers[self.at(output, lane)].due()
+    }
+
+    fn tell_triggered(&mut self, action: Action, output: u32, input: Option<u32>, lane: u8, before: u32) {
+        if action == Action::None {
+            return;
+        }
+        let input = input.map(|input| self.outs[input as usize].peer);
+        let (due, present) = (self.due(output, lane), self.occupancy.leaving(self.at(output, lane)));
+        self.probe.triggered(Trigger { at: self.now, output, input, before, due, present });
+    }
+
+    /// Every data packet that waits in a switch, that is, is not being sent.
+    pub(crate) fn waiting_in_switch(&self, base: u32) -> Vec<Waiting> {
+        let side = self.ins[base as usize];
+        let mut waiting = Vec::new();
+        let mut note = |list: crate::switch::queues::list::List| {
+            for id in list.iter(&self.packets) {
+                let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
+                if kind == Kind::Data {
+                    waiting.push(Waiting { id, input, output: base + u32::from(port), lane, buffer_lane });
+                }
+            }
+        };
+        for port in base..base + u32::from(side.radix) {
+            if self.elaborate() {
+                let lists = self.inputs.of_input(port).map(|queue| self.inputs.queues[queue as usize].list);
+                lists.for_each(&mut note);
+                continue;
+            }
+            let (first, lanes) = (self.ins[port as usize].queues as usize, self.lanes());
+            match (self.queue_map(), self.arbiter()) {
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                    let first = self.at(port, 0);
+                    self.lines[first..first + lanes].iter().for_each(|list| note(*list));
+                }
+                (QueueMap::Voq, _) => {
+                    let queues = lanes * usize::from(side.radix);
+                    self.queues[first..first + queues].iter().for_each(|list| note(*list));
+                }
+                _ => self.queues[first..first + lanes].iter().for_each(|list| note(*list)),
+            }
+        }
+        waiting
+    }
+}
+
+/// A packet that waits in a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    /// The packet.
+    pub id: PacketId,
+    /// The input whose buffer it is in.
+    pub input: u32,
+    /// The output it waits for.
+    pub output: u32,
+    /// The lane in which it will leave.
+    pub lane: u8,
+    /// The lane in which it came in.
+    pub buffer_lane: u8,
+}

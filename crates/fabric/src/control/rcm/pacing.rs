@@ -1,0 +1,150 @@
+//! How an output in a region holds harmful flows to their windows.
+//!
+//! They are held in the virtual output queues of the inputs: where outputs have memory of their own, before they cross into it,
+//! because what has crossed stands in one line, and one who stood still there would hold all others. A held packet is
+//! passed by those behind it in its queue that are not held, so that no flow loses its order.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Probe, RegionFlow, RegionWindow};
+use congestree_schemes::rcm::control::Window;
+use congestree_units::Time;
+use congestree_wire::{Kind, PacketId};
+
+use crate::fabric::Fabric;
+use crate::switch::arbiter::{Choice, next_in};
+use crate::tune::variants::Variant;
+
+/// Packets behind a held one that are looked through for one that is not.
+const PASSED: usize = 64;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Harmful flows of this output may be held.
+    #[inline]
+    pub(crate) fn paces_flows(&self, output: u32) -> bool {
+        self.regional.outputs[output as usize].control.on()
+    }
+
+    /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
+    #[inline]
+    pub(super) fn region_label(&self, flow: u32) -> u32 {
+        self.flow_number(flow) as u32
+    }
+
+    /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
+    pub(super) fn pace_region(&mut self, output: u32, degree: u8, more: bool) {
+        let control = &self.regional.outputs[output as usize].control;
+        let anew = more && control.measures();
+        let waiting = if anew || !control.on() { self.harmful_waiting(output) } else { 0 };
+        let control = &mut self.regional.outputs[output as usize].control;
+        if anew {
+            control.on_more_flows(self.now, waiting);
+        }
+        control.on_degree(self.now, degree, waiting);
+    }
+
+    /// The harmful flows that wait at the inputs for an output, by bit.
+    fn harmful_waiting(&self, output: u32) -> u64 {
+        let harmful = self.regional.outputs[output as usize].flows.flows();
+        let (base, radix) = (self.outs[output as usize].base, self.outs[output as usize].radix);
+        let mut waiting = 0;
+        for (side, lane) in (base..base + u32::from(radix)).flat_map(|input| {
+            let side = self.ins[input as usize];
+            (0..self.lanes() as u8).map(move |lane| (side, lane))
+        }) {
+            let list = self.queues[self.queue(&side, lane, (output - base) as u16)];
+            for packet in
+                list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == Kind::Data)
+            {
+                if let Some(which) = harmful.iter().position(|&flow| flow == self.region_label(packet.flow)) {
+                    waiting |= 1 << which;
+                }
+            }
+        }
+        waiting
+    }
+
+    /// A packet has left a virtual output queue: windows count it.
+    #[inline(never)]
+    pub(crate) fn region_passed(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
+        let side = self.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
+        self.regional.queues[queue].length -= size;
+        if self.paces_flows(output) {
+            let label = self.region_label(flow);
+            let region = &mut self.regional.outputs[output as usize];
+            let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == Kind::Data);
+            region.control.on_sent(self.now, size, which, self.regional.params.least_window);
+            if self.probe.wants_regions() {
+                if kind == Kind::Data {
+                    let paced = RegionFlow::Paced { harmful: which.is_some() };
+                    self.probe.region_flow(self.now, output, self.told_as(flow), paced);
+                }
+                self.window_changed(output);
+            }
+        }
+    }
+
+    /// Probes hear of the window of an output.
+    fn window_changed(&mut self, output: u32) {
+        if let Some(window) = self.regional.outputs[output as usize].control.window() {
+            let Window { number, bytes, lasts, harmful, before } = window;
+            self.probe.region_window(self.now, output, RegionWindow { number, bytes, lasts, harmful, before });
+        }
+    }
+
+    /// Round robin over what is not held: a held packet is passed by the next in its queue that is not.
+    #[inline(never)]
+    pub(crate) fn next_in_region(&mut self, output: u32, lane: u8) -> Choice {
+        let index = self.at(output, lane);
+        let held = self.regional.outputs[output as usize].control.allows(self.now).err();
+        if self.probe.wants_regions() {
+            self.window_changed(output);
+        }
+        let set = self.requests(index)[0];
+        let base = self.outs[output as usize].base;
+        // What crosses into an output needs no credit yet.
+        let crosses = self.buffers_outputs();
+        let state = &self.out_lanes[index];
+        let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Choice::Nothing };
+        let (mut starved, mut input_free) = (u32::MAX, Time::NEVER);
+        let mut local = first;
+        loop {
+            let input = base + local as u32;
+            let readable = self.readable_at(input);
+            if readable > self.now {
+                input_free = input_free.min(readable);
+            } else if let Some((id, before)) = self.first_not_held(output, lane, input, held.is_some()) {
+                let units = self.packets[id].units;
+                if crosses || self.out_lanes[index].fits(units) {
+                    return Choice::Send { id, before };
+                }
+                starved = starved.min(u32::from(units));
+            } else if let Some(at) = held {
+                input_free = input_free.min(at);
+            }
+            match next_in(&[set], local + 1) {
+                Some(next) if next != first => local = next,
+                _ => break,
+            }
+        }
+        let blocked = starved != u32::MAX;
+        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+    }
+
+    /// The first packet of a queue that is not held, and the one before it.
+    fn first_not_held(&self, output: u32, lane: u8, input: u32, held: bool) -> Option<(PacketId, Option<PacketId>)> {
+        let side = &self.ins[input as usize];
+        let list = self.queues[self.queue(side, lane, (output - side.base) as u16)];
+        let harmful = &self.regional.outputs[output as usize].flows;
+        let mut before = None;
+        for id in list.iter(&self.packets).take(PASSED) {
+            let packet = &self.packets[id];
+            if !held || packet.kind != Kind::Data || !harmful.has(self.region_label(packet.flow)) {
+                return Some((id, before));
+            }
+            before = Some(id);
+        }
+        None
+    }
+}

@@ -1,0 +1,101 @@
+//! What reaction points are told besides marks, and what of their answers is not a rate: where they sit, how long a
+//! round trip takes while nothing else is on its way, how much may be unacknowledged, and which marks are told at all.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::{NotifyParams, ReactionPoint, notify::Pacer, react::LinkView};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::host::inject::Cnp;
+use crate::link::port::Far;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The receiving ends of all flows, if notifications are paced.
+pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
+    match &plan.scheme.notify {
+        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()],
+        _ => Vec::new(),
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A marked packet of a flow has come in: does its receiver send a notification?
+    #[inline]
+    pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp) -> bool {
+        match self.pacers.get_mut(flow as usize) {
+            Some(pacer) => pacer.tells(self.now, cnp.interval),
+            None => true,
+        }
+    }
+
+    /// All reaction points are told where they sit.
+    pub(crate) fn place_reactions(&mut self) {
+        (0..self.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
+    }
+
+    /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
+    pub(crate) fn place_reaction(&mut self, flow: u32) {
+        if self.throttles.deaf() {
+            return;
+        }
+        self.throttles.renew(&mut self.flows[flow as usize].throttle);
+        if self.throttles.alike {
+            return;
+        }
+        let (host, destination) = (self.flows[flow as usize].host, self.rests[flow as usize].destination);
+        let round_trip = if self.windowed && destination != NONE {
+            let there = self.idle_time(host, destination, self.adapter.full());
+            there + self.idle_time(destination, host, self.adapter.ack)
+        } else {
+            Span::ZERO
+        };
+        let line = self.rate_of(host);
+        let packet = self.adapter.full();
+        let place = &mut self.flows[flow as usize].throttle;
+        self.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip });
+        self.take_window(flow);
+    }
+
+    /// The window of a flow follows its reaction point, if that has one.
+    #[inline]
+    pub(crate) fn take_window(&mut self, flow: u32) {
+        if self.windowed {
+            let rest = &mut self.rests[flow as usize];
+            let flow = &mut self.flows[flow as usize];
+            rest.window = self.throttles.at(flow.throttle).window().unwrap_or(rest.window);
+            flow.window = rest.window();
+        }
+    }
+
+    fn rate_of(&self, port: u32) -> Rate {
+        self.rates[usize::from(self.outs[port as usize].rate)].rate()
+    }
+
+    /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
+    pub(crate) fn idle_time(&self, from: u32, to: u32, size: Bytes) -> Span {
+        let mut start = Time::START;
+        let mut port = from;
+        // No route is longer than there are ports.
+        for _ in 0..self.outs.len() {
+            let out = &self.outs[port as usize];
+            let time = self.rate_of(port).time_for(size);
+            let side = &self.ins[out.peer as usize];
+            if out.far == Far::Host {
+                return (start + out.head_delay + time).since(Time::START);
+            }
+            let next = side.base + u32::from(self.routes.port(side.switch, to));
+            start = start
+                + out.head_delay
+                + match out.far {
+                    Far::StoreForward => time,
+                    // Towards a faster link it is held back.
+                    _ => Span(time.0.saturating_sub(self.rate_of(next).time_for(size).0)),
+                };
+            port = next;
+        }
+        start.since(Time::START)
+    }
+}

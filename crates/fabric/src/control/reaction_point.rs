@@ -1,0 +1,136 @@
+//! Throttles at work: the reaction points of flows that have heard something of late.
+//!
+//! With a flow for every pair of hosts most flows have heard nothing, or nothing that still matters. They go by one
+//! reaction point which they all share. A flow that hears something gets one of its own and gives it back when that is
+//! as good as new. So memory, and what has to be in the cache, goes with the flows that are slowed down at one time, not
+//! with all pairs. Reaction points that differ by where they sit are at work from the start.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::{AnyReaction, ReactionPoint};
+use congestree_units::Time;
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::tune::variants::Variant;
+
+/// All reaction points.
+#[derive(Debug)]
+pub(crate) struct Throttles {
+    /// One that has heard nothing yet.
+    fresh: AnyReaction,
+    /// Such ones are all alike, wherever they sit.
+    pub alike: bool,
+    /// Those at work, at the places that flows know.
+    at_work: Vec<AnyReaction>,
+    /// Places of those that have been given back.
+    free: Vec<u32>,
+}
+
+impl Throttles {
+    /// None at work yet.
+    pub(crate) fn new(fresh: AnyReaction, alike: bool) -> Self {
+        Self { fresh, alike, at_work: Vec::new(), free: Vec::new() }
+    }
+
+    /// Nobody listens.
+    pub(crate) fn deaf(&self) -> bool {
+        matches!(self.fresh, AnyReaction::None(_))
+    }
+
+    /// The one at a place, or the one that all share.
+    #[inline(always)]
+    pub(crate) fn at(&self, place: u32) -> &AnyReaction {
+        self.at_work.get(place as usize).unwrap_or(&self.fresh)
+    }
+
+    /// The one at a place, to be told something; there will be one from now on.
+    #[inline]
+    pub(crate) fn at_mut(&mut self, place: &mut u32) -> &mut AnyReaction {
+        if *place == NONE {
+            *place = match self.free.pop() {
+                Some(free) => {
+                    self.at_work[free as usize] = self.fresh.clone();
+                    free
+                }
+                None => {
+                    self.at_work.push(self.fresh.clone());
+                    self.at_work.len() as u32 - 1
+                }
+            };
+        }
+        &mut self.at_work[*place as usize]
+    }
+
+    /// The one at a place is not needed any more.
+    fn give_back(&mut self, place: &mut u32) {
+        if *place != NONE {
+            self.free.push(std::mem::replace(place, NONE));
+        }
+    }
+
+    /// The one at a place has heard nothing yet.
+    pub(crate) fn renew(&mut self, place: &mut u32) {
+        if self.alike {
+            self.give_back(place);
+        } else {
+            *self.at_mut(place) = self.fresh.clone();
+        }
+    }
+
+    /// The one at a place is given back if what it has heard matters no more; whether it is.
+    #[inline]
+    fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
+        let forgets = self.alike && *place != NONE && self.at_work[*place as usize].is_fresh(now);
+        if forgets {
+            self.give_back(place);
+        }
+        forgets
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
+    #[inline]
+    pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
+        let flow = &mut self.flows[flow_id as usize];
+        if self.throttles.forgets(&mut flow.throttle, self.now) {
+            flow.plain = !self.attentive && (!self.limits_rates || self.rests[flow_id as usize].rate_limit.is_none());
+        }
+        flow.plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_schemes::react::{Feedback, ReactParams, cct::CctParams};
+    use congestree_units::Span;
+
+    fn throttles() -> Throttles {
+        let params = CctParams { timer: Span::from_us(10), ..Default::default() };
+        Throttles::new(ReactParams::Cct(params).build(), true)
+    }
+
+    #[test]
+    fn whoever_hears_has_one_of_its_own_until_the_timer_has_run_out() {
+        let mut throttles = throttles();
+        let mut place = NONE;
+        assert!(!throttles.forgets(&mut place, Time(0)));
+        throttles.at_mut(&mut place).on_feedback(Time(0), Feedback::Congested);
+        assert_eq!(place, 0);
+        assert!(!throttles.forgets(&mut place, Time(9_999_999)));
+        assert!(throttles.forgets(&mut place, Time(10_000_000)));
+        assert_eq!((place, throttles.free.len()), (NONE, 1));
+    }
+
+    #[test]
+    fn a_place_given_back_is_as_good_as_new() {
+        let mut throttles = throttles();
+        let (mut one, mut other) = (NONE, NONE);
+        throttles.at_mut(&mut one).on_feedback(Time(0), Feedback::Congested);
+        throttles.renew(&mut one);
+        assert!(throttles.at_mut(&mut other).is_fresh(Time(0)));
+        assert_eq!((one, other, throttles.at_work.len()), (NONE, 0, 1));
+    }
+}

@@ -1,0 +1,370 @@
+//! A flow with a transport: groups of packets are sent, acknowledged, and sent again if they are lost.
+//!
+//! The transport and its receiver (`congestree_schemes::transport`) say what to do; here it is done. A flow carries one
+//! message at a time: the packets of a message are a group, and the next message begins when the last is acknowledged.
+//! An endless source is a group without end, which is cut when the source stops. Timers cost an event only when
+//! they may be due: one that was put off is found out to be so when its first event comes.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Probe, Transfer, TransportState};
+use congestree_schemes::transport::{Ack, LinkView, Phase, Tally};
+use congestree_schemes::{AnyTransport, Receiver, Transport};
+use congestree_units::{Bytes, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::{End, Event};
+use crate::fabric::Fabric;
+use crate::host::flow::{NONE, Supply};
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The two ends of a flow with a transport.
+#[derive(Clone, Debug)]
+pub(crate) struct Connection {
+    sender: AnyTransport,
+    receiver: Receiver,
+    /// First packet of the group being sent, and one more than its last.
+    first: u32,
+    end: u32,
+    /// Payload of the group; zero if it is endless, or all of it has been acknowledged.
+    bytes: u64,
+    /// When its first packet started; never before that.
+    started: Time,
+    /// Messages so far.
+    number: u32,
+    /// What had gone wrong before this group.
+    before: Tally,
+    /// The earliest timer event on the agenda for either end; never if there is none.
+    timer_at: [Time; 2],
+    /// Data packets that came in but were of no use.
+    pub discarded: u64,
+}
+
+/// The connections of a plan; none if it has no transport.
+pub(crate) fn connections(plan: &Plan) -> Vec<Connection> {
+    let Some(receiver) = plan.scheme.transport.receiver() else { return Vec::new() };
+    let connection = Connection {
+        sender: plan.scheme.transport.build(),
+        receiver: Receiver::new(receiver),
+        first: 0,
+        end: 0,
+        bytes: 0,
+        started: Time::NEVER,
+        number: 0,
+        before: Tally::default(),
+        timer_at: [Time::NEVER; 2],
+        discarded: 0,
+    };
+    vec![connection; plan.flows.len()]
+}
+
+impl Connection {
+    /// Everything it was given is acknowledged.
+    fn rests(&self) -> bool {
+        self.sender.acknowledged() == self.end
+    }
+
+    /// What went wrong so far.
+    pub(crate) fn tally(&self) -> Tally {
+        self.sender.tally()
+    }
+
+    /// Data packets that have arrived for good: passed on in order, or kept for it.
+    pub(crate) fn useful(&self) -> u64 {
+        u64::from(self.receiver.expected()) + self.receiver.held()
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// What the transport of a flow may see.
+    fn link_view(&self, flow: u32) -> LinkView {
+        let port = self.flows[flow as usize].host as usize;
+        let line = self.rates[usize::from(self.outs[port].rate)].rate();
+        LinkView { line, packet: self.adapter.mtu + self.adapter.header }
+    }
+
+    /// Brings up to date what a flow with a transport sends next, and when.
+    #[inline(never)]
+    pub(crate) fn refresh_connection(&mut self, id: u32) {
+        let now = self.now;
+        self.begin_group(id);
+        let (flow, rest) = (&self.flows[id as usize], &mut self.rests[id as usize]);
+        let next = self.connections[id as usize].sender.next();
+        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
+        let (host, slot) = (flow.host, flow.slot);
+        // As for other flows: a permission before the link is free needs no event.
+        let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
+        let ready = at <= decides;
+        if !ready && at < rest.wake_at {
+            rest.wake_at = at;
+            self.schedule(at, Event::Pace { flow: id });
+        }
+        self.set_ready(host, slot, ready);
+    }
+
+    /// Gives the transport the next message, or cuts an endless group whose source has stopped.
+    fn begin_group(&mut self, id: u32) {
+        let link = self.link_view(id);
+        let endless = matches!(self.flows[id as usize].supply, Supply::Greedy { .. });
+        let more = self.flows[id as usize].has_packet(self.now);
+        if endless && !more && self.connections[id as usize].end == u32::MAX {
+            let before = self.watched_phase(id);
+            let connection = &mut self.connections[id as usize];
+            connection.end = connection.sender.on_cut(self.now);
+            self.tell_change(id, before, "end");
+        }
+        let before = if more { self.watched_phase(id) } else { None };
+        let flow = &self.flows[id as usize];
+        let connection = &mut self.connections[id as usize];
+        if !connection.rests() || !more {
+            return;
+        }
+        connection.first = connection.end;
+        connection.started = Time::NEVER;
+        connection.before = connection.sender.tally();
+        if endless {
+            connection.bytes = 0;
+            connection.end = u32::MAX;
+        } else {
+            let packets = u32::try_from(flow.remaining.div_ceil(self.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
+            connection.bytes = flow.remaining;
+            connection.end = connection.first.saturating_add(packets).min(u32::MAX - 1);
+            connection.number += 1;
+        }
+        connection.sender.on_work(self.now, connection.end, link);
+        self.tell_change(id, before, "group");
+    }
+
+    /// Bytes on the wire of the packet that the flow would send next.
+    #[inline(never)]
+    pub(crate) fn connection_size(&self, id: u32) -> u32 {
+        let connection = &self.connections[id as usize];
+        let sequence = connection.sender.next().map_or(connection.first, |next| next.sequence);
+        let mtu = self.adapter.mtu.0;
+        let payload = if sequence.wrapping_add(1) == connection.end && connection.bytes > 0 {
+            connection.bytes - u64::from(sequence - connection.first) * mtu
+        } else {
+            mtu
+        };
+        (payload + self.adapter.header.0) as u32
+    }
+
+    /// Sends what the transport of a flow wants to send.
+    #[inline(never)]
+    pub(crate) fn send_from_connection(&mut self, host: u32, id: u32) {
+        let size = self.connection_size(id);
+        let (link, now) = (self.link_view(id), self.now);
+        let before = self.watched_phase(id);
+        let connection = &mut self.connections[id as usize];
+        let Some(next) = connection.sender.next() else { return };
+        connection.started = connection.started.min(now);
+        connection.sender.on_sent(now, Bytes(u64::from(size)), link);
+        let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
+        self.tell_change(id, before, "sent");
+        let service = self.service_of(id);
+        let flow = &mut self.flows[id as usize];
+        flow.sent += 1;
+        let packet = Packet {
+            next: PacketId::NONE,
+            flow: id,
+            destination: flow.target,
+            size,
+            input: host,
+            sequence: next.sequence,
+            units: 0,
+            epoch: self.rests[id as usize].epoch,
+            passed: 0,
+            port: Packet::UNROUTED,
+            lane: flow.lane,
+            buffer_lane: flow.lane,
+            service,
+            kind: Kind::Data,
+            marked: false,
+            last,
+            acked: false,
+            created: if endless { now } else { flow.created },
+            injected: now,
+            ready: now,
+        };
+        let slot = flow.slot;
+        self.starts(host, id, self.pacer(id), size);
+        let packet = Packet { units: self.units_of(size, Kind::Data), ..packet };
+        let lane = usize::from(packet.lane);
+        let packet = self.packets.add(packet);
+        self.out_lanes[host as usize * self.lanes + lane].starved = 0;
+        let until = self.transmit(host, packet);
+        let state = &mut self.hosts[host as usize];
+        state.turn = slot;
+        if let Some(rate) = self.adapter.injection_rate {
+            state.inject_at = now + rate.time_for(Bytes(u64::from(size)));
+        }
+        self.arm(id, End::Sender);
+        self.refresh_connection(id);
+        if self.has_work(host) {
+            self.wake_by(host, until);
+        }
+    }
+
+    /// Makes sure that an end is called for its timer.
+    fn arm(&mut self, id: u32, end: End) {
+        let connection = &mut self.connections[id as usize];
+        let at = match end {
+            End::Sender => connection.sender.next_timer(),
+            End::Receiver => connection.receiver.next_timer(),
+        };
+        let scheduled = &mut connection.timer_at[end as usize];
+        if at < *scheduled {
+            *scheduled = at;
+            self.schedule(at, Event::Timer { flow: id, end });
+        }
+    }
+
+    /// A timer may be due: unless it was put off since its event was scheduled.
+    #[inline(never)]
+    pub(crate) fn timer(&mut self, id: u32, end: End) {
+        let (link, now) = (self.link_view(id), self.now);
+        let connection = &mut self.connections[id as usize];
+        if connection.timer_at[end as usize] != now {
+            return;
+        }
+        connection.timer_at[end as usize] = Time::NEVER;
+        match end {
+            End::Sender => {
+                if connection.sender.next_timer() <= now {
+                    connection.sender.on_timer(now, link);
+                    self.tell_state(id, "timer");
+                }
+            }
+            End::Receiver => {
+                if let Some(ack) = connection.receiver.on_timer(now) {
+                    self.send_ack(id, ack);
+                }
+            }
+        }
+        self.arm(id, end);
+        if end == End::Sender {
+            self.refresh_connection(id);
+        }
+    }
+
+    /// A data packet is in at the receiving end.
+    #[inline(never)]
+    pub(crate) fn receive(&mut self, packet: &Packet) {
+        let (id, now) = (packet.flow, self.now);
+        let connection = &mut self.connections[id as usize];
+        let receipt = connection.receiver.on_packet(now, packet.sequence, packet.injected, packet.last);
+        if receipt.discarded {
+            connection.discarded += 1;
+        } else {
+            self.count_in(packet);
+        }
+        let connection = &self.connections[id as usize];
+        if receipt.passed_on > 0 && connection.receiver.expected() == connection.end && connection.bytes > 0 {
+            let tally = connection.sender.tally();
+            let flow = &self.flows[id as usize];
+            self.probe.transferred(Transfer {
+                flow: id,
+                class: self.rests[id as usize].class,
+                number: connection.number,
+                bytes: connection.bytes,
+                created: flow.created,
+                started: connection.started,
+                finished: now,
+                resent: tally.resent - connection.before.resent,
+                timeouts: tally.timeouts - connection.before.timeouts,
+            });
+            if self.runs_programs() {
+                self.message_in(id);
+            }
+        }
+        if let Some(ack) = receipt.ack {
+            self.send_ack(id, ack);
+        }
+        self.notify(packet);
+        self.arm(id, End::Receiver);
+    }
+
+    /// An ACK starts back: it carries the number that is due, and the time stamp.
+    fn send_ack(&mut self, id: u32, ack: Ack) {
+        let flow = &self.flows[id as usize];
+        let (host, source, lane) = (flow.target, flow.host, flow.lane);
+        let size = self.adapter.ack.0 as u32;
+        let packet = Packet {
+            next: PacketId::NONE,
+            flow: id,
+            destination: source,
+            size,
+            input: NONE,
+            sequence: ack.number,
+            units: self.units_of(size, Kind::Ack),
+            epoch: 0,
+            passed: 0,
+            port: Packet::UNROUTED,
+            lane,
+            buffer_lane: lane,
+            service: self.service_of(id),
+            kind: Kind::Ack,
+            marked: false,
+            last: false,
+            acked: false,
+            created: self.now,
+            injected: ack.stamp,
+            ready: self.now,
+        };
+        let packet = self.packets.add(packet);
+        self.hosts[host as usize].control.push(&mut self.packets, packet);
+        self.ask(host);
+    }
+
+    /// An ACK is in at the sending end.
+    #[inline(never)]
+    pub(crate) fn receive_ack(&mut self, packet: &Packet) {
+        let (id, now) = (packet.flow, self.now);
+        let link = self.link_view(id);
+        let connection = &mut self.connections[id as usize];
+        connection.sender.on_ack(now, Ack { number: packet.sequence, stamp: packet.injected }, link);
+        let done = connection.rests();
+        self.tell_state(id, "ack");
+        self.arm(id, End::Sender);
+        if done && self.connections[id as usize].bytes > 0 {
+            self.connections[id as usize].bytes = 0;
+            self.flows[id as usize].remaining = 0;
+            let flow = &self.flows[id as usize];
+            if flow.supply != Supply::Pushed && flow.supplier != NONE {
+                self.sources[flow.supplier as usize].done(now);
+            }
+            self.next_message(id);
+        }
+        self.refresh_connection(id);
+    }
+
+    /// What a sender is doing, if a probe wants to know.
+    fn watched_phase(&self, id: u32) -> Option<Phase> {
+        self.probe.wants_transport().then(|| self.connections[id as usize].sender.gauges().phase)
+    }
+
+    /// Tells probes the state of a sender if it does something else than before.
+    fn tell_change(&mut self, id: u32, before: Option<Phase>, event: &'static str) {
+        if before.is_some() && before != self.watched_phase(id) {
+            self.tell_state(id, event);
+        }
+    }
+
+    /// Tells probes the state of a sender.
+    fn tell_state(&mut self, id: u32, event: &'static str) {
+        if !self.probe.wants_transport() {
+            return;
+        }
+        let gauges = self.connections[id as usize].sender.gauges();
+        self.probe.transport(TransportState {
+            at: self.now,
+            flow: id,
+            event,
+            phase: gauges.phase.name(),
+            rate: gauges.rate,
+            window: gauges.window,
+            measured: gauges.measured,
+            predicted: gauges.predicted,
+        });
+    }
+}

@@ -1,0 +1,292 @@
+//! Finite flows: every message of a source is a flow of its own, which comes and goes.
+//!
+//! The flow that the plan has for such a source never sends: it is the account of the source, under whose id everything is
+//! told, and the pattern from which its flows are made. A flow begins when its message is made, with a reaction point that
+//! has heard nothing, and finishes when its last byte is in. Then its record is free for the next flow of the same
+//! source; ACKs and notifications of the old flow that are still on their way belong to an earlier epoch and are void.
+//! So memory goes with the most flows there are at one time, not with how many there have been.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Completion, Probe};
+use congestree_schemes::notify::Pacer;
+use congestree_traffic::Feeds;
+use congestree_units::{Bytes, Span};
+
+use crate::fabric::Fabric;
+use crate::host::flow::{FlowMeter, NONE, Receipt};
+use crate::link::port::Far;
+use crate::plan::{Plan, Switching};
+use crate::switch::next_hop::Order;
+use crate::tune::variants::Variant;
+
+/// All finite flows. Empty where there are none.
+#[derive(Debug, Default)]
+pub(crate) struct FiniteFlows {
+    /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
+    first: u32,
+    records: Vec<Record>,
+    /// By flow of the plan: records that are free for its next flow.
+    free: Vec<Vec<u32>>,
+    /// By flow of the plan: what its finished flows have done.
+    done: Vec<FlowMeter>,
+    /// By host: places among its flows that are taken, and that there are.
+    places: Vec<(u32, u32)>,
+    started: u64,
+    finished: u64,
+}
+
+/// A finite flow, as far as it is not like others.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// The flow of the plan on whose account it goes.
+    account: u32,
+    /// Its data packets; zero if there is no flow in this record now.
+    packets: u64,
+    /// Its number among all finite flows.
+    number: u64,
+    /// Its payload.
+    bytes: u64,
+}
+
+impl FiniteFlows {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        if !plan.comes_and_goes() {
+            return Self::default();
+        }
+        let mut places = vec![(0, 0); plan.graph.hosts.len()];
+        for flow in &plan.flows {
+            let (taken, all) = &mut places[flow.source as usize];
+            (*taken, *all) = (*taken + 1, *all + 1);
+        }
+        Self {
+            first: plan.flows.len() as u32,
+            free: vec![Vec::new(); plan.flows.len()],
+            done: vec![FlowMeter::default(); plan.flows.len()],
+            places,
+            ..Self::default()
+        }
+    }
+
+    /// Finite flows that have begun, and that have finished.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.started, self.finished)
+    }
+}
+
+impl Plan {
+    /// Some source makes flows that come and go.
+    pub(crate) fn comes_and_goes(&self) -> bool {
+        self.sources.iter().any(|source| matches!(source.feeds, Feeds::Each(_)))
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Where a flow is told: at its own id, or for a finite flow at that of its source.
+    #[inline(always)]
+    pub(crate) fn told_as(&self, flow: u32) -> u32 {
+        if !self.has_finite_flows() || flow < self.finite.first {
+            return flow;
+        }
+        self.finite.records[(flow - self.finite.first) as usize].account
+    }
+
+    /// What tells a flow from all others there ever are, as a UDP source port does.
+    #[inline(always)]
+    pub(crate) fn flow_number(&self, flow: u32) -> u64 {
+        if !self.has_finite_flows() || flow < self.finite.first {
+            return u64::from(flow);
+        }
+        u64::from(self.finite.first) + self.finite.records[(flow - self.finite.first) as usize].number
+    }
+
+    /// A message is made: a flow begins, on the account of that flow of the plan.
+    pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) {
+        let id = match self.finite.free[account as usize].pop() {
+            Some(id) => id,
+            None => self.new_record(account),
+        };
+        let number = self.finite.started;
+        self.finite.started += 1;
+        let packets = bytes.div_ceil(self.adapter.mtu.0);
+        self.finite.records[(id - self.finite.first) as usize] = Record { account, packets, number, bytes };
+        let mut flow = self.flows[account as usize].clone();
+        let old = &self.flows[id as usize];
+        (flow.slot, flow.throttle, flow.next_at) = (old.slot, old.throttle, self.now);
+        (flow.target, flow.remaining, flow.created) = (destination, bytes, self.now);
+        self.flows[id as usize] = flow;
+        let mut rest = self.rests[account as usize].clone();
+        rest.pacer = if self.shared_throttles { rest.pacer } else { id };
+        rest.epoch = self.rests[id as usize].epoch.wrapping_add(1);
+        rest.destination = destination;
+        rest.ordered = self.ways.orders.is_empty();
+        self.rests[id as usize] = rest;
+        if let Some(pacer) = self.pacers.get_mut(id as usize) {
+            *pacer = Pacer::default();
+        }
+        self.place_reaction(id);
+        self.receipts[id as usize] = Receipt::default();
+        self.refresh(id);
+    }
+
+    /// A new record for the flows of an account, and a place for it among the flows of its host.
+    fn new_record(&mut self, account: u32) -> u32 {
+        let id = self.flows.len() as u32;
+        let host = self.flows[account as usize].host;
+        let (taken, all) = self.finite.places[host as usize];
+        if taken == all {
+            self.make_places(host);
+        }
+        self.finite.places[host as usize].0 = taken + 1;
+        let mut flow = self.flows[account as usize].clone();
+        (flow.slot, flow.throttle) = (taken, NONE);
+        self.host_flows[(self.hosts[host as usize].first_flow + taken) as usize] = id;
+        self.flows.push(flow);
+        self.rests.push(self.rests[account as usize].clone());
+        self.receipts.push(Receipt::default());
+        if !self.pacers.is_empty() {
+            self.pacers.push(Pacer::default());
+        }
+        if !self.ways.orders.is_empty() {
+            self.ways.orders.push(Order::default());
+        }
+        self.finite.records.push(Record { account, packets: 0, number: 0, bytes: 0 });
+        id
+    }
+
+    /// Twice as many places for the flows of a host, behind those of all others.
+    fn make_places(&mut self, host: u32) {
+        let state = &mut self.hosts[host as usize];
+        let (first_word, end_word) = (state.first_word as usize, state.end_word as usize);
+        let (first_flow, taken) = (state.first_flow as usize, self.finite.places[host as usize].0 as usize);
+        let words = 2 * (end_word - first_word);
+        state.first_word = self.ready.len() as u32;
+        state.end_word = state.first_word + words as u32;
+        state.first_flow = self.host_flows.len() as u32;
+        self.ready.extend_from_within(first_word..end_word);
+        self.ready.resize(state.end_word as usize, 0);
+        self.host_flows.extend_from_within(first_flow..first_flow + taken);
+        self.host_flows.resize(state.first_flow as usize + words * 64, NONE);
+        self.finite.places[host as usize].1 = words as u32 * 64;
+    }
+
+    /// A data packet has come in: the flow has finished if it was the last one missing.
+    #[inline(never)]
+    pub(crate) fn look_for_finish(&mut self, flow: u32) {
+        let Some(place) = flow.checked_sub(self.finite.first) else { return };
+        let record = self.finite.records[place as usize];
+        let receipt = self.receipts[flow as usize];
+        if u64::from(receipt.packets) < record.packets {
+            return;
+        }
+        let (source, destination) = (self.flows[flow as usize].host, self.flows[flow as usize].target);
+        self.probe.completed(Completion {
+            number: record.number,
+            flow: record.account,
+            class: self.rests[flow as usize].class,
+            source,
+            destination,
+            bytes: record.bytes,
+            created: self.flows[flow as usize].created,
+            finished: self.now,
+            ideal: self.ideal_time(source, destination, record.bytes),
+            packets: record.packets,
+            marked: u64::from(receipt.marked),
+        });
+        let meter = self.meter_of(flow as usize);
+        self.finite.done[record.account as usize].add(meter);
+        if let Some(order) = self.ways.orders.get_mut(flow as usize) {
+            let order = std::mem::take(order);
+            self.ways.orders[record.account as usize].add(order);
+        }
+        self.finite.records[place as usize].packets = 0;
+        self.finite.free[record.account as usize].push(flow);
+        self.finite.finished += 1;
+    }
+
+    /// What a flow has done.
+    fn meter_of(&self, flow: usize) -> FlowMeter {
+        let receipt = &self.receipts[flow];
+        FlowMeter {
+            sent: u64::from(self.flows[flow].sent),
+            packets: u64::from(receipt.packets),
+            bytes: receipt.bytes,
+            marked: u64::from(receipt.marked),
+        }
+    }
+
+    /// What each flow of the plan has done so far, with the finite flows on its account.
+    pub(crate) fn flow_meters(&self) -> Vec<FlowMeter> {
+        if !self.has_finite_flows() {
+            return (0..self.flows.len()).map(|flow| self.meter_of(flow)).collect();
+        }
+        let mut meters: Vec<FlowMeter> = (0..self.finite.first as usize).map(|flow| self.meter_of(flow)).collect();
+        for (meter, done) in meters.iter_mut().zip(&self.finite.done) {
+            meter.add(*done);
+        }
+        for (place, record) in self.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
+            meters[record.account as usize].add(self.meter_of(self.finite.first as usize + place));
+        }
+        meters
+    }
+
+    /// Flows of the plan.
+    pub(crate) fn planned_flows(&self) -> usize {
+        if self.has_finite_flows() { self.finite.first as usize } else { self.flows.len() }
+    }
+
+    /// From making a message until its last byte is in, if there is nothing else on the way and no window or throttle in
+    /// force: the host sends one packet after the other, and each passes from link to link as switches do it.
+    ///
+    /// All packets but the last are alike, so the k-th of them starts on a link k times the longest transmission time up
+    /// to there after the first; the last follows its own way behind them.
+    pub(crate) fn ideal_time(&self, source: u32, destination: u32, bytes: u64) -> Span {
+        let (mtu, header) = (self.adapter.mtu.0, self.adapter.header.0);
+        let packets = bytes.div_ceil(mtu).max(1);
+        let full = Bytes(mtu + header);
+        let last = Bytes(bytes - (packets - 1) * mtu + header);
+        let host_bus = |size: Bytes| self.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
+        // On the link at hand: when the first packet starts, the distance between starts so far, when the last starts.
+        let (mut first, mut distance, mut start) = (0, host_bus(full).0, 0);
+        let mut port = source;
+        // From the start on the link before until the packet may start on this one.
+        let mut before: Option<(Span, Span)> = None;
+        loop {
+            let out = &self.outs[port as usize];
+            let rate = self.rates[usize::from(out.rate)].rate();
+            let (time_full, time_last) = (rate.time_for(full), rate.time_for(last));
+            if let Some((passes_full, passes_last)) = before {
+                first += passes_full.0;
+                start += passes_last.0;
+            }
+            distance = distance.max(time_full.0);
+            if packets > 1 {
+                // The one before it starts, and must have left this link.
+                let one_before = first + (packets - 2) * distance;
+                let gap = if before.is_none() { distance } else { time_full.0 };
+                start = start.max(one_before + gap);
+            }
+            if out.far == Far::Host {
+                return Span(start) + out.head_delay + time_last;
+            }
+            let side = self.ins[out.peer as usize];
+            let next = side.base + u32::from(self.routes.port(side.switch, destination));
+            let next_rate = self.rates[usize::from(self.outs[next as usize].rate)].rate();
+            let passes = |time: Span, size: Bytes| match self.switching {
+                Switching::StoreForward => out.head_delay + time,
+                // Towards a faster link it waits until its bytes cannot run out.
+                Switching::CutThrough => out.head_delay + Span(time.0.saturating_sub(next_rate.time_for(size).0)),
+            };
+            before = Some((passes(time_full, full), passes(time_last, last)));
+            port = next;
+        }
+    }
+}
+
+impl FlowMeter {
+    pub(crate) fn add(&mut self, other: FlowMeter) {
+        self.sent += other.sent;
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+        self.marked += other.marked;
+    }
+}

@@ -1,0 +1,303 @@
+//! A host's attachment: control packets go first, then flows take turns at the link.
+//!
+//! Whose turn it is stands in [`turns`], when a flow's pace allows its next packet in [`pace`], and what becomes of
+//! packets that arrive in [`receiving`].
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::host::flow::{Supply, Window};
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+pub(crate) use crate::host::turns::Turn;
+
+/// A host. One cache line, as a port is.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Host {
+    /// Control packets (ACKs, CNPs) that wait to be sent.
+    pub control: List,
+    /// Its flows: their place in `host_flows`, or with the bit `IN_A_ROW` the id of the first of all.
+    pub first_flow: u32,
+    /// Its words in `ready`.
+    pub first_word: u32,
+    /// The end of them.
+    pub end_word: u32,
+    /// How many bits of them are set.
+    pub ready: u32,
+    /// The flow that sent last, by its place among the flows of the host.
+    pub turn: u32,
+    /// Its steady sources, in `generators`, that make a message when nothing else can be sent.
+    pub first_generator: u32,
+    /// The end of them.
+    pub end_generator: u32,
+    /// The host bus allows the next data packet from here on.
+    pub inject_at: Time,
+    /// What was received so far has been drained by here.
+    pub drained_at: Time,
+    /// One bit a word in `ready`, for the first 64 of them: it is not zero.
+    pub filled: u64,
+}
+
+/// The ids of a host's flows follow each other, so that they need not be looked up.
+pub(crate) const IN_A_ROW: u32 = 1 << 31;
+
+/// A congestion notification packet in the making.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cnp {
+    /// Bytes on the wire.
+    pub size: u32,
+    /// Its lane; that of the data if absent.
+    pub lane: Option<u8>,
+    /// At most one for each flow in so long.
+    pub interval: Span,
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
+    pub(crate) fn inject(&mut self, host: u32) {
+        let out = &self.outs[host as usize];
+        if out.busy_until > self.now {
+            let busy_until = out.busy_until;
+            if self.has_work(host) {
+                self.wake_by(host, busy_until);
+            }
+            return;
+        }
+        if self.neighbours_talk() && self.send_frame(host) {
+            return;
+        }
+        for lane in 0..self.lanes() {
+            let place = self.at(host, lane as u8);
+            let state = &mut self.out_lanes[place];
+            state.starved = 0;
+            self.notes.settle(state, self.now);
+            if self.books_rooms() {
+                self.settle_rooms(host, lane as u8);
+            }
+        }
+        let mut blocked = false;
+        let head = self.hosts[host as usize].control.head;
+        if head != PacketId::NONE {
+            let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
+            if self.fits(host, lane, to, units) {
+                self.forget_if_idle(host);
+                self.hosts[host as usize].control.pop(&self.packets);
+                let until = self.transmit(host, head);
+                if self.has_work(host) {
+                    self.wake_by(host, until);
+                }
+                return;
+            }
+            self.starve(host, lane, units);
+            blocked = true;
+        }
+        if self.stages() {
+            return self.inject_from_memory(host, blocked);
+        }
+        match self.whose_turn(host) {
+            Turn::Flow(flow) => self.send_data(host, flow),
+            Turn::Idle(_) => {}
+            Turn::Starved => self.note_blocked(host),
+            Turn::Later(at) => {
+                if at != Time::NEVER {
+                    self.wake_by(host, at);
+                }
+                if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
+            }
+        }
+    }
+
+    /// The lane lacks room for a packet of so many units: wake when it has.
+    pub(crate) fn starve(&mut self, host: u32, lane: u8, units: u16) {
+        let place = self.at(host, lane);
+        let state = &mut self.out_lanes[place];
+        state.starved = u32::from(units);
+        if let Some(enough) = self.notes.when(state, u32::from(units)) {
+            self.wake_by(host, enough);
+        }
+        if self.elaborate() {
+            self.await_room(host, lane);
+        }
+        if self.lanes() > 1 {
+            self.probe.waits(self.now, host, lane);
+        }
+    }
+
+    /// There is credit for a packet of so many units to `destination`.
+    #[inline(always)]
+    pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
+        let credit = self.out_lanes[self.at(host, lane)].fits(units);
+        if self.books_rooms() { self.has_room(host, lane, destination, units) } else { credit }
+    }
+
+    /// The flow at a place among those of a host.
+    #[inline(always)]
+    pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> u32 {
+        match host.first_flow & IN_A_ROW {
+            0 => self.host_flows[(host.first_flow + slot) as usize],
+            _ => (host.first_flow ^ IN_A_ROW) + slot,
+        }
+    }
+
+    /// Bytes on the wire of the flow's next packet.
+    #[inline]
+    pub(crate) fn next_size(&self, flow: u32) -> u32 {
+        if self.transports() {
+            return self.connection_size(flow);
+        }
+        let payload = self.flows[flow as usize].remaining.min(self.adapter.mtu.0);
+        (payload + self.adapter.header.0) as u32
+    }
+
+    /// Credit units that a packet takes.
+    #[inline]
+    pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
+        if kind != Kind::Data && !self.flow_control.control_uses_credits {
+            return 0;
+        }
+        self.flow_control.units(size)
+    }
+
+    /// Sends the next packet of a flow.
+    pub(crate) fn send_data(&mut self, host: u32, flow_id: u32) {
+        if self.transports() {
+            return self.send_from_connection(host, flow_id);
+        }
+        let size = self.next_size(flow_id);
+        let units = self.units_of(size, Kind::Data);
+        let runs_programs = self.runs_programs();
+        let service = self.service_of(flow_id);
+        let flow = &mut self.flows[flow_id as usize];
+        let greedy = matches!(flow.supply, Supply::Greedy { .. });
+        let epoch = if self.renews { self.rests[flow_id as usize].epoch } else { 0 };
+        let packet = Packet {
+            next: PacketId::NONE,
+            flow: flow_id,
+            destination: flow.target,
+            size,
+            input: host,
+            sequence: flow.sent,
+            units,
+            epoch,
+            passed: 0,
+            port: Packet::UNROUTED,
+            lane: flow.lane,
+            buffer_lane: flow.lane,
+            service,
+            kind: Kind::Data,
+            marked: false,
+            last: runs_programs && flow.remaining <= self.adapter.mtu.0,
+            acked: flow.window != Window::None,
+            created: if greedy { self.now } else { flow.created },
+            injected: self.now,
+            ready: self.now,
+        };
+        flow.sent += 1;
+        flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
+        let slot = flow.slot;
+        if flow.window != Window::None {
+            let rest = &mut self.rests[flow_id as usize];
+            rest.outstanding += 1;
+            flow.window = rest.window();
+        }
+        self.watch_gate(host, flow_id, size);
+        let pacer = self.pacer(flow_id);
+        let plain = self.starts(host, flow_id, pacer, size);
+        let id = self.packets.add(packet);
+        let place = self.at(host, packet.lane);
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        let until = if self.stages() {
+            self.stage(host, id);
+            self.now
+        } else {
+            let until = self.transmit(host, id);
+            if self.runs_programs() && packet.last {
+                self.message_out(flow_id, until);
+            }
+            until
+        };
+        let state = &mut self.hosts[host as usize];
+        state.turn = slot;
+        if let Some(rate) = self.adapter.injection_rate {
+            state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
+        }
+        if self.flows[flow_id as usize].remaining == 0 {
+            self.next_message(flow_id);
+        }
+        if !plain {
+            self.tell_limit(flow_id);
+        }
+        self.refresh(flow_id);
+        if !self.stages() && self.has_work(host) {
+            let state = &self.hosts[host as usize];
+            let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
+            self.wake_by(host, next);
+        }
+    }
+
+    /// The host decides what to send not before then: what comes about until then needs no event.
+    #[inline]
+    pub(crate) fn decides_at(&self, host: u32) -> Time {
+        if self.transports() || self.stages() { self.now } else { self.now.max(self.outs[host as usize].busy_until) }
+    }
+
+    /// Brings up to date whether a flow may send, and when its pace will allow it.
+    pub(crate) fn refresh(&mut self, flow_id: u32) {
+        if self.transports() {
+            return self.refresh_connection(flow_id);
+        }
+        let now = self.now;
+        let flow = &self.flows[flow_id as usize];
+        let has_packet = flow.has_packet(self.decides_at(flow.host));
+        let next_at = flow.next_at;
+        let (host, slot) = (flow.host, flow.slot);
+        // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
+        // shared throttle allows it is asked when its turn comes.
+        let decides_later = |at: Time| {
+            at <= self.outs[host as usize].busy_until
+                || at <= self.hosts[host as usize].inject_at
+                || self.shared_throttles
+        };
+        let ready = has_packet && (next_at <= now || decides_later(next_at));
+        if has_packet && !ready {
+            let rest = &mut self.rests[flow_id as usize];
+            if next_at < rest.wake_at {
+                rest.wake_at = next_at;
+                self.schedule(next_at, Event::Pace { flow: flow_id });
+            }
+        }
+        self.set_ready(host, slot, ready);
+    }
+
+    /// A flow of the host may send, or may not.
+    #[inline(always)]
+    pub(crate) fn set_ready(&mut self, host: u32, slot: u32, ready: bool) {
+        let state = &mut self.hosts[host as usize];
+        let place = slot / 64;
+        let word = &mut self.ready[(state.first_word + place) as usize];
+        let bit = 1 << (slot % 64);
+        let was = *word & bit != 0;
+        if ready {
+            *word |= bit;
+            state.filled |= 1u64.checked_shl(place).unwrap_or(0);
+            state.ready += u32::from(!was);
+            self.ask(host);
+        } else {
+            *word &= !bit;
+            if *word == 0 {
+                state.filled &= !1u64.checked_shl(place).unwrap_or(0);
+            }
+            state.ready -= u32::from(was);
+            if self.outs[host as usize].blocked_since != Time::NEVER {
+                self.consider(host);
+            }
+        }
+    }
+}

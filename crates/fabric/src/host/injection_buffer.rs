@@ -1,0 +1,241 @@
+//! The injection memory of a host: a few packets between its flows and its link.
+//!
+//! Flows hand their packets to the memory as their windows and paces allow, in turn, while there is room; the packet that
+//! is being sent takes none. From there they leave as from an input of a switch: from one normal queue, first in first
+//! out, and from the set-aside queues of an isolation scheme, in turn. A notice from the switch that a line is stopped
+//! holds its queue here; without set-aside queues the memory is one queue, whatever is congested.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{InUse, Probe};
+use congestree_schemes::isolate::cam::Waiting;
+use congestree_schemes::isolate::{self, Verdict};
+use congestree_units::Time;
+use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::host::inject::Turn;
+use crate::plan::Plan;
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+/// The memory of one host.
+#[derive(Clone, Copy, Debug)]
+struct Memory {
+    /// Packets in it.
+    packets: u32,
+    /// The queue that sent last.
+    turn: u8,
+}
+
+/// A queue of a memory.
+#[derive(Clone, Copy, Debug)]
+struct Queue {
+    list: List,
+    packets: u32,
+}
+
+/// The memories of all hosts. Empty if flows have the link to themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Injection {
+    /// Packets that a memory holds; zero if there is none.
+    pub room: u32,
+    memories: Vec<Memory>,
+    /// By host: the normal queue, then those set aside.
+    queues: Vec<Queue>,
+    /// Queues of a host.
+    each: usize,
+}
+
+impl Injection {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let Some(room) = plan.adapter.injection_buffer else { return Self::default() };
+        let hosts = plan.graph.hosts.len();
+        let each = 1 + plan.scheme.isolate.as_ref().map_or(0, |rules| usize::from(rules.queues));
+        let empty = Queue { list: List::EMPTY, packets: 0 };
+        Self { room, memories: vec![Memory { packets: 0, turn: 0 }; hosts], queues: vec![empty; hosts * each], each }
+    }
+
+    /// The memory of a host holds a packet.
+    pub(crate) fn waits(&self, host: u32) -> bool {
+        self.memories[host as usize].packets > 0
+    }
+
+    /// Fetches what a host finds, see `tune/prefetch.rs`.
+    #[inline]
+    pub(crate) fn fetch(&self, host: u32) {
+        if self.room > 0 {
+            prefetch_index(&self.memories, host as usize);
+            prefetch_index(&self.queues, self.at(host, 0));
+            prefetch_index(&self.queues, self.at(host, self.each - 1));
+        }
+    }
+
+    /// The packets that are first in the queues of a host.
+    #[inline]
+    pub(crate) fn heads(&self, host: u32) -> impl Iterator<Item = PacketId> + '_ {
+        let queues = &self.queues[self.at(host, 0)..self.at(host + 1, 0)];
+        queues.iter().map(|queue| queue.list.head).filter(|head| *head != PacketId::NONE)
+    }
+
+    fn at(&self, host: u32, queue: usize) -> usize {
+        host as usize * self.each + queue
+    }
+
+    fn head(&self, host: u32, queue: usize) -> PacketId {
+        self.queues[self.at(host, queue)].list.head
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The host may send: flows fill the memory, and one of its queues sends. `held`: flow control holds something else.
+    pub(crate) fn inject_from_memory(&mut self, host: u32, held: bool) {
+        let mut later = Time::NEVER;
+        while self.injection.memories[host as usize].packets < self.injection.room {
+            match self.whose_turn(host) {
+                Turn::Flow(flow) => self.send_data(host, flow),
+                Turn::Later(at) | Turn::Idle(at) => {
+                    later = at;
+                    break;
+                }
+                Turn::Starved => break,
+            }
+        }
+        if later != Time::NEVER {
+            self.wake_by(host, later);
+        }
+        let first = usize::from(self.injection.memories[host as usize].turn) + 1;
+        let mut blocked = held;
+        for step in 0..self.injection.each {
+            let queue = (first + step) % self.injection.each;
+            let head = self.injection.head(host, queue);
+            if head == PacketId::NONE || self.aside_is_stopped(host, queue) {
+                continue;
+            }
+            let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
+            if self.fits(host, lane, to, units) {
+                return self.send_from_memory(host, queue);
+            }
+            self.starve(host, lane, units);
+            blocked = true;
+        }
+        if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
+    }
+
+    /// The head of a queue of the memory starts.
+    fn send_from_memory(&mut self, host: u32, queue: usize) {
+        let place = self.injection.at(host, queue);
+        let state = &mut self.injection.queues[place];
+        let id = state.list.head;
+        state.list.pop(&self.packets);
+        state.packets -= 1;
+        let left = state.packets;
+        let memory = &mut self.injection.memories[host as usize];
+        memory.packets -= 1;
+        memory.turn = queue as u8;
+        self.packets[id].injected = self.now;
+        let until = self.transmit(host, id);
+        let (flow, last) = (self.packets[id].flow, self.packets[id].last);
+        if self.runs_programs() && last {
+            self.message_out(flow, until);
+        }
+        if queue == 0 {
+            self.sort_memory(host);
+        } else if let Some(rules) = self.isolation.host_rules.take() {
+            let mut effects = Vec::new();
+            self.isolation.cams[host as usize].set_aside_shrank(&rules, queue as u8 - 1, left, false, &mut effects);
+            self.note_lines(host);
+            self.isolation.host_rules = Some(rules);
+            self.tell_host_isolation(host);
+        }
+        if self.has_work(host) {
+            self.wake_by(host, until);
+        }
+    }
+
+    /// A packet of a flow joins the memory.
+    pub(crate) fn stage(&mut self, host: u32, id: PacketId) {
+        self.packets[id].input = NONE;
+        let place = self.injection.at(host, 0);
+        let state = &mut self.injection.queues[place];
+        state.list.push(&mut self.packets, id);
+        state.packets += 1;
+        self.injection.memories[host as usize].packets += 1;
+        self.sort_memory(host);
+    }
+
+    /// Sets aside what belongs aside, from the head of the normal queue on.
+    #[inline]
+    fn sort_memory(&mut self, host: u32) {
+        if self.isolates() && self.isolation_concerns(host, host) {
+            self.sort_concerned(host);
+        }
+    }
+
+    fn sort_concerned(&mut self, host: u32) {
+        let Some(rules) = self.isolation.host_rules.take() else { return };
+        let mut effects = Vec::new();
+        loop {
+            let head = self.injection.head(host, 0);
+            if head == PacketId::NONE {
+                break;
+            }
+            let packet = Waiting { output: 0, destination: self.packets[head].destination };
+            let mirror = &self.isolation.mirrors[host as usize];
+            let verdict = self.isolation.cams[host as usize].sort(&rules, packet, mirror, &mut effects);
+            let Verdict::SetAside(number) = verdict else { break };
+            let (from, to) = (self.injection.at(host, 0), self.injection.at(host, 1 + usize::from(number)));
+            let state = &mut self.injection.queues[from];
+            state.list.pop(&self.packets);
+            state.packets -= 1;
+            let state = &mut self.injection.queues[to];
+            state.list.push(&mut self.packets, head);
+            state.packets += 1;
+            self.isolation.tally.set_aside += 1;
+        }
+        // Nobody is upstream of a host, and it declares no roots.
+        debug_assert!(effects.is_empty());
+        self.note_lines(host);
+        self.isolation.host_rules = Some(rules);
+        self.tell_host_isolation(host);
+    }
+
+    /// A queue of the memory that feeds a stopped line.
+    fn aside_is_stopped(&self, host: u32, queue: usize) -> bool {
+        queue > 0
+            && self.isolation.cams[host as usize]
+                .line_of(queue as u8 - 1)
+                .and_then(|line| line.next)
+                .is_some_and(|next| self.isolation.mirrors[host as usize].stops(next))
+    }
+
+    /// A host hears of a line at the far end of its link.
+    pub(crate) fn host_hears_of_line(&mut self, host: u32, notice: &isolate::Notice) {
+        if self.stages() {
+            let mut effects = Vec::new();
+            let first = self.injection.at(host, 1);
+            let queues = &self.injection.queues;
+            let empty = |number: u8| queues[first + usize::from(number)].packets == 0;
+            let cam = &mut self.isolation.cams[host as usize];
+            match *notice {
+                isolate::Notice::Allocate { .. } => self.sort_memory(host),
+                isolate::Notice::Stop { .. } => {}
+                isolate::Notice::Go { line } => cam.may_go(0, line, empty, &mut effects),
+                isolate::Notice::Release { line } => cam.detach(0, line, empty, &mut effects),
+            }
+            self.note_lines(host);
+            self.tell_host_isolation(host);
+        }
+        self.ask(host);
+    }
+
+    fn tell_host_isolation(&mut self, host: u32) {
+        if self.probe.wants_isolation() {
+            let cam = &self.isolation.cams[host as usize];
+            let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
+            let full = usize::from(queues) + 1 == self.injection.each;
+            self.probe.isolated(self.now, InUse { port: host, host: true, lines, queues, full });
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Hosts: sources make messages, flows carry them, the link is shared in turns, and what arrives is counted and answered.
+
+pub(crate) mod connection;
+pub(crate) mod dynamic_flows;
+pub(crate) mod flow;
+pub(crate) mod inject;
+pub(crate) mod injection_buffer;
+pub(crate) mod pace;
+pub(crate) mod receive;
+pub(crate) mod sources;
+pub(crate) mod turns;

@@ -1,0 +1,174 @@
+//! What arrives at a host is counted, drained into its memory, and answered with an ACK or a notification.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Delivery, Probe};
+use congestree_schemes::react::Feedback;
+use congestree_units::Bytes;
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::fabric::{Fabric, scramble};
+use crate::host::flow::NONE;
+use crate::observe::outcome::Stop;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// All of a packet is in.
+    #[inline]
+    pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
+        let packet = self.packets[id];
+        self.packets.remove(id);
+        if self.pauses() && !self.take_at_host(host, &packet) {
+            return;
+        }
+        self.drain(host, &packet);
+        match (packet.kind, !self.transports()) {
+            (Kind::Data, true) => self.deliver_data(host, &packet),
+            (Kind::Ack, true) => self.deliver_ack(&packet),
+            (Kind::Cnp, _) => self.deliver_notification(&packet),
+            (Kind::Data, false) => self.receive(&packet),
+            (Kind::Ack, false) => self.receive_ack(&packet),
+        }
+    }
+
+    /// Room in the receive buffer comes back when the packet has been drained.
+    #[inline]
+    fn drain(&mut self, host: u32, packet: &Packet) {
+        if self.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
+            return;
+        }
+        let mut at = self.now;
+        if let Some(rate) = self.adapter.drain_rate {
+            let state = &mut self.hosts[host as usize];
+            at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
+            state.drained_at = at;
+        }
+        self.give_back(host, packet.lane, packet.units, at + self.flow_control.credit_delay);
+    }
+
+    #[inline]
+    fn deliver_data(&mut self, host: u32, packet: &Packet) {
+        if self.all_ordered.unwrap_or_else(|| self.rests[packet.flow as usize].ordered) {
+            self.check_order(packet);
+        }
+        if self.chooses_ways() {
+            self.note_order(packet);
+        }
+        self.count_in(packet);
+        if self.has_finite_flows() {
+            self.look_for_finish(packet.flow);
+        }
+        if packet.acked {
+            self.answer(host, packet, Kind::Ack, self.adapter.ack.0 as u32, self.lane_back(packet));
+        }
+        self.notify(packet);
+        if self.runs_programs() && packet.last {
+            self.message_in(packet.flow);
+        }
+    }
+
+    /// A packet has come in as it was sent: behind those that have come in, and those that have been lost.
+    #[inline(always)]
+    fn check_order(&mut self, packet: &Packet) {
+        let mut expected = self.receipts[packet.flow as usize].packets;
+        if self.loses() || self.pauses() {
+            let missed = &mut self.rests[packet.flow as usize].missed;
+            expected = expected.wrapping_add(*missed);
+            *missed += packet.sequence.saturating_sub(expected);
+            expected = expected.max(packet.sequence);
+        }
+        if packet.sequence != expected {
+            self.stop = Some(Stop::Law(format!(
+                "packet {} of flow {} arrived where packet {expected} was due: order within a flow is lost",
+                packet.sequence, packet.flow
+            )));
+        }
+    }
+
+    /// The source of a marked packet is told, if notifications are how.
+    #[inline]
+    pub(crate) fn notify(&mut self, packet: &Packet) {
+        if packet.marked
+            && let Some(cnp) = self.cnp
+            && self.tells(packet.flow, cnp)
+        {
+            let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
+            self.answer(packet.destination, packet, Kind::Cnp, cnp.size, lane);
+        }
+    }
+
+    /// A data packet that is of use has come in.
+    #[inline(always)]
+    pub(crate) fn count_in(&mut self, packet: &Packet) {
+        let receipt = &mut self.receipts[packet.flow as usize];
+        receipt.packets += 1;
+        receipt.bytes += u64::from(packet.size);
+        receipt.marked += u32::from(packet.marked);
+        let class = match self.probe.wants_classes() {
+            true => self.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
+            false => 0,
+        };
+        self.results = self.results.wrapping_add(scramble(
+            self.now.0,
+            u64::from(packet.flow) << 32 | u64::from(packet.sequence),
+            u64::from(packet.marked),
+        ));
+        let flow = self.told_as(packet.flow);
+        self.probe.delivered(Delivery {
+            at: self.now,
+            flow,
+            class,
+            sequence: packet.sequence,
+            size: packet.size,
+            marked: packet.marked,
+            created: packet.created,
+            injected: packet.injected,
+        });
+    }
+
+    /// A control packet about a data packet starts back to its source.
+    fn answer(&mut self, host: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+        let answer = Packet {
+            next: PacketId::NONE,
+            destination: self.flows[packet.flow as usize].host,
+            size,
+            input: NONE,
+            units: self.units_of(size, kind),
+            kind,
+            lane,
+            buffer_lane: lane,
+            ..*packet
+        };
+        let id = self.packets.add(answer);
+        self.hosts[host as usize].control.push(&mut self.packets, id);
+        self.ask(host);
+    }
+
+    /// A source hears that one of its packets arrived marked.
+    fn deliver_notification(&mut self, packet: &Packet) {
+        self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
+        let current = !self.renews || self.rests[packet.flow as usize].epoch == packet.epoch;
+        if current || self.shared_throttles {
+            self.react(packet.flow, Feedback::Congested, None);
+            self.refresh(packet.flow);
+        }
+    }
+
+    fn deliver_ack(&mut self, packet: &Packet) {
+        if packet.marked && self.cnp.is_none() {
+            self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
+        }
+        let rest = &mut self.rests[packet.flow as usize];
+        let current = rest.epoch == packet.epoch;
+        if current {
+            rest.outstanding -= 1;
+            self.flows[packet.flow as usize].window = rest.window();
+        } else if !self.shared_throttles {
+            return;
+        }
+        if self.cnp.is_none() {
+            let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
+            self.react(packet.flow, feedback, Some(self.now.since(packet.injected)));
+        }
+        self.refresh(packet.flow);
+    }
+}

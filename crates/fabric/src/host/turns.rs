@@ -1,0 +1,187 @@
+//! Whose turn it is at a host's link: flows in turn, in one lane after another, or by the priorities and quanta of lanes.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::Kind;
+
+use crate::fabric::Fabric;
+use crate::host::inject::Host;
+use crate::host::sources::Generated;
+use crate::switch::arbiter::next_in_filled;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Whose turn it is to send data, after asking sources for messages if nobody can.
+    pub(crate) fn whose_turn(&mut self, host: u32) -> Turn {
+        loop {
+            match self.next_by_lane(host) {
+                turn @ (Turn::Flow(_) | Turn::Later(_)) => return turn,
+                turn => match (self.generate(host), turn) {
+                    (Generated::Message, _) => {}
+                    (Generated::Later(at), Turn::Idle(sooner)) => return Turn::Later(at.min(sooner)),
+                    (Generated::Later(at), turn) => {
+                        if at != Time::NEVER {
+                            self.wake_by(host, at);
+                        }
+                        return turn;
+                    }
+                },
+            }
+        }
+    }
+
+    /// Something waits at the host.
+    pub(crate) fn has_work(&self, host: u32) -> bool {
+        if self.stages() && self.injection.waits(host) {
+            return true;
+        }
+        if self.neighbours_talk() && self.neighbours.waits(host) {
+            return true;
+        }
+        let state = &self.hosts[host as usize];
+        !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
+    }
+
+    /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
+    fn next_by_lane(&mut self, host: u32) -> Turn {
+        if self.schedules_lanes() {
+            return self.next_by_schedule(host);
+        }
+        let Some(weights) = self.lane_weights.take() else { return self.next_flow(host, None) };
+        let mut turn = None;
+        let mut allowed_at = Time::NEVER;
+        for candidate in self.lane_turns[host as usize].order(&weights) {
+            match self.next_flow(host, Some(candidate.lane)) {
+                Turn::Flow(flow) => {
+                    let size = self.next_size(flow);
+                    self.lane_turns[host as usize].sends(candidate, size);
+                    turn = Some(Turn::Flow(flow));
+                    break;
+                }
+                Turn::Idle(at) => allowed_at = allowed_at.min(at),
+                other => turn = Some(other),
+            }
+        }
+        self.lane_weights = Some(weights);
+        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        turn.unwrap_or(Turn::Idle(allowed_at))
+    }
+
+    /// Whose turn it is to send data, by the priorities and quanta of lanes.
+    fn next_by_schedule(&mut self, host: u32) -> Turn {
+        self.forget_if_idle(host);
+        let Some(schedule) = self.lane_schedule.take() else { return self.next_flow(host, None) };
+        let mut deficits = std::mem::take(&mut self.deficits[host as usize]);
+        let mut turn = None;
+        let mut allowed_at = Time::NEVER;
+        for tried in 0.. {
+            let Some(next) = deficits.next(&schedule, tried) else { break };
+            match self.next_flow(host, Some(next.lane)) {
+                Turn::Flow(flow) => {
+                    let size = self.next_size(flow);
+                    if size <= next.most {
+                        deficits.sends(next, size);
+                        turn = Some(Turn::Flow(flow));
+                        break;
+                    }
+                    continue;
+                }
+                Turn::Idle(at) => allowed_at = allowed_at.min(at),
+                other => turn = Some(other),
+            }
+            deficits.passes(next);
+        }
+        self.deficits[host as usize] = deficits;
+        self.lane_schedule = Some(schedule);
+        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        turn.unwrap_or(Turn::Idle(allowed_at))
+    }
+
+    /// The first flow of a host not before this place that may send, or else the first of all.
+    #[inline]
+    pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
+        let set = &self.ready[host.first_word as usize..host.end_word as usize];
+        next_in_filled(set, host.filled, start)
+    }
+
+    /// Whose turn it is to send data, in any lane or in one.
+    fn next_flow(&mut self, host: u32, only: Option<u8>) -> Turn {
+        let state = self.hosts[host as usize];
+        if state.inject_at > self.now && self.has_work(host) {
+            return Turn::Later(state.inject_at);
+        }
+        if state.ready == 0 {
+            return Turn::Idle(Time::NEVER);
+        }
+        let mut starved = false;
+        let mut allowed_at = Time::NEVER;
+        let (mut from, mut first) = (state.turn as usize + 1, usize::MAX);
+        while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
+            (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
+            let flow = self.flow_at(&state, slot as u32);
+            let lane = self.flows[flow as usize].lane;
+            if only.is_some_and(|only| only != lane) {
+                continue;
+            }
+            if self.shared_throttles {
+                let next_at = self.flows[self.pacer(flow) as usize].next_at;
+                if next_at > self.now {
+                    allowed_at = allowed_at.min(next_at);
+                    continue;
+                }
+            }
+            let units = self.units_of(self.next_size(flow), Kind::Data);
+            if self.isolates() && self.is_stopped(host, self.flows[flow as usize].target) {
+                continue;
+            }
+            if self.stages() || self.fits(host, lane, self.flows[flow as usize].target, units) {
+                return Turn::Flow(flow);
+            }
+            let place = self.at(host, lane);
+            let state = &mut self.out_lanes[place];
+            if state.starved == 0 || u32::from(units) < state.starved {
+                state.starved = u32::from(units);
+            }
+            starved = true;
+        }
+        if !starved {
+            return Turn::Idle(allowed_at);
+        }
+        if allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        for lane in 0..self.lanes() {
+            let state = &self.out_lanes[self.at(host, lane as u8)];
+            if state.starved == 0 {
+                continue;
+            }
+            if self.lanes() > 1 {
+                self.probe.waits(self.now, host, lane as u8);
+            }
+            if let Some(enough) = self.notes.when(state, state.starved) {
+                self.wake_by(host, enough);
+            }
+            if self.elaborate() {
+                self.await_room(host, lane as u8);
+            }
+        }
+        Turn::Starved
+    }
+}
+
+/// The answer to whose turn it is.
+pub(crate) enum Turn {
+    /// This flow's.
+    Flow(u32),
+    /// The host bus or the next message is not ready until then.
+    Later(Time),
+    /// Flows are ready, but flow control holds them.
+    Starved,
+    /// No flow is ready; one will be allowed by a shared throttle then, if ever.
+    Idle(Time),
+}

@@ -1,0 +1,144 @@
+//! Messages between ranks: sent, announced, granted, copied in memory, and met by the operations that receive them.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{MessageFact, Probe};
+use congestree_traffic::program::Action;
+use congestree_units::{Bytes, Span};
+
+use super::{COPIED, FINISHES, KIND, Leg, Ranks, UnderWay};
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::plan::SendEnd;
+use crate::tune::variants::Variant;
+
+impl Ranks {
+    /// A message is sent: over its flow, or through the memory of the host.
+    pub(super) fn send<A: Agenda, P: Probe, S: Variant>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        job: u32,
+        rank: u32,
+        id: u32,
+        bytes: u64,
+    ) {
+        let now = fabric.now;
+        let state = &mut self.jobs[job as usize];
+        let own = &mut state.ranks[rank as usize];
+        state.pending += 1;
+        own.messages += 1;
+        own.bytes += bytes;
+        let flow = state.plan.flows[id as usize];
+        if flow != NONE {
+            let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+            let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
+            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
+            return self.push(fabric, flow, message, bytes);
+        }
+        let memory = state.plan.memory;
+        let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
+        own.memory_free = own.memory_free.max(now) + length;
+        let copied = own.memory_free + memory.delay;
+        let global = state.first_rank + rank;
+        let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Data, made: now, next: NONE });
+        if copied == now {
+            self.arrived(fabric, message);
+        } else {
+            fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
+        }
+    }
+
+    /// A message joins the others of a flow.
+    pub(super) fn push<A: Agenda, P: Probe, S: Variant>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        flow: u32,
+        message: u32,
+        bytes: u64,
+    ) {
+        self.under_way[message as usize].next = NONE;
+        let line = &mut self.lines[flow as usize];
+        match line.last {
+            NONE => line.first = message,
+            last => self.under_way[last as usize].next = message,
+        }
+        line.last = message;
+        if line.leaving == NONE {
+            line.leaving = message;
+        }
+        fabric.push_bytes(flow, bytes.max(1), fabric.now);
+    }
+
+    /// What is on its way for a message has come in.
+    pub(super) fn arrived<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
+        let message = self.under_way[id as usize];
+        let state = &mut self.jobs[message.job as usize];
+        let send = message.send as usize;
+        let Action::Send { to, tag, bytes } = state.plan.program.operations()[send].action else { return };
+        if message.leg == Leg::Grant {
+            self.under_way[id as usize].leg = Leg::Data;
+            let flow = state.plan.flows[send];
+            return self.push(fabric, flow, id, bytes);
+        }
+        state.pending -= 1;
+        let from = state.plan.program.rank_of(message.send);
+        if message.leg == Leg::Data {
+            let (class, made, at) = (state.plan.class, message.made, fabric.now);
+            fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
+            if state.plan.send_end == SendEnd::Delivered || state.plan.flows[send] == NONE || fabric.transports() {
+                self.done(fabric, message.job, from, message.send);
+            }
+        }
+        let state = &mut self.jobs[message.job as usize];
+        match message.receive {
+            NONE => {
+                if let Some(receive) = state.mailboxes.arrive(message.send, from, tag, id) {
+                    self.meet(fabric, id, receive);
+                }
+            }
+            receive => self.meet(fabric, id, receive),
+        }
+    }
+
+    /// A message and the operation that receives it have found each other.
+    pub(super) fn meet<A: Agenda, P: Probe, S: Variant>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        id: u32,
+        receive: u32,
+    ) {
+        let message = &mut self.under_way[id as usize];
+        let (job, leg, send) = (message.job, message.leg, message.send);
+        let state = &mut self.jobs[job as usize];
+        if leg == Leg::Request {
+            message.leg = Leg::Grant;
+            message.receive = receive;
+            state.pending += 1;
+            let back = state.plan.back[send as usize];
+            return self.push(fabric, back, id, 1);
+        }
+        self.unused.push(id);
+        let rank = state.plan.program.rank_of(receive);
+        let cpu = state.plan.program.operations()[receive as usize].cpu;
+        let end = state.handle(fabric.now, rank, cpu);
+        if end == fabric.now {
+            return self.done(fabric, job, rank, receive);
+        }
+        state.pending += 1;
+        let rank = state.first_rank + rank;
+        fabric.schedule(end, Event::Rank { rank, about: FINISHES << KIND | receive });
+    }
+
+    fn keep(&mut self, message: UnderWay) -> u32 {
+        match self.unused.pop() {
+            Some(id) => {
+                self.under_way[id as usize] = message;
+                id
+            }
+            None => {
+                self.under_way.push(message);
+                self.under_way.len() as u32 - 1
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Promises of room. The sender of a link holds, for each lane, the credit units it may still use; units that are on
+//! their way back are notes with the time from which they may be used, and cost an event only if the sender waits.
+
+use congestree_units::Time;
+use prefetch_index::prefetch_index;
+
+use crate::control::marking_filter::Gate;
+
+/// No note.
+const NONE: u32 = u32::MAX;
+/// So much credit that it is never counted: the receiver always has room.
+pub(crate) const UNLIMITED: u32 = u32::MAX;
+
+/// A lane at the sending side of a link: one cache line, with everything that its output looks at to decide.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Lane {
+    /// Units that may be used now, as of the last settling.
+    pub credit: u32,
+    /// The sender waits for this many units; zero if it does not wait.
+    pub starved: u32,
+    /// The earliest note, which is often the only one; `NOTHING` if there is none.
+    first: Note,
+    /// The latest of those behind it in the slab, if there are any.
+    last: u32,
+    /// From when on the last of the units on their way back may be used, if any are.
+    last_at: Time,
+    /// The inputs with a packet for this output, a bit each, if the switch has up to 64; see `requests`.
+    pub requests: u64,
+    /// The input served last, as a local port number (round robin).
+    pub turn: u16,
+    /// No packet at the head of a queue for this output takes fewer units (virtual output queues, round robin): with
+    /// less credit there is no need to look at them all.
+    pub least: u16,
+    /// What the marker of the output need not be asked for now.
+    pub gate: Gate,
+}
+
+impl Lane {
+    pub(crate) fn new(credit: u32, turn: u16) -> Self {
+        Self {
+            credit,
+            starved: 0,
+            first: NOTHING,
+            last: NONE,
+            last_at: Time::START,
+            requests: 0,
+            turn,
+            least: u16::MAX,
+            gate: Gate::SHUT,
+        }
+    }
+
+    /// With this gate before its marker.
+    pub(crate) fn behind(self, gate: Gate) -> Self {
+        Self { gate, ..self }
+    }
+
+    /// So many units may be used (after settling).
+    #[inline]
+    pub(crate) fn fits(&self, units: u16) -> bool {
+        u32::from(units) <= self.credit
+    }
+
+    /// Uses up units for a packet.
+    #[inline]
+    pub(crate) fn take(&mut self, units: u16) {
+        if self.credit != UNLIMITED {
+            debug_assert!(self.fits(units));
+            self.credit -= u32::from(units);
+        }
+    }
+}
+
+/// Units on their way back.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    at: Time,
+    units: u32,
+    next: u32,
+}
+
+/// No note.
+const NOTHING: Note = Note { at: Time::NEVER, units: 0, next: NONE };
+
+/// The notes of the fabric that are not the earliest of their lane, in one slab; each lane has a list, earliest first.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    notes: Vec<Note>,
+    free: Vec<u32>,
+}
+
+impl Notes {
+    /// Memory of a note, and of its place in the list of free ones.
+    pub(crate) const BYTES: usize = size_of::<Note>() + size_of::<u32>();
+
+    /// Credits what has come back by now.
+    #[inline]
+    pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
+        while lane.first.at <= now && lane.first.at != Time::NEVER {
+            lane.credit += lane.first.units;
+            lane.first = match lane.first.next {
+                NONE => NOTHING,
+                next => {
+                    self.free.push(next);
+                    self.notes[next as usize]
+                }
+            };
+        }
+    }
+
+    /// `units` may be used again from `at` on.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, lane: &mut Lane, at: Time, units: u32) {
+        let note = Note { at, units, next: NONE };
+        if lane.first.at == Time::NEVER {
+            (lane.first, lane.last_at) = (note, at);
+        } else if lane.last_at <= at {
+            let id = self.put(note);
+            match lane.first.next {
+                NONE => lane.first.next = id,
+                _ => self.notes[lane.last as usize].next = id,
+            }
+            (lane.last, lane.last_at) = (id, at);
+        } else {
+            self.insert(lane, note);
+        }
+    }
+
+    /// A place in the slab for a note.
+    #[inline(always)]
+    fn put(&mut self, note: Note) -> u32 {
+        match self.free.pop() {
+            Some(id) => {
+                self.notes[id as usize] = note;
+                id
+            }
+            None => {
+                self.notes.push(note);
+                self.notes.len() as u32 - 1
+            }
+        }
+    }
+
+    /// A note that is not the latest: links of different rates feed from one buffer.
+    #[cold]
+    fn insert(&mut self, lane: &mut Lane, note: Note) {
+        if note.at < lane.first.at {
+            let second = self.put(lane.first);
+            if lane.first.next == NONE {
+                lane.last = second;
+            }
+            lane.first = Note { next: second, ..note };
+            return;
+        }
+        let (mut before, mut after) = (NONE, lane.first.next);
+        while after != NONE && self.notes[after as usize].at <= note.at {
+            before = after;
+            after = self.notes[after as usize].next;
+        }
+        let id = self.put(Note { next: after, ..note });
+        match before {
+            NONE => lane.first.next = id,
+            _ => self.notes[before as usize].next = id,
+        }
+    }
+
+    /// A lane of another part of the network, with its notes in this slab.
+    pub(crate) fn copy(&mut self, from: &Notes, lane: &Lane) -> Lane {
+        let mut copy = Lane { first: NOTHING, last: NONE, last_at: Time::START, ..*lane };
+        for note in from.of(lane) {
+            self.add(&mut copy, note.at, note.units);
+        }
+        copy
+    }
+
+    /// The notes of a lane, earliest first.
+    fn of<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = Note> + 'a {
+        let first = (lane.first.at != Time::NEVER).then_some(lane.first);
+        std::iter::successors(first, |note| (note.next != NONE).then(|| self.notes[note.next as usize]))
+    }
+
+    /// Fetches the second note of a lane, see `tune/prefetch.rs`.
+    #[inline]
+    pub(crate) fn fetch(&self, lane: &Lane) {
+        prefetch_index(&self.notes, lane.first.next as usize);
+    }
+
+    /// So many units may be used at `now`, if what has come back by then is counted.
+    pub(crate) fn usable(&self, lane: &Lane, now: Time, units: u16) -> bool {
+        lane.fits(units) || self.when(lane, u32::from(units)).is_some_and(|at| at <= now)
+    }
+
+    /// When the lane will have this many units, if what is on its way back is enough.
+    pub(crate) fn when(&self, lane: &Lane, units: u32) -> Option<Time> {
+        let mut credit = lane.credit;
+        self.of(lane).find_map(|note| {
+            credit += note.units;
+            (credit >= units).then_some(note.at)
+        })
+    }
+
+    /// Units on their way back to a lane that it may use at `now`, settled or not.
+    pub(crate) fn due(&self, lane: &Lane, now: Time) -> u64 {
+        self.of(lane).take_while(|note| note.at <= now).map(|note| u64::from(note.units)).sum()
+    }
+
+    /// All units on their way back to a lane.
+    pub(crate) fn total(&self, lane: &Lane) -> u64 {
+        self.of(lane).map(|note| u64::from(note.units)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lane_is_a_cache_line() {
+        assert_eq!(size_of::<Lane>(), 64);
+    }
+
+    #[test]
+    fn a_packet_in_flight_and_its_note_take_at_most_100_bytes() {
+        assert!(size_of::<congestree_wire::Packet>() + Notes::BYTES <= 100);
+    }
+
+    #[test]
+    fn credit_is_usable_from_its_very_instant() {
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(0, 0));
+        notes.add(&mut lane, Time(10), 3);
+        notes.settle(&mut lane, Time(9));
+        assert_eq!(lane.credit, 0);
+        notes.settle(&mut lane, Time(10));
+        assert_eq!(lane.credit, 3);
+    }
+
+    #[test]
+    fn notes_are_kept_in_order_of_time() {
+        let (mut notes, mut lane) = (Notes::default(), Lane::new(1, 0));
+        for (at, units) in [(30, 3), (10, 1), (20, 2), (5, 7)] {
+            notes.add(&mut lane, Time(at), units);
+        }
+        assert_eq!(notes.when(&lane, 8), Some(Time(5)));
+        assert_eq!(notes.when(&lane, 9), Some(Time(10)));
+        assert_eq!(notes.when(&lane, 11), Some(Time(20)));
+        assert_eq!(notes.when(&lane, 15), None);
+        assert_eq!(notes.total(&lane), 13);
+        assert_eq!((notes.due(&lane, Time(4)), notes.due(&lane, Time(20))), (0, 10));
+        notes.settle(&mut lane, Time(20));
+        assert_eq!((lane.credit, notes.total(&lane)), (11, 3));
+    }
+}

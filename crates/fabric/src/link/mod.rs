@@ -1,0 +1,10 @@
+//! Links: ports and their transmission times, credits, frames between the two ends, lane arbitration, and priority flow
+//! control.
+
+pub(crate) mod credits;
+pub(crate) mod frames;
+pub(crate) mod lane_arbiter;
+pub(crate) mod lane_schedule;
+pub mod pfc;
+pub(crate) mod port;
+pub(crate) mod queue_credits;

@@ -1,0 +1,317 @@
+//! Memory of switches and hosts whose senders are paused: what is taken, what is free, and when to pause.
+//!
+//! Nobody promises room here, so room is taken when a packet is routable (at a host: when its last byte is in) and
+//! given back when it starts to be sent (at a host: when it has been drained). An *account* counts the bytes of one
+//! input port and lane, or of one queue of it. There are two kinds of memory:
+//!
+//! - *Of its own.* An account holds at most `room`. It asks for a pause when it holds more than `xoff`, and until it
+//!   holds `xon` or less.
+//! - *Shared* by all ports of a switch. An account has `reserved` bytes for itself; beyond those it takes shared
+//!   memory, up to a threshold that is fixed, or alpha times the free part of it. A packet that would go over goes into
+//!   the headroom of the account, and asks for a pause. The pause may end when the headroom is empty and the account is
+//!   `offset` below its threshold; that is looked at when something of it leaves. The headroom of an account is kept
+//!   for it, or it is only the most that it may have of a headroom that all accounts of the switch share.
+//!
+//! A lane that never pauses loses what finds no room: in shared memory what would bring the queue of its output over
+//! alpha times the free part.
+
+use crate::link::pfc::headroom::Loop;
+use crate::plan::{Plan, SharedPlan, Threshold};
+
+/// Why a packet may come in, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// There is room.
+    Kept,
+    /// There is room, and the sender must be paused from now on.
+    Crossed,
+    /// There is none.
+    Refused,
+}
+
+/// Bytes of an input port and lane, or of a queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Account {
+    /// Bytes below the threshold.
+    pub held: u64,
+    /// Bytes in the headroom.
+    pub above: u64,
+    /// It asks for a pause.
+    pub pausing: bool,
+    /// Most that it has held at once.
+    pub most: u64,
+}
+
+/// What an account may hold in memory of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Own {
+    /// Most bytes.
+    pub room: u64,
+    /// A pause is asked for above, if ever.
+    pub xoff: u64,
+    /// It ends at or below.
+    pub xon: u64,
+}
+
+/// What a port has of shared memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AtPort {
+    /// Bytes for what comes in after a pause was asked for, in each lossless lane.
+    pub headroom: u64,
+    /// This times the free part bounds each of its accounts, if thresholds are dynamic.
+    pub alpha: f64,
+}
+
+/// Shared memory of one switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pool {
+    /// Bytes that all share.
+    pub size: u64,
+    /// Bytes of those in use.
+    pub used: u64,
+    /// Bytes of headroom that all accounts have together; no end of it if each has its own.
+    pub headroom: u64,
+    /// Bytes of that in use.
+    pub above: u64,
+    /// Of each account, for itself.
+    reserved: u64,
+    threshold: Threshold,
+    lossy_alpha: f64,
+}
+
+impl Own {
+    /// Of a lane at an input port with so much room, as the plan has it; `None` if the headroom does not fit in.
+    pub(crate) fn of(plan: &Plan, room: u64, lossless: bool, port: &Loop, is_host: bool) -> Option<Own> {
+        if !lossless {
+            return Some(Own { room, xoff: u64::MAX, xon: u64::MAX });
+        }
+        let exact = || room.checked_sub(port.headroom().0);
+        let (xoff, xon) = match plan.pfc.as_ref()?.threshold {
+            Threshold::Static { xoff, xon } if !is_host => (xoff.map(|xoff| xoff.0).or_else(exact)?, xon),
+            _ => (exact()?, None),
+        };
+        let by_default = xoff.saturating_sub(2 * plan.largest().0);
+        Some(Own { room, xoff, xon: xon.map_or(by_default, |xon| xon.0.min(xoff)) })
+    }
+}
+
+impl Account {
+    /// All that it holds.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.held + self.above
+    }
+
+    /// Takes room in memory of its own.
+    pub(crate) fn take(&mut self, own: Own, size: u64) -> Taken {
+        if self.held + size > own.room {
+            return Taken::Refused;
+        }
+        self.held += size;
+        self.most = self.most.max(self.held);
+        self.cross(self.held > own.xoff)
+    }
+
+    /// Gives it back. Answers whether the pause ends.
+    pub(crate) fn give(&mut self, own: Own, size: u64) -> bool {
+        self.held -= size;
+        self.ends(self.held <= own.xon)
+    }
+
+    /// Takes room in shared memory at this port. In a lane that never pauses what bounds it is what waits for its
+    /// output in that lane, `Some` bytes.
+    pub(crate) fn take_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort, lossy: Option<u64>) -> Taken {
+        let shared = (self.held + size).saturating_sub(pool.reserved);
+        let more = shared - self.held.saturating_sub(pool.reserved);
+        let free = pool.size - pool.used;
+        let below = match lossy {
+            None => shared <= pool.threshold(port.alpha),
+            Some(queued) => queued + size <= (pool.lossy_alpha * free as f64) as u64,
+        };
+        if more == 0 || (more <= free && below) {
+            self.held += size;
+            pool.used += more;
+            self.most = self.most.max(self.bytes());
+            return Taken::Kept;
+        }
+        if lossy.is_some() || self.above + size > port.headroom || pool.above + size > pool.headroom {
+            return Taken::Refused;
+        }
+        self.above += size;
+        pool.above += size;
+        self.most = self.most.max(self.bytes());
+        self.cross(true)
+    }
+
+    /// Gives it back, from the headroom first. Answers whether the pause ends.
+    pub(crate) fn give_shared(&mut self, pool: &mut Pool, size: u64, port: AtPort) -> bool {
+        let above = size.min(self.above);
+        self.above -= above;
+        pool.above -= above;
+        let before = self.held.saturating_sub(pool.reserved);
+        self.held -= size - above;
+        let shared = self.held.saturating_sub(pool.reserved);
+        pool.used -= before - shared;
+        self.ends(self.above == 0 && (shared == 0 || shared + pool.offset() <= pool.threshold(port.alpha)))
+    }
+
+    fn cross(&mut self, over: bool) -> Taken {
+        if !over || self.pausing {
+            return Taken::Kept;
+        }
+        self.pausing = true;
+        Taken::Crossed
+    }
+
+    fn ends(&mut self, under: bool) -> bool {
+        let ends = self.pausing && under;
+        self.pausing &= !ends;
+        ends
+    }
+}
+
+impl Pool {
+    /// Shared memory of this size after reserves and headroom.
+    pub(crate) fn new(size: u64, plan: &SharedPlan, threshold: Threshold) -> Self {
+        let headroom = plan.headroom_pool.map_or(u64::MAX, |pool| pool.0);
+        let (reserved, lossy_alpha) = (plan.reserved.0, plan.lossy_alpha);
+        Self { size, used: 0, headroom, above: 0, reserved, threshold, lossy_alpha }
+    }
+
+    /// Most shared memory that an account of a port with this alpha may use now.
+    fn threshold(&self, alpha: f64) -> u64 {
+        match self.threshold {
+            Threshold::Static { xoff, .. } => xoff.map_or(self.size, |xoff| xoff.0),
+            Threshold::Dynamic { .. } => (alpha * (self.size - self.used) as f64) as u64,
+        }
+    }
+
+    /// So far below the threshold a pause ends.
+    fn offset(&self) -> u64 {
+        match self.threshold {
+            Threshold::Static { xoff, xon } => match (xoff, xon) {
+                (Some(xoff), Some(xon)) => xoff.0.saturating_sub(xon.0),
+                _ => 0,
+            },
+            Threshold::Dynamic { offset, .. } => offset.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_units::Bytes;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::plan::Headroom;
+
+    const OWN: Own = Own { room: 5_000, xoff: 3_000, xon: 1_000 };
+
+    #[test]
+    fn a_pause_is_asked_for_above_xoff_and_ends_at_xon() {
+        let mut account = Account::default();
+        assert_eq!(account.take(OWN, 3_000), Taken::Kept);
+        assert_eq!(account.take(OWN, 1), Taken::Crossed);
+        assert_eq!(account.take(OWN, 1_999), Taken::Kept);
+        assert_eq!(account.take(OWN, 1), Taken::Refused);
+        assert!(!account.give(OWN, 3_999));
+        assert!(account.give(OWN, 1));
+        assert!(!account.give(OWN, 1_000));
+    }
+
+    fn pool(threshold: Threshold) -> Pool {
+        sharing_headroom(threshold, None)
+    }
+
+    fn sharing_headroom(threshold: Threshold, headroom_pool: Option<Bytes>) -> Pool {
+        let (size, reserved) = (Bytes(0), Bytes(500));
+        let plan = SharedPlan { size, reserved, headroom: Headroom::Needed, headroom_pool, lossy_alpha: 0.5 };
+        Pool::new(10_000, &plan, threshold)
+    }
+
+    const HALF: Threshold = Threshold::Dynamic { alpha: 0.5, for_rate: None, offset: Bytes(1_000) };
+
+    fn port(headroom: u64) -> AtPort {
+        AtPort { headroom, alpha: 0.5 }
+    }
+
+    #[test]
+    fn a_dynamic_threshold_is_a_share_of_what_is_free() {
+        let (mut pool, mut account) = (pool(HALF), Account::default());
+        // 500 are reserved; of the 10,000 shared ones a third is used when alpha = 1/2 times the rest is as much.
+        let mut kept = 0;
+        while account.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {
+            kept += 100;
+        }
+        assert_eq!((kept, pool.used, account.above), (3_800, 3_300, 100));
+        // Another account finds the threshold lower.
+        let mut other = Account::default();
+        let mut kept = 0;
+        while other.take_shared(&mut pool, 100, port(1_000), None) == Taken::Kept {
+            kept += 100;
+        }
+        assert_eq!(kept, 500 + 2_200);
+    }
+
+    #[test]
+    fn a_full_headroom_refuses_and_a_pause_ends_below_the_offset() {
+        let (mut pool, mut account) =
+            (pool(Threshold::Static { xoff: Some(Bytes(2_000)), xon: Some(Bytes(500)) }), Account::default());
+        assert_eq!(account.take_shared(&mut pool, 2_500, port(300), None), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 300, port(300), None), Taken::Crossed);
+        assert_eq!(account.take_shared(&mut pool, 1, port(300), None), Taken::Refused);
+        assert!(!account.give_shared(&mut pool, 300 + 1_499, port(300)));
+        assert!(account.give_shared(&mut pool, 1, port(300)));
+        assert_eq!((account.held, pool.used), (1_000, 500));
+    }
+
+    #[test]
+    fn a_shared_headroom_is_used_up_by_all_accounts_together() {
+        let threshold = Threshold::Static { xoff: Some(Bytes(0)), xon: None };
+        let (mut pool, mut accounts) = (sharing_headroom(threshold, Some(Bytes(700))), [Account::default(); 2]);
+        for account in &mut accounts {
+            assert_eq!(account.take_shared(&mut pool, 500, port(400), None), Taken::Kept, "reserved");
+        }
+        let [one, other] = &mut accounts;
+        assert_eq!(one.take_shared(&mut pool, 400, port(400), None), Taken::Crossed);
+        assert_eq!(one.take_shared(&mut pool, 1, port(400), None), Taken::Refused, "most for one");
+        assert_eq!(other.take_shared(&mut pool, 301, port(400), None), Taken::Refused, "a byte more than is left");
+        assert_eq!(other.take_shared(&mut pool, 300, port(400), None), Taken::Crossed);
+        one.give_shared(&mut pool, 100, port(400));
+        assert_eq!((pool.above, one.above, other.above), (600, 300, 300));
+        assert_eq!(other.take_shared(&mut pool, 100, port(400), None), Taken::Kept);
+    }
+
+    #[test]
+    fn a_lossy_lane_is_bounded_by_the_queue_of_its_output() {
+        let (mut pool, mut account) = (pool(HALF), Account::default());
+        assert_eq!(account.take_shared(&mut pool, 500, port(0), Some(9_000)), Taken::Kept);
+        assert_eq!(account.take_shared(&mut pool, 100, port(0), Some(4_901)), Taken::Refused);
+        assert_eq!(account.take_shared(&mut pool, 100, port(0), Some(4_900)), Taken::Kept);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_is_given_back(sizes in prop::collection::vec((1u64..2_000, 0usize..3), 1..60)) {
+            let mut pool = sharing_headroom(HALF, Some(Bytes(4_000)));
+            let mut accounts = [Account::default(); 3];
+            let mut kept = Vec::new();
+            for (size, which) in sizes {
+                let lossy = (which == 0).then_some(0);
+                if accounts[which].take_shared(&mut pool, size, port(3_000), lossy) != Taken::Refused {
+                    kept.push((size, which));
+                }
+                prop_assert!(pool.used <= pool.size);
+                let shared: u64 = accounts.iter().map(|account| account.held.saturating_sub(500)).sum();
+                prop_assert_eq!(shared, pool.used);
+                prop_assert_eq!(accounts.iter().map(|account| account.above).sum::<u64>(), pool.above);
+                prop_assert!(pool.above <= pool.headroom);
+            }
+            for (size, which) in kept {
+                accounts[which].give_shared(&mut pool, size, port(3_000));
+            }
+            prop_assert_eq!((pool.used, pool.above), (0, 0));
+            prop_assert!(accounts.iter().all(|account| account.bytes() == 0 && !account.pausing));
+        }
+    }
+}

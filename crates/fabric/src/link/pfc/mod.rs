@@ -1,0 +1,7 @@
+//! Priority flow control: the accounts of a receiver's memory, the headroom that they need, pauses, and the watchdog of outputs
+//! that are paused for too long.
+
+pub(crate) mod accounts;
+pub mod headroom;
+pub(crate) mod pause;
+pub(crate) mod watchdog;

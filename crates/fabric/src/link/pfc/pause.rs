@@ -1,0 +1,444 @@
+//! Priority flow control (PFC): a receiver that runs out of room in a lane tells its neighbour to pause there.
+//!
+//! **The receiver** counts what its inputs hold (see `memory`). When a count crosses its threshold, a frame is told:
+//! before any packet that starts in that instant. When it has come down, another frame ends the pause; it goes after
+//! the packets that start in that instant, because it is told by one of them. Of a port and lane at most one frame
+//! waits to be sent; what it says is what holds when it is sent. With `quanta` a pause ends by itself; it is told again
+//! when half of it is over.
+//!
+//! **The sender** starts no packet in a paused lane. While it is paused it holds no credit, otherwise as much as
+//! anybody could want: so whoever waits for a pause to end waits as others do for credit, and everything that looks at
+//! credit (arbiters, hosts, markers that ask for victims, the search for deadlock) sees what it should.
+//!
+//! A watchdog may step in where a pause lasts too long: see `watchdog`. (IEEE 802.1Qbb.)
+
+use std::collections::VecDeque;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::{Due, Event};
+use crate::fabric::Fabric;
+use crate::link::credits::UNLIMITED;
+use crate::link::frames::{Frame, Notice};
+use crate::link::pfc::accounts::{Account, AtPort, Own, Pool, Taken};
+use crate::link::pfc::headroom::{loops, shared_sizes};
+use crate::link::port::In;
+use crate::observe::outcome::Stop;
+use crate::plan::{PauseWatchdog, Plan};
+use crate::tune::variants::Variant;
+
+/// Quanta of a pause that lasts until its end is told.
+const UNTIL_TOLD: u32 = u32::MAX;
+/// Bytes that take a quantum: 512 bits.
+const QUANTUM: u64 = 64;
+
+/// Memory and pauses of all ports. Empty where links promise room.
+#[derive(Debug, Default)]
+pub(crate) struct Pauses {
+    frame: u32,
+    response: Span,
+    quanta: Option<u32>,
+    stop_at_loss: bool,
+    pub watchdog: Option<PauseWatchdog>,
+    /// By lane.
+    lossless: Vec<bool>,
+    /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
+    per_queue: bool,
+    /// What each may hold, by input port and lane; not if the memory is shared.
+    own: Vec<Own>,
+    /// By input port and lane, or by queue.
+    pub accounts: Vec<Account>,
+    /// Shared memory, by switch.
+    pub pools: Vec<Pool>,
+    /// What each input port has of it.
+    shares: Vec<AtPort>,
+    /// Accounts (and storms) that ask for a pause, by input port and lane.
+    asking: Vec<u16>,
+    /// When a pause is told again, by input port and lane.
+    refresh_at: Vec<Time>,
+    /// What waits in the receive buffer of a host: lane and bytes.
+    pub drains: Vec<VecDeque<(u8, u32)>>,
+    /// The sending side, by port and lane.
+    pub held: Vec<Held>,
+    /// The loss that ended the run.
+    pub loss: Option<Loss>,
+}
+
+/// A lane at the sending side of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// Since when it is paused; never if it is not.
+    pub since: Time,
+    /// The pause ends by itself.
+    until: Time,
+    /// The receiver asks for a pause, as far as is known here.
+    pub asserted: bool,
+    /// The watchdog has stepped in.
+    pub ignored: bool,
+    /// The watchdog looks next.
+    pub look_at: Time,
+}
+
+/// A packet that found no room in a lossless lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loss {
+    /// The port that received it.
+    pub input: u32,
+    /// Its lane.
+    pub lane: u8,
+    /// Its size.
+    pub size: u32,
+    /// What the account held.
+    pub held: u64,
+}
+
+impl Pauses {
+    pub(crate) fn new(plan: &Plan, ins: &[In], queues: usize) -> Self {
+        let Some(pfc) = &plan.pfc else { return Self::default() };
+        let (ports, lanes, hosts) = (ins.len(), usize::from(plan.lanes), plan.graph.hosts.len());
+        let loops = loops(plan);
+        let rooms = |port: usize, lane: usize| match (port < hosts, plan.adapter.receive_units) {
+            (true, Some(room)) => u64::from(room),
+            (true, None) => u64::MAX,
+            (false, _) => u64::from(plan.switch.buffer_units[lane]),
+        };
+        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte
+        // on.
+        let own = |port: usize, lane: usize| {
+            let room = rooms(port, lane);
+            Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
+        };
+        let share = |port: usize| AtPort {
+            headroom: plan.switch.shared_memory.map_or(0, |shared| shared.headroom.of(&loops[port])),
+            alpha: pfc.threshold.alpha(loops[port].rate),
+        };
+        let pools = plan.switch.shared_memory.map_or(Vec::new(), |shared| {
+            let sizes = shared_sizes(plan);
+            sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
+        });
+        let held =
+            Held { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+        Self {
+            frame: pfc.frame.0 as u32,
+            response: pfc.response,
+            quanta: pfc.quanta,
+            stop_at_loss: pfc.stop_at_loss,
+            watchdog: pfc.watchdog,
+            lossless: pfc.lossless.clone(),
+            per_queue: pfc.per_queue,
+            own: (0..ports * lanes).map(|place| own(place / lanes, place % lanes)).collect(),
+            accounts: vec![Account::default(); if pfc.per_queue { hosts * lanes + queues } else { ports * lanes }],
+            pools,
+            shares: (0..ports).map(share).collect(),
+            asking: vec![0; ports * lanes],
+            refresh_at: vec![Time::NEVER; ports * lanes],
+            drains: vec![VecDeque::new(); hosts],
+            held: vec![held; ports * lanes],
+            loss: None,
+        }
+    }
+}
+
+impl Pauses {
+    /// Takes in what a part of the network counts at its own ports.
+    pub(crate) fn take_from(&mut self, part: &Pauses, ins: &[In], lanes: usize, owns: impl Fn(u32) -> bool) {
+        for port in (0..ins.len()).filter(|&port| owns(port as u32)) {
+            for place in port * lanes..(port + 1) * lanes {
+                self.asking[place] = part.asking[place];
+                if !self.per_queue || port < self.drains.len() {
+                    self.accounts[place] = part.accounts[place];
+                }
+            }
+            match self.drains.get_mut(port) {
+                Some(drains) => drains.clone_from(&part.drains[port]),
+                None if self.per_queue => {
+                    let first = self.drains.len() * lanes + ins[port].queues as usize;
+                    let queues = first..first + lanes * usize::from(ins[port].radix);
+                    self.accounts[queues.clone()].clone_from_slice(&part.accounts[queues]);
+                }
+                None => {}
+            }
+            if let Some(pool) = self.pools.get_mut(ins[port].switch as usize) {
+                pool.clone_from(&part.pools[ins[port].switch as usize]);
+            }
+        }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Storms are on the agenda.
+    pub(crate) fn start_storms(&mut self, plan: &Plan) {
+        for storm in plan.pfc.iter().flat_map(|pfc| &pfc.storms) {
+            let (port, lane) = (storm.host, storm.lane);
+            if self.border.is_away(port) {
+                continue;
+            }
+            self.schedule(storm.start, Event::Pause { port, lane, due: Due::StormBegins });
+            if storm.stop != Time::NEVER {
+                self.schedule(storm.stop, Event::Pause { port, lane, due: Due::StormEnds });
+            }
+        }
+    }
+
+    /// Something is due.
+    pub(crate) fn pause_due(&mut self, port: u32, lane: u8, due: Due) {
+        let place = self.at(port, lane);
+        match due {
+            Due::Drained => self.drained(port),
+            Due::StormBegins => self.ask_for_pause(port, lane),
+            Due::StormEnds => self.ask_no_more(port, lane, false),
+            Due::Refresh => {
+                if self.pauses.refresh_at[place] == self.now {
+                    self.tell_pause(port, lane, false);
+                }
+            }
+            Due::Expire => {
+                let held = &mut self.pauses.held[place];
+                if held.until == self.now {
+                    held.asserted = false;
+                    held.until = Time::NEVER;
+                    self.go_on(port, lane);
+                }
+            }
+            Due::Detect => self.detect(port, lane),
+            Due::Restore => self.restore(port, lane),
+        }
+    }
+
+    // ---- the receiver ---------------------------------------------------------------------------------------------
+
+    /// Where the bytes of an input and lane are counted that are for this output.
+    #[inline]
+    pub(crate) fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
+        if !self.pauses.per_queue || input < self.hosts_len {
+            return self.at(input, lane);
+        }
+        let side = &self.ins[input as usize];
+        self.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16)
+    }
+
+    /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
+    #[inline(never)]
+    pub(crate) fn take_memory(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+        let packet = self.packets[id];
+        let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
+        let (place, account, egress) =
+            (self.at(input, lane), self.account_of(input, lane, output), self.at(output, packet.lane));
+        let pauses = &mut self.pauses;
+        let state = &mut pauses.accounts[account];
+        let taken = if pauses.pools.is_empty() {
+            state.take(pauses.own[place], size)
+        } else {
+            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            let others = |waiting: u64| waiting - size;
+            let lossy = (!pauses.lossless[usize::from(lane)]).then(|| others(self.occupancy.waiting(egress)));
+            state.take_shared(pool, size, pauses.shares[input as usize], lossy)
+        };
+        let held = state.bytes();
+        if taken == Taken::Refused {
+            if self.counts_waiting() {
+                self.occupancy.leave(egress, packet.size);
+            }
+            self.no_room(input, output, &packet, held);
+            self.packets.remove(id);
+            return false;
+        }
+        self.tell_room(input, lane, held, output);
+        if taken == Taken::Crossed {
+            self.ask_for_pause(input, lane);
+        }
+        true
+    }
+
+    /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
+    #[inline(never)]
+    pub(crate) fn leave_memory(&mut self, input: u32, output: u32, lane: u8, size: u32) {
+        let (place, account) = (self.at(input, lane), self.account_of(input, lane, output));
+        let pauses = &mut self.pauses;
+        let state = &mut pauses.accounts[account];
+        let ends = if pauses.pools.is_empty() {
+            state.give(pauses.own[place], u64::from(size))
+        } else {
+            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
+        };
+        let held = state.bytes();
+        self.tell_room(input, lane, held, output);
+        if ends {
+            self.ask_no_more(input, lane, true);
+        }
+    }
+
+    /// Probes hear what an input and an output have.
+    #[inline]
+    fn tell_room(&mut self, input: u32, lane: u8, held: u64, output: u32) {
+        self.probe.buffered(self.now, self.outs[input as usize].peer, lane, held);
+        self.probe.queued(self.now, output, self.waiting_for(output));
+    }
+
+    /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
+    #[inline(never)]
+    pub(crate) fn take_at_host(&mut self, host: u32, packet: &Packet) -> bool {
+        let Some(rate) = self.adapter.drain_rate else { return true };
+        let place = self.at(host, packet.lane);
+        let state = &mut self.pauses.accounts[place];
+        let taken = state.take(self.pauses.own[place], u64::from(packet.size));
+        let held = state.bytes();
+        if taken == Taken::Refused {
+            self.no_room(host, self.outs[host as usize].peer, packet, held);
+            return false;
+        }
+        let state = &mut self.hosts[host as usize];
+        state.drained_at = state.drained_at.max(self.now) + rate.time_for(Bytes(packet.size.into()));
+        let at = state.drained_at;
+        self.pauses.drains[host as usize].push_back((packet.lane, packet.size));
+        self.schedule(at, Event::Pause { port: host, lane: 0, due: Due::Drained });
+        self.probe.buffered(self.now, self.outs[host as usize].peer, packet.lane, held);
+        if taken == Taken::Crossed {
+            self.ask_for_pause(host, packet.lane);
+        }
+        true
+    }
+
+    /// The oldest packet in the receive buffer of a host has been drained.
+    fn drained(&mut self, host: u32) {
+        let Some((lane, size)) = self.pauses.drains[host as usize].pop_front() else { return };
+        let place = self.at(host, lane);
+        let ends = self.pauses.accounts[place].give(self.pauses.own[place], size.into());
+        let held = self.pauses.accounts[place].bytes();
+        self.probe.buffered(self.now, self.outs[host as usize].peer, lane, held);
+        if ends {
+            self.ask_no_more(host, lane, false);
+        }
+    }
+
+    /// A packet is lost. In a lossless lane that ends the run, unless it is to go on.
+    fn no_room(&mut self, input: u32, output: u32, packet: &Packet, held: u64) {
+        let lane = packet.buffer_lane;
+        if self.pauses.lossless[usize::from(lane)] && self.pauses.stop_at_loss && self.stop.is_none() {
+            self.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
+            self.stop = Some(Stop::Loss(String::new()));
+        }
+        self.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
+        self.probe.dropped(self.now, output, packet.flow);
+    }
+
+    /// One more reason to pause.
+    fn ask_for_pause(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        self.pauses.asking[place] += 1;
+        if self.pauses.asking[place] == 1 {
+            self.tell_pause(port, lane, false);
+        }
+    }
+
+    /// One reason less.
+    fn ask_no_more(&mut self, port: u32, lane: u8, late: bool) {
+        let place = self.at(port, lane);
+        self.pauses.asking[place] -= 1;
+        if self.pauses.asking[place] == 0 {
+            self.pauses.refresh_at[place] = Time::NEVER;
+            self.tell_pause(port, lane, late);
+        }
+    }
+
+    /// The neighbour is told what holds now.
+    fn tell_pause(&mut self, port: u32, lane: u8, late: bool) {
+        let place = self.at(port, lane);
+        let quanta = match self.pauses.asking[place] {
+            0 => 0,
+            _ => self.pauses.quanta.unwrap_or(UNTIL_TOLD),
+        };
+        if quanta > 0
+            && let Some(quanta) = self.pauses.quanta
+        {
+            let half = Span(self.pause_time(self.ins[port as usize].rate, quanta).0 / 2);
+            self.pauses.refresh_at[place] = self.now + half;
+            self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
+        }
+        let notice = Notice::Pause { lane, quanta };
+        let same = |unsent: &&mut Notice| matches!(unsent, Notice::Pause { lane: of, .. } if *of == lane);
+        if let Some(unsent) = self.neighbours.unsent(port).find(same) {
+            *unsent = notice;
+            return;
+        }
+        let frame = Frame { bytes: self.pauses.frame, after: self.pauses.response, notice };
+        if late {
+            self.tell_late(port, frame);
+        } else {
+            self.tell(port, frame);
+        }
+    }
+
+    /// How long so many quanta last on a link.
+    fn pause_time(&self, rate: u16, quanta: u32) -> Span {
+        self.rates[usize::from(rate)].rate().time_for(Bytes(QUANTUM * u64::from(quanta)))
+    }
+
+    // ---- the sender -----------------------------------------------------------------------------------------------
+
+    /// A port is told to pause in a lane, or to go on (no quanta).
+    pub(crate) fn told_to_pause(&mut self, port: u32, lane: u8, quanta: u32) {
+        self.probe.pause_heard(self.now, port, lane, quanta > 0);
+        let until = match quanta {
+            0 | UNTIL_TOLD => Time::NEVER,
+            quanta => self.now + self.pause_time(self.outs[port as usize].rate, quanta),
+        };
+        let place = self.at(port, lane);
+        let held = &mut self.pauses.held[place];
+        held.asserted = quanta > 0;
+        held.until = until;
+        if until != Time::NEVER {
+            self.schedule(until, Event::Pause { port, lane, due: Due::Expire });
+        }
+        if quanta > 0 { self.hold(port, lane) } else { self.go_on(port, lane) }
+    }
+
+    /// No packet starts in this lane, unless the watchdog has stepped in.
+    fn hold(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let held = &mut self.pauses.held[place];
+        if held.since != Time::NEVER || held.ignored {
+            return;
+        }
+        held.since = self.now;
+        self.out_lanes[place].credit = 0;
+        self.probe.paused(self.now, port, lane, true);
+        if port >= self.hosts_len
+            && let Some(watchdog) = self.pauses.watchdog
+        {
+            self.look_later(port, lane, watchdog.detect, Due::Detect);
+        }
+        self.consider(port);
+    }
+
+    /// Packets start in this lane again.
+    pub(crate) fn go_on(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        let held = &mut self.pauses.held[place];
+        if held.since == Time::NEVER {
+            return;
+        }
+        held.since = Time::NEVER;
+        held.look_at = Time::NEVER;
+        self.out_lanes[place].credit = UNLIMITED;
+        self.probe.paused(self.now, port, lane, false);
+        self.consider(port);
+    }
+
+    // ---- the search for deadlock ----------------------------------------------------------------------------------
+
+    /// The receiver asks for a pause and nobody will end it but by sending what it holds.
+    pub(crate) fn is_held_for_good(&self, port: u32, lane: u8) -> bool {
+        let peer = self.outs[port as usize].peer;
+        self.pauses.watchdog.is_none() && self.pauses.asking[self.at(peer, lane)] > 0
+    }
+
+    /// A packet that waits in the buffer of an input keeps that input asking for a pause.
+    pub(crate) fn keeps_asking(&self, input: u32, lane: u8, output: u32) -> bool {
+        !self.pauses.per_queue || self.pauses.accounts[self.account_of(input, lane, output)].pausing
+    }
+}

@@ -1,0 +1,145 @@
+//! A port: the sending side of a link, and the receiving side of the link that comes the other way.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::plan::QueueMap;
+
+/// The sending side of a port. One cache line, and aligned to one: a large network misses it once, not twice.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Out {
+    /// The tail of the packet being sent leaves at this instant.
+    pub busy_until: Time,
+    /// The earliest decision that is scheduled for it; never if there is none.
+    pub wake_at: Time,
+    /// Since when flow control has held it while a packet waited; never if it does not.
+    pub blocked_since: Time,
+    /// From the start of a packet until it is routable at the far end (its tail's own time not counted).
+    pub head_delay: Span,
+    /// The port at the far end.
+    pub peer: u32,
+    /// First port of its node.
+    pub base: u32,
+    /// Packets started so far.
+    pub packets: u64,
+    /// Bytes started so far.
+    pub bytes: u64,
+    /// Index of its rate.
+    pub rate: u16,
+    /// Ports of its node.
+    pub radix: u16,
+    /// The lane that sent last.
+    pub lane_turn: u8,
+    /// It stands in the list of those that decide in this instant.
+    pub deciding: bool,
+    /// What is at the far end.
+    pub far: Far,
+    /// It knows of lines at the far end, see `isolation`.
+    pub knows_lines: bool,
+}
+
+/// What receives packets at the far end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Far {
+    /// A host: a packet counts when its tail is in.
+    Host,
+    /// A switch that forwards from the head on.
+    CutThrough,
+    /// A switch that waits for the tail.
+    StoreForward,
+}
+
+/// The receiving side of a port of a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct In {
+    /// First of its queues.
+    pub queues: u32,
+    /// First port of its switch.
+    pub base: u32,
+    /// Its switch.
+    pub switch: u32,
+    /// The port at the far end, which holds the credits for the buffer behind this one.
+    pub sender: u32,
+    /// Ports of its switch.
+    pub radix: u16,
+    /// Index of the rate at which bytes come in.
+    pub rate: u16,
+    /// Lines of its memory are in use, see `isolation`.
+    pub has_lines: bool,
+    /// The far end is of another part, see `partition`.
+    pub away: bool,
+}
+
+impl In {
+    /// The place of its queue in a lane for a local output.
+    #[inline(always)]
+    pub(crate) fn queue(&self, map: QueueMap, lane: u8, local: u16) -> usize {
+        let first = self.queues as usize;
+        match map {
+            QueueMap::Voq => first + usize::from(lane) * usize::from(self.radix) + usize::from(local),
+            _ => first + usize::from(lane),
+        }
+    }
+}
+
+/// What is seldom needed of a port.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Meter {
+    /// Time held by flow control while a packet waited.
+    pub blocked: Span,
+    /// When it was last held, if ever.
+    pub last_blocked: Option<Time>,
+    /// Marked packets started.
+    pub marked: u64,
+}
+
+/// A link rate, with the serialisation times worked out last: most traffic has a size or two.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Serialiser {
+    rate: Rate,
+    known: [(u32, Span); 2],
+    /// Time on the wire of a full data packet.
+    pub full: Span,
+}
+
+impl Serialiser {
+    pub(crate) fn new(rate: Rate, full: Bytes) -> Self {
+        Self { rate, known: [(0, Span::ZERO); 2], full: rate.time_for(full) }
+    }
+
+    pub(crate) fn rate(&self) -> Rate {
+        self.rate
+    }
+
+    /// Time on the wire of a packet of this size.
+    #[inline]
+    pub(crate) fn time(&mut self, size: u32) -> Span {
+        if self.known[0].0 == size {
+            return self.known[0].1;
+        }
+        self.known.swap(0, 1);
+        if self.known[0].0 != size {
+            self.known[0] = (size, self.rate.time_for(Bytes(u64::from(size))));
+        }
+        self.known[0].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sending_side_fits_a_cache_line() {
+        assert!(size_of::<Out>() <= 64, "{}", size_of::<Out>());
+    }
+
+    #[test]
+    fn remembered_times_are_the_computed_ones() {
+        let rate = Rate::from_gbps(16);
+        let mut serialiser = Serialiser::new(rate, Bytes(2068));
+        for size in [2068, 20, 2068, 64, 20, 2068] {
+            assert_eq!(serialiser.time(size), rate.time_for(Bytes(u64::from(size))));
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Promises of room where the queues of an input may have room of their own.
+//!
+//! The room behind a link (and lane) is a pool, and what each queue has reserved. A packet takes from what its queue has
+//! reserved first, then from the pool, as long as the queue stays within its limit; room comes back to the pool first.
+//! So all that matters is how many units each queue has in use:
+//!
+//! | memory | reserved for each queue | limit of each | pool |
+//! | --- | --- | --- | --- |
+//! | shared | nothing | none | all |
+//! | reserved | an equal share | that share | nothing |
+//! | damq [tamir1992] | `reserve` | `limit` | the rest |
+//!
+//! The sender keeps the books. It can, because routes are deterministic: it knows which queue of the next switch a
+//! packet will join.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::link::credits::UNLIMITED;
+use crate::link::port::{Far, In, Out};
+use crate::plan::{Memory, Plan, QueueMap};
+use crate::tune::variants::Variant;
+
+/// The sender's book of the room behind a link, in one lane.
+#[derive(Clone, Copy, Debug)]
+struct Book {
+    /// Units left in the pool; `UNLIMITED` if the receiver always has room.
+    pool: u32,
+    /// Units that each queue has for itself.
+    reserve: u32,
+    /// Most units of one queue.
+    limit: u32,
+    /// The sender waits for room.
+    starved: bool,
+    /// Units on their way back, earliest first.
+    first: u32,
+    last: u32,
+}
+
+/// Units on their way back.
+#[derive(Clone, Copy, Debug)]
+struct Note {
+    at: Time,
+    /// The queue whose they were; `NONE` in a host.
+    queue: u32,
+    units: u32,
+    next: u32,
+}
+
+/// All books.
+#[derive(Debug, Default)]
+pub(crate) struct Rooms {
+    /// By port and lane.
+    books: Vec<Book>,
+    /// By queue: units in use, those on their way back too.
+    used: Vec<u32>,
+    notes: Vec<Note>,
+    free: Vec<u32>,
+    /// Queues have room of their own.
+    by_queue: bool,
+}
+
+impl Book {
+    /// Units that a queue takes from the pool when it has so many in use.
+    #[inline]
+    fn pooled(&self, used: u32) -> u32 {
+        used.saturating_sub(self.reserve)
+    }
+
+    /// A queue that uses so many units may use `units` more.
+    #[inline]
+    fn fits(&self, used: u32, units: u32) -> bool {
+        self.pool == UNLIMITED
+            || (used + units <= self.limit && self.pooled(used + units) - self.pooled(used) <= self.pool)
+    }
+}
+
+impl Rooms {
+    pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In], queues: usize) -> Self {
+        if !plan.switch.books_rooms() {
+            return Self::default();
+        }
+        let book = |out: &Out, lane: usize| {
+            let (pool, reserve, limit) = match out.far {
+                Far::Host => (plan.adapter.receive_units.unwrap_or(UNLIMITED), 0, u32::MAX),
+                _ => plan.switch.rooms(lane, ins[out.peer as usize].radix),
+            };
+            Book { pool, reserve, limit, starved: false, first: NONE, last: NONE }
+        };
+        let lanes = usize::from(plan.lanes);
+        Self {
+            books: outs.iter().flat_map(|out| (0..lanes).map(move |lane| book(out, lane))).collect(),
+            used: vec![0; queues],
+            notes: Vec::new(),
+            free: Vec::new(),
+            by_queue: plan.switch.memory != Memory::Shared || plan.switch.queues == QueueMap::PerDestination,
+        }
+    }
+
+    /// Fetches what settling will read first.
+    #[inline]
+    pub(crate) fn fetch(&self, place: usize) {
+        prefetch_index(&self.notes, self.books[place].first as usize);
+    }
+
+    /// Room that has come back by now may be used.
+    pub(crate) fn settle(&mut self, place: usize, now: Time) {
+        let book = &mut self.books[place];
+        while book.first != NONE {
+            let note = self.notes[book.first as usize];
+            if note.at > now {
+                return;
+            }
+            self.free.push(book.first);
+            book.first = note.next;
+            if note.queue == NONE {
+                book.pool += note.units;
+            } else {
+                let used = &mut self.used[note.queue as usize];
+                book.pool += book.pooled(*used) - book.pooled(*used - note.units);
+                *used -= note.units;
+            }
+        }
+    }
+
+    /// Units of a queue come back at `at`.
+    fn note(&mut self, place: usize, queue: u32, units: u32, at: Time) {
+        let id = self.free.pop().unwrap_or(self.notes.len() as u32);
+        let book = &mut self.books[place];
+        // Most come back in the order in which they are promised; links of different rates may overtake.
+        let (mut before, mut next) = (if book.first == NONE { NONE } else { book.last }, NONE);
+        if before != NONE && self.notes[before as usize].at > at {
+            (before, next) = (NONE, book.first);
+            while self.notes[next as usize].at <= at {
+                (before, next) = (next, self.notes[next as usize].next);
+            }
+        }
+        let note = Note { at, queue, units, next };
+        match self.notes.get_mut(id as usize) {
+            Some(place) => *place = note,
+            None => self.notes.push(note),
+        }
+        match before {
+            NONE => book.first = id,
+            _ => self.notes[before as usize].next = id,
+        }
+        if next == NONE {
+            book.last = id;
+        }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The queue behind `port` whose room a packet takes.
+    #[inline]
+    fn account(&self, port: u32, lane: u8, destination: u32) -> u32 {
+        let out = &self.outs[port as usize];
+        match out.far {
+            Far::Host => NONE,
+            _ => self.queue_at(out.peer, lane, destination),
+        }
+    }
+
+    /// There is room behind `port` for a packet of so many units (after settling).
+    #[inline]
+    pub(crate) fn has_room(&self, port: u32, lane: u8, destination: u32, units: u16) -> bool {
+        if units == 0 {
+            return true;
+        }
+        if !self.books_rooms() {
+            return self.out_lanes[self.at(port, lane)].fits(units);
+        }
+        let book = &self.rooms.books[self.at(port, lane)];
+        if !self.rooms.by_queue || book.pool == UNLIMITED {
+            return u32::from(units) <= book.pool;
+        }
+        match self.account(port, lane, destination) {
+            NONE => u32::from(units) <= book.pool,
+            queue => book.fits(self.rooms.used[queue as usize], u32::from(units)),
+        }
+    }
+
+    /// There is room in the pool behind `port` now; with room by queue: the port is not held by flow control.
+    pub(crate) fn settled_room(&mut self, port: u32, lane: u8, units: u16) -> bool {
+        let place = self.at(port, lane);
+        if !self.books_rooms() {
+            let state = &mut self.out_lanes[place];
+            self.notes.settle(state, self.now);
+            return state.fits(units);
+        }
+        self.rooms.settle(place, self.now);
+        let book = &self.rooms.books[place];
+        match self.rooms.by_queue && book.pool != UNLIMITED {
+            true => self.outs[port as usize].blocked_since == Time::NEVER,
+            false => u32::from(units) <= book.pool,
+        }
+    }
+
+    /// Units that a packet for `destination` could take behind `port` (after settling). Nothing if they are not counted, or
+    /// if it takes the destination to tell.
+    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: Option<u32>) -> Option<u64> {
+        let book = &self.rooms.books[self.at(port, lane)];
+        let queue = match destination {
+            _ if book.pool == UNLIMITED => return None,
+            _ if !self.rooms.by_queue => NONE,
+            destination => self.account(port, lane, destination?),
+        };
+        let Some(used) = self.rooms.used.get(queue as usize) else { return Some(u64::from(book.pool)) };
+        Some(u64::from(book.limit - used).min(u64::from(book.pool) + u64::from(book.reserve.saturating_sub(*used))))
+    }
+
+    /// Some room behind `port` is on its way back.
+    pub(crate) fn rooms_return(&self, port: u32, lane: u8) -> bool {
+        let place = self.at(port, lane);
+        match self.books_rooms() {
+            true => self.rooms.books[place].first != NONE,
+            false => self.notes.when(&self.out_lanes[place], 0).is_some(),
+        }
+    }
+
+    /// Room behind `port` is not shared at all.
+    pub(crate) fn room_is_own(&self, port: u32, lane: u8) -> bool {
+        if !self.books_rooms() {
+            return false;
+        }
+        let book = &self.rooms.books[self.at(port, lane)];
+        self.rooms.by_queue && book.limit == book.reserve
+    }
+
+    /// A packet takes its room behind `port`.
+    pub(crate) fn take_room(&mut self, port: u32, id: PacketId) {
+        let packet = &self.packets[id];
+        let (units, lane) = (u32::from(packet.units), packet.lane);
+        let place = self.at(port, lane);
+        if units == 0 || self.rooms.books[place].pool == UNLIMITED {
+            return;
+        }
+        let queue = self.account(port, lane, packet.destination);
+        let book = &mut self.rooms.books[place];
+        if queue == NONE {
+            book.pool -= units;
+            return;
+        }
+        let used = &mut self.rooms.used[queue as usize];
+        debug_assert!(book.fits(*used, units));
+        book.pool -= book.pooled(*used + units) - book.pooled(*used);
+        *used += units;
+    }
+
+    /// Room that has come back to `port` by now may be used, and the port waits for none.
+    #[inline]
+    pub(crate) fn settle_rooms(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        if self.books_rooms() {
+            self.rooms.books[place].starved = false;
+            return self.rooms.settle(place, self.now);
+        }
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        self.notes.settle(state, self.now);
+    }
+
+    /// The port lacks room for something: it is asked again whenever some comes back.
+    pub(crate) fn await_room(&mut self, port: u32, lane: u8) {
+        let place = self.at(port, lane);
+        if !self.books_rooms() {
+            let state = &mut self.out_lanes[place];
+            state.starved = 1;
+            if let Some(at) = self.notes.when(state, 0) {
+                self.wake_by(port, at);
+            }
+            return;
+        }
+        let book = &mut self.rooms.books[place];
+        book.starved = true;
+        if book.first != NONE {
+            let at = self.rooms.notes[book.first as usize].at;
+            self.wake_by(port, at);
+        }
+    }
+
+    /// Room of a queue (`NONE` in a host) behind `port` comes back at `at`.
+    pub(crate) fn room_back(&mut self, port: u32, lane: u8, queue: u32, units: u16, at: Time) {
+        let place = self.at(port, lane);
+        if units == 0 || self.rooms.books[place].pool == UNLIMITED {
+            return;
+        }
+        self.rooms.note(place, queue, u32::from(units), at);
+        if self.rooms.books[place].starved {
+            self.wake_by(port, at.max(self.now));
+        }
+    }
+
+    /// The laws of rooms: what a queue has in use is what its packets hold and what is on its way back, and what the
+    /// queues use beyond their reserve is missing in the pool.
+    pub(crate) fn check_rooms(&self, room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
+        let mut held = vec![0u64; self.rooms.used.len()];
+        let mut in_hosts = vec![0u64; self.rooms.books.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            match packet.input {
+                NONE => {}
+                host if host < self.hosts_len => {
+                    let sender = self.outs[host as usize].peer;
+                    if self.outs[sender as usize].far == Far::Host {
+                        in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
+                    }
+                }
+                input => {
+                    held[self.queue_at(input, packet.lane, packet.destination) as usize] += u64::from(packet.units)
+                }
+            }
+        }
+        for (place, book) in self.rooms.books.iter().enumerate() {
+            if book.pool == UNLIMITED {
+                continue;
+            }
+            let (port, lane) = (place / self.lanes(), place % self.lanes());
+            let mut next = book.first;
+            while next != NONE {
+                let note = self.rooms.notes[next as usize];
+                match note.queue {
+                    NONE => in_hosts[place] += u64::from(note.units),
+                    queue => held[queue as usize] += u64::from(note.units),
+                }
+                next = note.next;
+            }
+            let out = &self.outs[port];
+            let mut pooled = in_hosts[place];
+            if out.far != Far::Host {
+                for queue in self.inputs.of_input(out.peer).filter(|&queue| (queue as usize) < self.rooms.used.len()) {
+                    let used = self.rooms.used[queue as usize];
+                    if usize::from(self.inputs.queues[queue as usize].lane) != lane {
+                        continue;
+                    }
+                    pooled += u64::from(book.pooled(used));
+                    if u64::from(used) != held[queue as usize] {
+                        return Err(format!(
+                            "at {} ps queue {queue} behind port {port} lane {lane} has {used} units in use, but {} are held \
+                             or on their way back",
+                            self.now.0, held[queue as usize]
+                        ));
+                    }
+                }
+            }
+            let room = room_of(out, lane);
+            if u64::from(book.pool) + pooled != u64::from(room) {
+                return Err(format!(
+                    "at {} ps the pool behind port {port} lane {lane} is {room} units, but {} are left and {pooled} in use",
+                    self.now.0, book.pool
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rooms(pool: u32, reserve: u32, limit: u32) -> Rooms {
+        let book = Book { pool, reserve, limit, starved: false, first: NONE, last: NONE };
+        Rooms { books: vec![book], used: vec![0; 2], by_queue: true, ..Rooms::default() }
+    }
+
+    fn take(rooms: &mut Rooms, queue: usize, units: u32) -> bool {
+        let (book, used) = (&mut rooms.books[0], &mut rooms.used[queue]);
+        let fits = book.fits(*used, units);
+        if fits {
+            book.pool -= book.pooled(*used + units) - book.pooled(*used);
+            *used += units;
+        }
+        fits
+    }
+
+    #[test]
+    fn a_queue_uses_its_reserve_before_the_pool_and_stops_at_its_limit() {
+        let mut rooms = rooms(4, 2, 5);
+        assert!(take(&mut rooms, 0, 2));
+        assert_eq!(rooms.books[0].pool, 4);
+        assert!(take(&mut rooms, 0, 3));
+        assert_eq!(rooms.books[0].pool, 1);
+        assert!(!take(&mut rooms, 0, 1));
+        assert!(take(&mut rooms, 1, 3));
+        assert!(!take(&mut rooms, 1, 1));
+    }
+
+    #[test]
+    fn room_comes_back_to_the_pool_first_and_in_order_of_time() {
+        let mut rooms = rooms(4, 2, 9);
+        assert!(take(&mut rooms, 0, 6));
+        rooms.note(0, 0, 1, Time(30));
+        rooms.note(0, 0, 3, Time(10));
+        rooms.note(0, 0, 1, Time(20));
+        rooms.settle(0, Time(10));
+        assert_eq!((rooms.books[0].pool, rooms.used[0]), (3, 3));
+        rooms.settle(0, Time(20));
+        assert_eq!((rooms.books[0].pool, rooms.used[0]), (4, 2));
+        rooms.note(0, 0, 1, Time(25));
+        rooms.settle(0, Time(30));
+        assert_eq!((rooms.books[0].pool, rooms.used[0], rooms.books[0].first), (4, 0, NONE));
+    }
+}

@@ -1,0 +1,183 @@
+//! The laws, written once. Lossless means: for every lane of every link, the room behind it is promised exactly once,
+//! as credit at the sender, as a packet on the wire or in the buffer, or as credit on its way back. And what a flow
+//! has sent is delivered, in flight, dropped (where links may drop), or came in twice (where losses are repaired).
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_wire::{Kind, PacketId};
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::link::credits::UNLIMITED;
+use crate::link::port::Far;
+use crate::observe::outcome::Stop;
+use crate::plan::build::room_at;
+use crate::plan::{ArbiterPlan, Plan, QueueMap, SwitchPlan};
+use crate::tune::variants::Variant;
+
+/// What the books must add up to.
+#[derive(Clone, Debug)]
+pub(crate) struct Audit {
+    /// Room by lane behind a link into a switch, and into a host.
+    switch_room: Vec<u32>,
+    host_room: Vec<u32>,
+    /// The switches, and room in a host, where room is booked by queue.
+    booked: Option<(SwitchPlan, u32)>,
+}
+
+impl Audit {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let room = |far| (0..plan.lanes).map(|lane| room_at(plan, far, lane)).collect();
+        let booked = plan.switch.books_rooms().then(|| {
+            let host = plan.adapter.receive_units.unwrap_or(UNLIMITED);
+            (plan.switch.clone(), host)
+        });
+        Self { switch_room: room(Far::CutThrough), host_room: room(Far::Host), booked }
+    }
+
+    /// Units that the queues behind a link into a switch share at first, or those of a host.
+    fn pool(&self, far: Far, lane: usize, radix: u16) -> u32 {
+        match &self.booked {
+            Some((_, host)) if far == Far::Host => *host,
+            Some((switch, _)) => switch.rooms(lane, radix).0,
+            None => 0,
+        }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Checks the books, if the run asks for it.
+    pub(crate) fn audit_now(&mut self) {
+        if let Some(audit) = &self.audit
+            && self.stop.is_none()
+            && let Err(broken) = self.check_books(audit)
+        {
+            self.stop = Some(Stop::Law(broken));
+        }
+    }
+
+    /// Checks the books at the end of a run, whatever ended it.
+    pub(crate) fn audit_at_end(&mut self) {
+        if let Some(audit) = &self.audit
+            && let Err(broken) = self.check_books(audit)
+        {
+            self.stop = Some(Stop::Law(broken));
+        }
+    }
+
+    fn check_books(&self, audit: &Audit) -> Result<(), String> {
+        self.check_isolation()?;
+        if self.pauses() {
+            self.check_memory()?;
+        }
+        let mut held = vec![0u64; self.out_lanes.len()];
+        let mut in_flight = vec![0u64; self.flows.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            if packet.input != NONE {
+                held[self.at(packet.input, packet.buffer_lane)] += u64::from(packet.units);
+            }
+            if packet.kind == Kind::Data {
+                in_flight[packet.flow as usize] += 1;
+            }
+        }
+        for (port, out) in self.outs.iter().enumerate() {
+            let rooms = if out.far == Far::Host { &audit.host_room } else { &audit.switch_room };
+            for (lane, &room) in rooms.iter().enumerate() {
+                if room == UNLIMITED {
+                    continue;
+                }
+                let state = &self.out_lanes[port * self.lanes() + lane];
+                let beyond = held[out.peer as usize * self.lanes() + lane];
+                let promised = u64::from(state.credit) + self.notes.total(state) + beyond;
+                if promised != u64::from(room) {
+                    return Err(format!(
+                        "at {} ps the room behind port {port} lane {lane} is {room} units, but {promised} are promised: \
+                         {} at the sender, {} on their way back, {beyond} in use",
+                        self.now.0,
+                        state.credit,
+                        self.notes.total(state)
+                    ));
+                }
+            }
+        }
+        if self.books_rooms() {
+            self.check_rooms(|out, lane| audit.pool(out.far, lane, self.ins[out.peer as usize].radix))?;
+        }
+        for (id, flow) in self.flows.iter().enumerate() {
+            let delivered = u64::from(self.receipts[id].packets);
+            let dropped = self.output_queues.dropped(id);
+            let discarded = self.connections.get(id).map_or(0, |connection| connection.discarded);
+            if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
+                return Err(format!(
+                    "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
+                     {discarded} were of no use",
+                    flow.sent, in_flight[id]
+                ));
+            }
+            if let Some(connection) = self.connections.get(id)
+                && connection.useful() != delivered
+            {
+                return Err(format!(
+                    "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
+                    connection.useful()
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
+    fn check_memory(&self) -> Result<(), String> {
+        let mut held = vec![0; self.pauses.accounts.len()];
+        for (host, drains) in self.pauses.drains.iter().enumerate() {
+            for &(lane, size) in drains {
+                held[self.at(host as u32, lane)] += u64::from(size);
+            }
+        }
+        let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        let lines = self.lines.iter().filter(|_| in_lines);
+        let of_any_kind = self.inputs.queues.iter().map(|queue| &queue.list);
+        for id in self.queues.iter().chain(lines).chain(of_any_kind).flat_map(|list| list.iter(&self.packets)) {
+            let packet = &self.packets[id];
+            let output = self.ins[packet.input as usize].base + u32::from(packet.port);
+            held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);
+        }
+        for (place, (account, held)) in self.pauses.accounts.iter().zip(held).enumerate() {
+            if account.bytes() != held {
+                return Err(format!(
+                    "at {} ps account {place} of the memory counts {} B, but {held} B wait",
+                    self.now.0,
+                    account.bytes()
+                ));
+            }
+        }
+        self.check_shared_headroom()
+    }
+
+    /// What is in use of a headroom that ports share is what their accounts have of it, and never more than there is.
+    fn check_shared_headroom(&self) -> Result<(), String> {
+        if self.pauses.pools.is_empty() {
+            return Ok(());
+        }
+        let (first, lanes) = (self.hosts_len as usize, self.lanes());
+        let mut above = vec![0; self.pauses.pools.len()];
+        for (side, own) in self.ins.iter().zip(self.pauses.accounts.chunks(lanes)).skip(first) {
+            above[side.switch as usize] += own.iter().map(|account| account.above).sum::<u64>();
+        }
+        for (switch, (pool, above)) in self.pauses.pools.iter().zip(above).enumerate() {
+            if pool.above != above || above > pool.headroom {
+                return Err(format!(
+                    "at {} ps switch {switch} counts {} B of shared headroom in use of {} B, and its inputs have {above} B",
+                    self.now.0, pool.above, pool.headroom
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every packet in flight.
+    pub(crate) fn live_packets(&self) -> impl Iterator<Item = PacketId> + '_ {
+        self.packets.live_ids()
+    }
+}

@@ -1,0 +1,253 @@
+//! What probes of isolation are told beyond the fabric's own state: what outputs were offered when one of them is declared
+//! a root, who stands behind whom in a queue, and what hosts let past their stops and throttles.
+//!
+//! Nothing of it is kept, or looked at, unless a probe asks. It holds where switches are elaborate (`switch/general.rs`).
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Detection, Past, Probe, Stood};
+use congestree_schemes::isolate::cam::Waiting;
+use congestree_units::{Span, Time};
+use congestree_wire::{Kind, PacketId};
+
+use crate::fabric::Fabric;
+use crate::link::credits::UNLIMITED;
+use crate::plan::CreditUnit;
+use crate::tune::variants::Variant;
+
+/// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
+/// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
+#[derive(Clone, Debug)]
+struct Offer {
+    /// Data packets that ask for it now.
+    asking: u32,
+    since: Time,
+    /// Bytes of these, and of those that have crossed since then.
+    bytes: u64,
+    /// By input: packets that ask for it, or have crossed since then.
+    inputs: Vec<(u32, u32)>,
+}
+
+impl Offer {
+    fn fresh(since: Time) -> Self {
+        Self { asking: 0, since, bytes: 0, inputs: Vec::new() }
+    }
+
+    /// So many packets at an input ask for it from now on.
+    fn more(&mut self, now: Time, input: u32, packets: u32, bytes: u64) {
+        if self.asking == 0 {
+            self.since = now;
+            self.bytes = 0;
+            self.inputs.clear();
+        }
+        self.asking += packets;
+        self.bytes += bytes;
+        match self.inputs.iter_mut().find(|(place, _)| *place == input) {
+            Some((_, count)) => *count += packets,
+            None => self.inputs.push((input, packets)),
+        }
+    }
+
+    /// They no longer do, though they have not crossed.
+    fn less(&mut self, input: u32, packets: u32, bytes: u64) {
+        self.asking -= packets;
+        self.bytes -= bytes;
+        for (_, count) in self.inputs.iter_mut().filter(|(place, _)| *place == input) {
+            *count -= packets;
+        }
+    }
+}
+
+/// Tables that grow when they are used.
+#[derive(Debug, Default)]
+pub(crate) struct Watch {
+    /// By output.
+    offers: Vec<Offer>,
+    /// By queue: when its head came to be its head.
+    heads: Vec<Time>,
+    /// By packet: behind packets of which classes it has stood in its queue, and for how long.
+    stood: Vec<Vec<(u16, Span)>>,
+}
+
+/// The place of an id in a table, which grows as far.
+fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
+    if table.len() <= id {
+        table.resize(id + 1, fresh);
+    }
+    &mut table[id]
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A data packet of so many bytes has come to an input, and asks for an output.
+    #[inline]
+    pub(crate) fn watch_offer(&mut self, output: u32, input: u32, bytes: u32) {
+        let now = self.now;
+        if self.probe.wants_detections() {
+            self.offer_of(output).more(now, input, 1, u64::from(bytes));
+        }
+    }
+
+    /// A data packet crosses to an output.
+    #[inline]
+    pub(crate) fn watch_carried(&mut self, output: u32) {
+        if self.probe.wants_detections() {
+            self.offer_of(output).asking -= 1;
+        }
+    }
+
+    /// A data packet has been set aside in a queue, stopped or not.
+    pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: u32, bytes: u32) {
+        if self.probe.wants_detections() && self.inputs.queues[queue as usize].hushed {
+            self.offer_of(output).less(input, 1, u64::from(bytes));
+        }
+    }
+
+    /// A set-aside queue of an input is stopped from now on, or no longer.
+    pub(crate) fn watch_hush(&mut self, input: u32, queue: u32, stopped: bool) {
+        let list = self.inputs.queues[queue as usize].list;
+        if !self.probe.wants_detections() || list.head == PacketId::NONE {
+            return;
+        }
+        let now = self.now;
+        // All of its packets go by the output of its line.
+        let output = self.output_of(list.head, input);
+        let sizes = list.iter(&self.packets).map(|id| u64::from(self.packets[id].size));
+        let (packets, bytes) = sizes.fold((0, 0), |(packets, bytes), size| (packets + 1, bytes + size));
+        match stopped {
+            true => self.offer_of(output).less(input, packets, bytes),
+            false => self.offer_of(output).more(now, input, packets, bytes),
+        }
+    }
+
+    fn offer_of(&mut self, output: u32) -> &mut Offer {
+        let fresh = Offer::fresh(self.now);
+        at(&mut self.watch.offers, output as usize, fresh)
+    }
+
+    /// A queue of an input has declared the output of `packet` the root of a tree.
+    pub(crate) fn watch_declared(&mut self, input: u32, queue: u32, packet: Waiting) {
+        if !self.probe.wants_detections() {
+            return;
+        }
+        let side = self.ins[input as usize];
+        let output = side.base + u32::from(packet.output);
+        let offer = self.offer_of(output).clone();
+        let rate = self.rates[usize::from(self.outs[output as usize].rate)].rate();
+        let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
+        let list = self.inputs.queues[queue as usize].list;
+        let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
+        let theirs = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
+        let detection = Detection {
+            at: self.now,
+            input: self.outs[input as usize].peer,
+            output,
+            destination: packet.destination,
+            held: data().count() as u32,
+            theirs,
+            asking: offer.asking,
+            inputs: offer.inputs.iter().filter(|(_, count)| *count > 0).count() as u32,
+            since: offer.since,
+            offered: offer.bytes,
+            capacity: capacity as u64,
+        };
+        self.probe.detected(detection);
+    }
+
+    /// The output that a packet at an input waits for.
+    fn output_of(&self, id: PacketId, input: u32) -> u32 {
+        let side = &self.ins[input as usize];
+        side.base + u32::from(self.packets[id].port)
+    }
+
+    /// A queue that was empty has a head.
+    #[inline]
+    pub(crate) fn watch_head(&mut self, queue: u32) {
+        if self.probe.wants_behind() {
+            *at(&mut self.watch.heads, queue as usize, self.now) = self.now;
+        }
+    }
+
+    /// The head of a queue is about to leave it: data packets behind it that are for other outputs stood behind it.
+    #[inline]
+    pub(crate) fn watch_departure(&mut self, input: u32, queue: u32) {
+        if self.probe.wants_behind() {
+            self.note_departure(input, queue);
+        }
+    }
+
+    fn note_departure(&mut self, input: u32, queue: u32) {
+        let list = self.inputs.queues[queue as usize].list;
+        let first = self.packets[list.head];
+        let output = self.output_of(list.head, input);
+        let front = self.rests[first.flow as usize].class;
+        let head_since = self.watch.heads[queue as usize];
+        let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
+        for id in behind {
+            let packet = &self.packets[id];
+            if first.kind != Kind::Data || packet.kind != Kind::Data || self.output_of(id, input) == output {
+                continue;
+            }
+            let time = self.now.since(head_since.max(packet.ready));
+            let stood = at(&mut self.watch.stood, id.0 as usize, Vec::new());
+            match stood.iter_mut().find(|(class, _)| *class == front) {
+                Some((_, sum)) => *sum = *sum + time,
+                None => stood.push((front, time)),
+            }
+        }
+        self.watch.heads[queue as usize] = self.now;
+        let Some(stood) = self.watch.stood.get_mut(list.head.0 as usize) else { return };
+        for (class_in_front, time) in std::mem::take(stood) {
+            self.probe.stood_behind(Stood { at: self.now, class: front, front: class_in_front, time });
+        }
+    }
+
+    /// A host takes a packet of so many bytes from a flow.
+    #[inline]
+    pub(crate) fn watch_gate(&mut self, host: u32, flow: u32, size: u32) {
+        if !self.probe.wants_gates() {
+            return;
+        }
+        let mirror = self.isolation.mirrors.get(host as usize);
+        let destination = self.flows[flow as usize].target;
+        let listed = mirror.is_some_and(|mirror| mirror.listing(destination).next().is_some());
+        let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination));
+        let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
+        let time = self.rates[usize::from(self.outs[host as usize].rate)].time(size);
+        self.probe.let_past(Past { at: self.now, host, pacer, time, limit, listed, stopped });
+    }
+
+    /// Bytes that flow control lets a port send in a lane now; NaN where no credits are counted, or every queue has its own
+    /// and the destination is not known.
+    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<u32>) -> f64 {
+        let unit = match self.flow_control.unit {
+            CreditUnit::Slot => self.adapter.full(),
+            CreditUnit::Block(block) => block,
+            CreditUnit::None | CreditUnit::Pause => return f64::NAN,
+        };
+        let units = match self.elaborate() && self.books_rooms() {
+            true => self.room_left(port, lane, destination),
+            false => {
+                let state = &self.out_lanes[self.at(port, lane)];
+                let counted = state.credit != UNLIMITED;
+                counted.then(|| u64::from(state.credit) + self.notes.due(state, self.now))
+            }
+        };
+        units.map_or(f64::NAN, |units| (units * unit.0) as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
+        let mut offer = Offer::fresh(Time(0));
+        offer.more(Time(1), 4, 2, 200);
+        offer.less(4, 2, 200);
+        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(4, 0)][..]));
+        offer.more(Time(9), 5, 1, 100);
+        offer.more(Time(10), 4, 2, 200);
+        assert_eq!((offer.asking, offer.since, offer.bytes), (3, Time(9), 300));
+        assert_eq!(offer.inputs, [(5, 1), (4, 2)]);
+    }
+}

@@ -1,0 +1,428 @@
+//! What a run gives: tables, counts, fingerprints, and why it ended.
+
+use std::sync::Arc;
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Column, Named, Names, Probe, Table};
+use congestree_topology::{Graph, Node};
+use congestree_units::{Span, Time};
+use congestree_wire::Packet;
+
+use crate::fabric::Fabric;
+use crate::host::flow::FlowMeter;
+use crate::link::credits::Notes;
+use crate::observe::losses::Losses;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// `flows`, `ports`, `summary`, and what the probes recorded.
+    pub tables: Vec<Table>,
+    /// The simulated time reached.
+    pub end: Time,
+    /// Parts of the network that were run side by side.
+    pub parts: u16,
+    /// Events handled.
+    pub events: u64,
+    /// Data packets that crossed a link, counted once a link.
+    pub packet_hops: u64,
+    /// The most packets that were in flight at once.
+    pub peak_packets: usize,
+    /// The most flows that there were room for at once: those of the plan, and the most that came and went.
+    pub peak_flows: usize,
+    /// Memory that a packet in flight takes: itself, and the credits on their way back for its room.
+    pub bytes_per_packet: usize,
+    /// Memory that a port takes, queues included.
+    pub bytes_per_port: f64,
+    /// Fingerprint of every transmission: when, where, which packet, marked or not.
+    pub trajectory: u64,
+    /// Fingerprint of every delivery.
+    pub results: u64,
+    /// Why the run ended before its time, if it did.
+    pub stop: Option<Stop>,
+}
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Whoever asked for it wanted no more.
+    Interrupted,
+    /// Packets wait for each other in a circle, described here.
+    Deadlock(String),
+    /// A packet found no room in a lane that must lose nothing.
+    Loss(String),
+    /// An application waits for what will never come, described here.
+    Stuck(String),
+    /// A law of the fabric was broken: a fault in the simulator.
+    Law(String),
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Stop::Interrupted => write!(f, "interrupted"),
+            Stop::Deadlock(circle) => write!(f, "deadlock: {circle}"),
+            Stop::Loss(what) => write!(f, "a packet was lost in a lossless lane: {what}"),
+            Stop::Stuck(what) => write!(f, "{what}"),
+            Stop::Law(what) => write!(f, "a law of the fabric was broken: {what}"),
+        }
+    }
+}
+
+/// Counts at the end of the warm-up.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Baseline {
+    /// When it was taken.
+    at: Time,
+    ports: Vec<PortCounts>,
+    flows: Vec<FlowMeter>,
+    pub(crate) losses: Vec<Losses>,
+}
+
+impl Baseline {
+    /// Takes in that of a part of the network, which has counted at its own ports.
+    pub(crate) fn add(&mut self, part: &Baseline, owns: impl Fn(usize) -> bool) {
+        self.at = self.at.max(part.at);
+        self.ports.resize(part.ports.len(), PortCounts::default());
+        for (port, counts) in part.ports.iter().enumerate().filter(|&(port, _)| owns(port)) {
+            self.ports[port] = *counts;
+        }
+        self.flows.resize(part.flows.len(), FlowMeter::default());
+        self.flows.iter_mut().zip(&part.flows).for_each(|(sum, meter)| sum.add(*meter));
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct PortCounts {
+    packets: u64,
+    bytes: u64,
+    blocked: Span,
+    marked: u64,
+    dropped: u64,
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Totals count from here.
+    pub(crate) fn warmed_up(&mut self) {
+        self.before =
+            Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() };
+    }
+
+    fn port_counts(&self) -> Vec<PortCounts> {
+        let counts = self.outs.iter().zip(&self.meters).enumerate().map(|(port, (out, meter))| PortCounts {
+            packets: out.packets,
+            bytes: out.bytes,
+            blocked: match out.blocked_since {
+                Time::NEVER => meter.blocked,
+                since => meter.blocked + self.now.since(since),
+            },
+            marked: meter.marked,
+            dropped: self.output_queues.dropped_at(port),
+        });
+        counts.collect()
+    }
+
+    /// Columns about packets that overtook each other, where they may.
+    fn order_columns(&self) -> Vec<Column> {
+        if self.ways.orders.is_empty() {
+            return Vec::new();
+        }
+        let orders = &self.ways.orders[..self.planned_flows()];
+        let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
+        let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
+        vec![
+            Column::new("reordered", "", "data packets of the whole run that came after one sent later", late),
+            Column::new("reorder_extent", "", "most packets by which one of them was behind the latest", extent),
+        ]
+    }
+
+    /// The names that tables show.
+    pub(crate) fn names(&self, plan: &Plan) -> Names {
+        names(&plan.graph, &plan.classes, &self.outs.iter().map(|out| out.peer).collect::<Vec<u32>>())
+    }
+
+    /// Closes the books.
+    pub(crate) fn finish(mut self, plan: &Plan, names: &Names) -> Outcome {
+        for port in 0..self.outs.len() as u32 {
+            let since = self.outs[port as usize].blocked_since;
+            if since != Time::NEVER {
+                self.probe.blocked(port, since, self.now);
+            }
+        }
+        self.audit_at_end();
+        self.probe.finish(self.now);
+        if let Some(Stop::Deadlock(circle)) = &mut self.stop {
+            let links = self.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
+            *circle = format!(
+                "each of these links waits for room behind it that only the next can give: {}",
+                links.collect::<Vec<String>>().join(", ")
+            );
+        }
+        if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.stop, self.pauses.loss) {
+            let link = &names.ports[self.outs[loss.input as usize].peer as usize];
+            *text = format!(
+                "at {} a packet of {} B came in by {link} lane {}, whose buffer held {} B and had no room for it. \
+                 Leave more headroom: lower xoff, or make the buffer larger",
+                self.now, loss.size, loss.lane, loss.held
+            );
+        }
+        let counts = self.flow_counts();
+        let mut tables = vec![self.flow_table(plan, &counts), self.port_table(names)];
+        tables.extend(self.job_tables(plan));
+        tables.extend(self.probe.tables(names));
+        tables.push(self.summary(plan, &counts));
+        Outcome {
+            tables,
+            end: self.now,
+            parts: 1,
+            events: self.events,
+            packet_hops: self.packet_hops,
+            peak_packets: self.packets.peak(),
+            peak_flows: self.flows.len(),
+            bytes_per_packet: size_of::<Packet>() + Notes::BYTES,
+            bytes_per_port: self.port_bytes(),
+            trajectory: self.trajectory,
+            results: self.results,
+            stop: self.stop,
+        }
+    }
+
+    /// Memory of all port tables, by the number of ports.
+    fn port_bytes(&self) -> f64 {
+        let bytes = size_of_val(&*self.outs)
+            + size_of_val(&*self.ins)
+            + size_of_val(&*self.meters)
+            + size_of_val(&*self.out_lanes)
+            + size_of_val(&*self.lines)
+            + size_of_val(&*self.request_sets)
+            + size_of_val(&*self.waiting_lanes)
+            + size_of_val(&*self.queues)
+            + size_of_val(&*self.reads);
+        bytes as f64 / self.outs.len() as f64
+    }
+
+    fn measured(&self) -> f64 {
+        self.now.since(self.before.at.max(self.warm_up)).as_secs()
+    }
+
+    /// What each flow did after the warm-up.
+    fn flow_counts(&self) -> Vec<FlowMeter> {
+        let none = FlowMeter::default();
+        let counts = self.flow_meters().into_iter().enumerate().map(|(id, now)| {
+            let before = self.before.flows.get(id).unwrap_or(&none);
+            FlowMeter {
+                sent: now.sent - before.sent,
+                packets: now.packets - before.packets,
+                bytes: now.bytes - before.bytes,
+                marked: now.marked - before.marked,
+            }
+        });
+        if self.now < self.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
+    }
+
+    fn flow_table(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
+        let measured = self.measured();
+        let (flows, rests) = (&self.flows[..self.planned_flows()], &self.rests[..self.planned_flows()]);
+        let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
+        let any = hosts.len() as u32 - 1;
+        let from = || flows.iter().map(|flow| flow.host).collect::<Vec<u32>>();
+        let to = || rests.iter().map(|rest| rest.destination.min(any)).collect::<Vec<u32>>();
+        let named = |parts| Named { list: hosts.clone(), parts };
+        let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
+        let classes = rests.iter().map(|rest| u32::from(rest.class)).collect();
+        let mut table = Table {
+            name: "flows",
+            columns: vec![
+                Column::new("flow", "", "flow id", (0..flows.len() as u32).collect::<Vec<u32>>()),
+                Column::new("name", "", "source->destination", named(vec![from(), to()])),
+                Column::new(
+                    "class",
+                    "",
+                    "traffic entry",
+                    Named { list: plan.classes.as_slice().into(), parts: vec![classes] },
+                ),
+                Column::new("source", "", "sending host", named(vec![from()])),
+                Column::new("destination", "", "receiving host (*: each message goes elsewhere)", named(vec![to()])),
+                Column::new("sent", "", "data packets started after the warm-up", each(|c| c.sent)),
+                Column::new("packets", "", "data packets delivered after the warm-up", each(|c| c.packets)),
+                Column::new("bytes", "B", "wire bytes of those", each(|c| c.bytes)),
+                Column::new(
+                    "rate",
+                    "bit/s",
+                    "delivered wire bits per second after the warm-up",
+                    counts.iter().map(|c| per_second(c.bytes * 8, measured)).collect::<Vec<f64>>(),
+                ),
+                Column::new("marked", "", "marked data packets delivered after the warm-up", each(|c| c.marked)),
+            ],
+        };
+        table.columns.extend(self.loss_columns());
+        table.columns.extend(self.order_columns());
+        table
+    }
+
+    fn port_table(&self, names: &Names) -> Table {
+        let after = self.port_counts();
+        let none = PortCounts::default();
+        let counts: Vec<PortCounts> = after
+            .iter()
+            .enumerate()
+            .map(|(id, now)| {
+                let before = self.before.ports.get(id).unwrap_or(&none);
+                PortCounts {
+                    packets: now.packets - before.packets,
+                    bytes: now.bytes - before.bytes,
+                    blocked: Span(now.blocked.0 - before.blocked.0),
+                    marked: now.marked - before.marked,
+                    dropped: now.dropped - before.dropped,
+                }
+            })
+            .collect();
+        let measured = self.measured();
+        let capacity = |id: usize| self.rates[usize::from(self.outs[id].rate)].rate().as_bytes_per_sec() * measured;
+        let mut table = Table {
+            name: "ports",
+            columns: vec![
+                Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
+                Column::new("name", "", "from->to", names.ports.clone()),
+                Column::new("from", "", "node that sends", names.nodes.clone()),
+                Column::new(
+                    "to",
+                    "",
+                    "node that receives",
+                    self.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "rate",
+                    "bit/s",
+                    "link rate",
+                    self.outs.iter().map(|out| self.rates[usize::from(out.rate)].rate().0).collect::<Vec<u64>>(),
+                ),
+                Column::new(
+                    "packets",
+                    "",
+                    "packets started after the warm-up, ACKs too",
+                    counts.iter().map(|c| c.packets).collect::<Vec<u64>>(),
+                ),
+                Column::new("bytes", "B", "bytes of those", counts.iter().map(|c| c.bytes).collect::<Vec<u64>>()),
+                Column::new(
+                    "utilisation",
+                    "fraction",
+                    "those bytes over what the link could have carried",
+                    counts
+                        .iter()
+                        .enumerate()
+                        .map(|(id, c)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 })
+                        .collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "blocked",
+                    "s",
+                    "time after the warm-up that flow control held the link while a packet waited",
+                    counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new(
+                    "marked",
+                    "",
+                    "packets marked at this output after the warm-up",
+                    counts.iter().map(|c| c.marked).collect::<Vec<u64>>(),
+                ),
+            ],
+        };
+        if self.output_queues.may_drop() {
+            table.columns.push(Column::new(
+                "dropped",
+                "",
+                "packets that found no room at this output after the warm-up, ACKs too",
+                counts.iter().map(|c| c.dropped).collect::<Vec<u64>>(),
+            ));
+        }
+        if self.regions() {
+            let heard = (0..counts.len()).map(|port| self.regional.heard(port)).collect::<Vec<u64>>();
+            table.columns.push(Column::new(
+                "notices",
+                "",
+                "notices of RCM in the whole run that this output heard",
+                heard,
+            ));
+        }
+        table
+    }
+
+    fn summary(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
+        let measured = self.measured();
+        let sum = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).sum::<u64>() as f64;
+        let delivered_bits = sum(|c| c.bytes) * 8.0;
+        let rates: Vec<f64> = counts.iter().filter(|c| c.sent > 0).map(|c| c.bytes as f64).collect();
+        let squares: f64 = rates.iter().map(|rate| rate * rate).sum();
+        let jain =
+            if squares > 0.0 { rates.iter().sum::<f64>().powi(2) / (rates.len() as f64 * squares) } else { f64::NAN };
+        let blocked: f64 = self.port_counts().iter().map(|c| c.blocked.as_secs()).sum();
+        let mut rows: Vec<Row> = vec![
+            ("measured", measured, "s", "simulated time after the warm-up"),
+            ("sent", sum(|c| c.sent), "", "data packets started after the warm-up"),
+            ("delivered", sum(|c| c.packets), "", "data packets delivered after the warm-up"),
+            ("accepted_load", per_second(1, measured) * delivered_bits, "bit/s", "delivered wire bits per second"),
+            (
+                "accepted_load_per_host",
+                per_second(1, measured) * delivered_bits / plan.graph.hosts.len() as f64,
+                "bit/s",
+                "the same, by the number of hosts",
+            ),
+            ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
+            ("jain_index", jain, "", "fairness among the flows that sent: 1 if all got the same"),
+            ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
+            ("packet_hops", self.packet_hops as f64, "", "data packets that crossed a link, whole run"),
+        ];
+        if self.isolates() {
+            rows.extend(self.isolation.rows(plan.graph.hosts.len() as u64));
+        }
+        rows.extend(self.loss_rows());
+        if self.has_finite_flows() {
+            let (started, finished) = self.finite.counts();
+            rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));
+            rows.push(("flows_finished", finished as f64, "", "flows by message that have finished, whole run"));
+        }
+        Table {
+            name: "summary",
+            columns: vec![
+                Column::new(
+                    "name",
+                    "",
+                    "name of the measure",
+                    rows.iter().map(|r| r.0.to_owned()).collect::<Vec<String>>(),
+                ),
+                Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
+                Column::new(
+                    "unit",
+                    "",
+                    "unit of the value",
+                    rows.iter().map(|r| r.2.to_owned()).collect::<Vec<String>>(),
+                ),
+                Column::new("meaning", "", "what it is", rows.iter().map(|r| r.3.to_owned()).collect::<Vec<String>>()),
+            ],
+        }
+    }
+}
+
+/// A measure: name, value, unit, meaning.
+pub(crate) type Row = (&'static str, f64, &'static str, &'static str);
+
+fn per_second(count: u64, seconds: f64) -> f64 {
+    if seconds > 0.0 { count as f64 / seconds } else { 0.0 }
+}
+
+/// The names of the ports, "from->to", and of the nodes they belong to, in order of port id.
+pub(crate) fn names(graph: &Graph, classes: &[String], peers: &[u32]) -> Names {
+    let wired = graph.ports();
+    let hosts = (0..graph.hosts.len()).map(|id| Node::Host(id as u32));
+    let switches = wired
+        .switches
+        .iter()
+        .enumerate()
+        .flat_map(|(id, ports)| std::iter::repeat_n(Node::Switch(id as u32), ports.len()));
+    let nodes: Vec<String> = hosts.chain(switches).map(|node| graph.name(node).to_owned()).collect();
+    let ports = peers.iter().zip(&nodes).map(|(&peer, from)| format!("{from}->{}", nodes[peer as usize])).collect();
+    Names { ports, nodes, classes: classes.to_vec() }
+}

@@ -1,0 +1,230 @@
+//! A look at the fabric for whoever analyses congestion trees (`congestree_probes::trees`): all links, everything that waits,
+//! and which of it flow control holds. Looking changes nothing.
+//!
+//! A look at an instant sees the fabric after all that happened in it.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
+use congestree_topology::LaneMap;
+use congestree_units::Time;
+use congestree_wire::{Kind, Packet};
+
+use crate::fabric::Fabric;
+use crate::host::flow::Supply;
+use crate::link::credits::UNLIMITED;
+use crate::link::port::{Far, In, Out};
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::switch::forwarding::Forwarding;
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+/// Heads of queues that ask for a channel.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    by: u32,
+    /// Those that flow control would let start.
+    able: u32,
+}
+
+impl Asked {
+    fn count(&mut self, able: bool) {
+        self.by += 1;
+        self.able += u32::from(able);
+    }
+}
+
+/// The routes of a fabric, from channel to channel.
+struct Roads<'a> {
+    outs: &'a [Out],
+    ins: &'a [In],
+    routes: &'a Forwarding,
+    lane_map: Option<&'a LaneMap>,
+    lanes: u32,
+}
+
+impl Ways for Roads<'_> {
+    fn next(&self, channel: u32, destination: u32) -> Option<u32> {
+        let (port, lane) = (channel / self.lanes, channel % self.lanes);
+        let out = &self.outs[port as usize];
+        if out.far == Far::Host {
+            return None;
+        }
+        let side = &self.ins[out.peer as usize];
+        let local = self.routes.port(side.switch, destination);
+        let lane = match self.lane_map {
+            Some(map) => u32::from(map.lane(side.switch, (out.peer - side.base) as u16, local, lane as u8, 0)),
+            None => lane,
+        };
+        Some((side.base + u32::from(local)) * self.lanes + lane)
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Takes the looks that are due before `next`, when something happens again.
+    #[cold]
+    pub(crate) fn look_around(&mut self, next: Time) {
+        while self.probe.look_due() < next && self.probe.look_due() <= self.end {
+            let at = self.probe.look_due();
+            let mut look = self.probe.blank_look();
+            if self.books_rooms() {
+                // What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
+                for place in 0..self.out_lanes.len() {
+                    self.rooms.settle(place, at);
+                }
+            }
+            self.fill_in(&mut look, at);
+            let (outs, ins, routes, lanes) = (&self.outs, &self.ins, &self.routes, self.lanes() as u32);
+            let lane_map = self.lane_map.as_deref();
+            self.probe.look(look, &Roads { outs, ins, routes, lane_map, lanes });
+        }
+    }
+
+    fn fill_in(&self, look: &mut Look, at: Time) {
+        look.at = at;
+        look.packet = self.adapter.full().0;
+        look.waiting.clear();
+        look.channels.clear();
+        for out in &self.outs {
+            let rate = self.rates[usize::from(out.rate)].rate().0;
+            let busy = out.busy_until > at;
+            let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
+            look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
+        }
+        let mut asked = vec![Asked::default(); look.channels.len()];
+        for port in 0..self.outs.len() as u32 {
+            match port < self.hosts_len {
+                true => self.waiting_at_host(port, at, &mut asked, look),
+                false => self.waiting_by_port(port, &mut |output, packet, first, how| {
+                    let place = self.at(output, packet.lane);
+                    if first && how == How::default() {
+                        asked[place].count(self.may_start(output, packet.lane, packet.destination, packet.units, at));
+                    }
+                    note(look, self.buffer_of(packet), place as u32, packet, how);
+                }),
+            }
+        }
+        for (channel, asked) in look.channels.iter_mut().zip(asked) {
+            channel.held = asked.by > 0 && asked.able == 0;
+        }
+    }
+
+    /// Flow control lets a packet of so many units start: there is credit for it.
+    fn may_start(&self, port: u32, lane: u8, destination: u32, units: u16, at: Time) -> bool {
+        if self.books_rooms() {
+            return self.has_room(port, lane, destination, units);
+        }
+        let state = &self.out_lanes[self.at(port, lane)];
+        state.credit == UNLIMITED || u64::from(state.credit) + self.notes.due(state, at) >= u64::from(units)
+    }
+
+    /// The channel whose buffer a packet in a switch waits in.
+    fn buffer_of(&self, packet: &Packet) -> u32 {
+        self.at(self.ins[packet.input as usize].sender, packet.buffer_lane) as u32
+    }
+
+    /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
+    /// it is the next of its queue.
+    fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
+        if self.elaborate() {
+            for queue in self.inputs.of_input(port) {
+                let queue = &self.inputs.queues[queue as usize];
+                self.tell_queue(port, queue.list, queue.hushed, tell);
+            }
+            return;
+        }
+        for lane in 0..self.lanes() as u8 {
+            match (self.queue_map(), self.arbiter()) {
+                (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
+                    let base = self.outs[port as usize].base;
+                    for local in crate::switch::arbiter::cyclic(self.requests(self.at(port, lane)), 0) {
+                        let side = &self.ins[base as usize + local];
+                        let queue = self.queues[self.queue(side, lane, (port - base) as u16)];
+                        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
+                            tell(port, packet, first, How::default())
+                        });
+                    }
+                }
+                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                    let line = self.lines[self.at(port, lane)];
+                    self.tell_each(line.iter(&self.packets), &mut |packet, first| {
+                        tell(port, packet, first, How::default())
+                    });
+                }
+                _ => {
+                    let first = self.ins[port as usize].queues as usize;
+                    self.tell_queue(port, self.queues[first + usize::from(lane)], false, tell);
+                }
+            }
+        }
+    }
+
+    /// Tells of a queue whose packets may be for several outputs, and which may be stopped.
+    fn tell_queue(&self, input: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
+        let side = self.ins[input as usize];
+        let mut head = None;
+        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
+            let output = side.base + u32::from(packet.port);
+            let waits_for = *head.get_or_insert(output);
+            tell(output, packet, first, How { behind: output != waits_for, stopped });
+        });
+    }
+
+    /// Data packets of a queue, and whether they are its first.
+    fn tell_each(&self, queue: impl Iterator<Item = congestree_wire::PacketId>, tell: &mut dyn FnMut(&Packet, bool)) {
+        for (place, id) in queue.enumerate() {
+            let packet = &self.packets[id];
+            if packet.kind == Kind::Data {
+                tell(packet, place == 0);
+            }
+        }
+    }
+
+    /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
+    fn waiting_at_host(&self, host: u32, at: Time, asked: &mut [Asked], look: &mut Look) {
+        let state = &self.hosts[host as usize];
+        let set = &self.ready[state.first_word as usize..state.end_word as usize];
+        for slot in crate::switch::arbiter::cyclic(set, 0) {
+            let id = self.flow_at(state, slot as u32);
+            let flow = &self.flows[id as usize];
+            if flow.supply == Supply::Pulled && flow.created > at {
+                continue;
+            }
+            let size = self.next_size(id);
+            let place = self.at(host, flow.lane);
+            let stopped = self.isolates() && self.isolation.mirrors[host as usize].stops_destination(flow.target);
+            if !stopped {
+                asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
+            }
+            look.waiting.push(Waiting {
+                buffer: SOURCE,
+                output: place as u32,
+                flow: id,
+                destination: flow.target,
+                bytes: u64::from(size),
+                behind: false,
+                stopped,
+            });
+        }
+    }
+}
+
+/// How a packet waits.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct How {
+    /// Others in its queue go elsewhere and come first.
+    behind: bool,
+    /// Its queue is set aside, and stopped from downstream.
+    stopped: bool,
+}
+
+/// Adds a packet to what waits; those of one flow that follow each other are one entry.
+fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
+    let (flow, destination, bytes) = (packet.flow, packet.destination, u64::from(packet.size));
+    let How { behind, stopped } = how;
+    let fresh = Waiting { buffer, output, flow, destination, bytes, behind, stopped };
+    match look.waiting.last_mut() {
+        Some(last) if (Waiting { bytes, ..*last }) == fresh => last.bytes += bytes,
+        _ => look.waiting.push(fresh),
+    }
+}

@@ -1,0 +1,140 @@
+//! What crosses a cut: letters from one part to another, written while a window is worked off and read before the next.
+
+use std::sync::Arc;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::frames::Notice;
+use crate::partition::cut::Cut;
+use crate::tune::variants::Variant;
+
+/// What one part has to tell another.
+#[derive(Clone, Debug)]
+pub(crate) enum Letter {
+    /// A packet will be routable at a switch.
+    Packet {
+        /// When.
+        at: Time,
+        /// The input that it comes in by.
+        input: u32,
+        /// The packet, which is in the pool of one part at a time.
+        packet: Packet,
+    },
+    /// Room is given back.
+    Credit {
+        /// From when on it may be used.
+        at: Time,
+        /// The output that may use it.
+        output: u32,
+        /// Its lane.
+        lane: u8,
+        /// How much.
+        units: u16,
+    },
+    /// A frame will be heard.
+    Notice {
+        /// When.
+        at: Time,
+        /// The port that hears it.
+        port: u32,
+        /// What it says.
+        notice: Notice,
+    },
+}
+
+impl Letter {
+    /// When it begins to matter.
+    pub(crate) fn at(&self) -> Time {
+        match self {
+            Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
+        }
+    }
+
+    /// The port that it is about, in the part that it goes to.
+    fn port(&self) -> u32 {
+        match self {
+            Letter::Packet { input: port, .. } | Letter::Credit { output: port, .. } | Letter::Notice { port, .. } => {
+                *port
+            }
+        }
+    }
+}
+
+/// The border of a part.
+#[derive(Debug, Default)]
+pub(crate) struct Border {
+    /// Which part this is.
+    pub part: u16,
+    /// The part of every port; empty if the network is not cut.
+    pub of_port: Arc<[u16]>,
+    /// Packets that leave, in the pool until their window ends.
+    packets: Vec<(Time, u32, PacketId)>,
+    /// What else is to be told.
+    letters: Vec<Letter>,
+}
+
+impl Border {
+    /// Whether the network is cut, and the port is of another part.
+    #[inline(always)]
+    pub(crate) fn is_away(&self, port: u32) -> bool {
+        self.of_port.get(port as usize).is_some_and(|&part| part != self.part)
+    }
+
+    /// A packet leaves by a link of the cut.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn packet(&mut self, at: Time, input: u32, id: PacketId) {
+        self.packets.push((at, input, id));
+    }
+
+    /// Something else is to be told.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn write(&mut self, letter: Letter) {
+        self.letters.push(letter);
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// This fabric is one part of several from now on.
+    pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
+        self.border = Border { part, of_port: cut.of_port.clone(), ..Border::default() };
+        for port in 0..self.outs.len() as u32 {
+            let peer = self.outs[port as usize].peer;
+            self.ins[port as usize].away = self.border.is_away(peer);
+        }
+    }
+
+    /// What this part has to tell others, by part, in the order in which it came about at each port.
+    pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
+        let mut packets = std::mem::take(&mut self.border.packets);
+        for (at, input, id) in packets.drain(..) {
+            let packet = self.packets[id];
+            self.packets.remove(id);
+            deliver(self.border.of_port[input as usize], Letter::Packet { at, input, packet });
+        }
+        self.border.packets = packets;
+        let mut letters = std::mem::take(&mut self.border.letters);
+        for letter in letters.drain(..) {
+            deliver(self.border.of_port[letter.port() as usize], letter);
+        }
+        self.border.letters = letters;
+    }
+
+    /// Takes in what another part has told.
+    pub(crate) fn open(&mut self, letter: Letter) {
+        match letter {
+            Letter::Packet { at, input, packet } => {
+                let packet = self.packets.add(packet);
+                self.schedule(at, Event::Arrive { input, packet });
+            }
+            Letter::Credit { at, output, lane, units } => self.credit(output, lane, units, at),
+            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
+        }
+    }
+}

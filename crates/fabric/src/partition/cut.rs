@@ -1,0 +1,202 @@
+//! Where a network is cut, and whether it can be.
+
+use std::sync::Arc;
+
+use congestree_schemes::NotifyParams;
+use congestree_topology::Node;
+use congestree_traffic::{Arrivals, Sizes};
+use congestree_units::{Bytes, Rate, Span};
+
+use crate::plan::{CreditUnit, Plan, Switching};
+
+/// Parts of a network.
+#[derive(Clone, Debug)]
+pub(crate) struct Cut {
+    /// The part of every port, which is that of its node.
+    pub of_port: Arc<[u16]>,
+    /// How many there are.
+    pub parts: u16,
+    /// The least time that anything takes from one part to another.
+    pub lookahead: Span,
+}
+
+/// Links on the way of a packet, as a rule.
+const HOPS: u64 = 4;
+
+/// Why a run cannot be cut: a sentence without its full stop.
+pub type Obstacle = &'static str;
+
+impl Plan {
+    /// What stands against a run in several parts, if anything does.
+    pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
+        let obstacles: [(bool, Obstacle); 10] = [
+            (self.measure.probes.any(), "probes record the whole network in one order"),
+            (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
+            (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
+            (self.scheme.rcm.is_some(), "regional control looks at several switches at a time"),
+            (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
+            (self.scheme.transport.repairs(), "its flows have a transport that repairs losses"),
+            (self.switch.output_queue.is_some(), "its queues drop packets"),
+            (self.wanders(), "packets of one flow come in at several hosts, in an order that is counted"),
+            (!self.jobs.is_empty(), "its jobs have ranks that hear at once of what others received"),
+            (
+                self.scheme.mark.full_at(1).is_some(),
+                "its markers hear of a full buffer when the packet is still on the link",
+            ),
+        ];
+        let found = obstacles.iter().find(|(stands, _)| *stands).map(|&(_, why)| why);
+        found.or_else(|| match self.graph.switches.len() {
+            0 | 1 => Some("it has a single switch"),
+            _ if self.lookahead() == Span::ZERO => Some("what crosses a link takes no time"),
+            _ => None,
+        })
+    }
+
+    /// The order of packets is counted for flows whose messages each go elsewhere.
+    fn wanders(&self) -> bool {
+        self.scheme.reorders() && self.flows.iter().any(|flow| flow.destination.is_none())
+    }
+
+    /// The least time that a packet, a credit or a frame takes over any link between switches.
+    pub fn lookahead(&self) -> Span {
+        let (data, control) = (self.smallest_data(), self.smallest_control());
+        let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };
+        let forwarding = self.switch.forwarding_delay;
+        let credit = self.fastest().time_for(with_credit) + self.flow_control.credit_delay;
+        let mut least = Span(u64::MAX);
+        for link in &self.graph.links {
+            let (Node::Switch(_), Node::Switch(_)) = (link.a, link.b) else { continue };
+            for wire in [link.ab, link.ba] {
+                let packet = match self.switch.switching {
+                    Switching::CutThrough => Span::ZERO,
+                    Switching::StoreForward => wire.rate.time_for(data.min(control)),
+                };
+                least = least.min(wire.delay + forwarding + packet);
+                // Room is given back when a tail leaves the switch, by whatever link.
+                match self.flow_control.unit {
+                    CreditUnit::Slot | CreditUnit::Block(_) => least = least.min(credit),
+                    CreditUnit::Pause | CreditUnit::None => {}
+                }
+                if self.neighbours_talk() {
+                    least = least.min(wire.delay);
+                }
+            }
+        }
+        least
+    }
+
+    /// The rate of the fastest link.
+    fn fastest(&self) -> Rate {
+        self.graph
+            .links
+            .iter()
+            .flat_map(|link| [link.ab.rate, link.ba.rate])
+            .max_by_key(|rate| rate.0)
+            .unwrap_or(Rate(1))
+    }
+
+    /// The smallest ACK or notification, as far as there are any.
+    fn smallest_control(&self) -> Bytes {
+        let ack = self.flows.iter().any(|flow| flow.acked).then_some(self.adapter.ack);
+        let cnp = match &self.scheme.notify {
+            NotifyParams::Cnp(cnp) if self.scheme.react.listens() => Some(cnp.size),
+            _ => None,
+        };
+        ack.into_iter().chain(cnp).min().unwrap_or(Bytes(u64::MAX))
+    }
+
+    /// Packets that cross links of the whole network in a window, if all hosts send all they can: about.
+    pub(crate) fn hops_in_a_window(&self) -> u64 {
+        let packet = self.fastest().time_for(self.adapter.full()).0.max(1);
+        (HOPS * self.graph.hosts.len() as u64).saturating_mul(self.lookahead().0) / packet
+    }
+
+    /// The smallest data packet.
+    fn smallest_data(&self) -> Bytes {
+        let mtu = self.adapter.mtu;
+        let payload = |size: Bytes| match size.0 % mtu.0 {
+            0 => mtu,
+            rest => Bytes(rest),
+        };
+        let of_sources = self.sources.iter().map(|source| match (&source.habit.arrivals, &source.habit.message) {
+            (Arrivals::Greedy | Arrivals::OnOff { .. }, Sizes::Fixed(size)) if size.0 % mtu.0 == 0 => mtu,
+            (_, Sizes::Fixed(size)) => payload(*size),
+            _ => Bytes(1),
+        });
+        self.adapter.header + of_sources.min().unwrap_or(Bytes(1))
+    }
+}
+
+impl Cut {
+    /// A plan in so many parts of about equal work. Hosts stay with their switches; leaves are divided in order, which keeps
+    /// pods together, and every other switch joins the part of most of its neighbours that still has room.
+    pub(crate) fn new(plan: &Plan, parts: u16) -> Self {
+        let wired = plan.graph.ports();
+        let switches = &wired.switches;
+        let weight = |switch: usize| switches[switch].len() as u64;
+        let total: u64 = (0..switches.len()).map(weight).sum();
+        let share = total.div_ceil(u64::from(parts));
+        let mut part_of: Vec<Option<u16>> = vec![None; switches.len()];
+        let hosts_of =
+            |switch: usize| switches[switch].iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
+        let leaves: Vec<usize> = (0..switches.len()).filter(|&switch| hosts_of(switch) > 0).collect();
+        let hosts = plan.graph.hosts.len().max(1);
+        let mut before = 0;
+        for &leaf in &leaves {
+            part_of[leaf] = Some((before * usize::from(parts) / hosts) as u16);
+            before += hosts_of(leaf);
+        }
+        let mut load = vec![0; usize::from(parts)];
+        for (switch, part) in part_of.iter().enumerate() {
+            if let Some(part) = part {
+                load[usize::from(*part)] += weight(switch);
+            }
+        }
+        // Level by level from the leaves: those that have neighbours with a part already.
+        let mut left: Vec<usize> = (0..switches.len()).filter(|&switch| part_of[switch].is_none()).collect();
+        while !left.is_empty() {
+            let known = part_of.clone();
+            let mut later = Vec::new();
+            for &switch in &left {
+                let mut near = vec![0u64; usize::from(parts)];
+                for port in &switches[switch] {
+                    if let Node::Switch(peer) = port.peer
+                        && let Some(part) = known[peer as usize]
+                    {
+                        near[usize::from(part)] += 1;
+                    }
+                }
+                let apart = later.len() + 1 == left.len() || near.iter().any(|&links| links > 0);
+                if !apart {
+                    later.push(switch);
+                    continue;
+                }
+                let best = (0..usize::from(parts)).max_by_key(|&part| {
+                    let room = load[part] + weight(switch) <= share;
+                    (room, near[part], std::cmp::Reverse(load[part]), std::cmp::Reverse(part))
+                });
+                let best = best.unwrap_or(0);
+                load[best] += weight(switch);
+                part_of[switch] = Some(best as u16);
+            }
+            if later.len() == left.len() {
+                later.iter().for_each(|&switch| part_of[switch] = Some(0));
+                later.clear();
+            }
+            left = later;
+        }
+        Self::of(plan, parts, &part_of.iter().map(|part| part.unwrap_or(0)).collect::<Vec<u16>>())
+    }
+
+    /// A plan with this part for each switch.
+    pub(crate) fn of(plan: &Plan, parts: u16, part_of: &[u16]) -> Self {
+        let wired = plan.graph.ports();
+        let hosts = wired.hosts.iter().map(|ports| match ports.first().map(|port| port.peer) {
+            Some(Node::Switch(switch)) => part_of[switch as usize],
+            _ => 0,
+        });
+        let ports =
+            wired.switches.iter().zip(part_of).flat_map(|(ports, &part)| std::iter::repeat_n(part, ports.len()));
+        Self { of_port: hosts.chain(ports).collect(), parts, lookahead: plan.lookahead() }
+    }
+}

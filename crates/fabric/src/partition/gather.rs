@@ -1,0 +1,92 @@
+//! One fabric made of the parts of a network, to look at: for its laws, for deadlock, and for the outcome.
+//!
+//! It is not run any further: only what these three look at is filled in, not the event lists nor what ports and hosts
+//! would need to go on.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Silent;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::plan::Plan;
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+/// The parts as one.
+pub(crate) fn gather<A: Agenda, S: Variant>(plan: &Plan, parts: &[&Fabric<A, Silent, S>]) -> Fabric<A, Silent, S> {
+    let mut whole: Fabric<A, Silent, S> = Fabric::build(plan, Silent);
+    whole.now = parts.iter().map(|part| part.now).max().unwrap_or(whole.now);
+    for part in parts {
+        whole.events += part.events;
+        whole.packet_hops += part.packet_hops;
+        whole.trajectory = whole.trajectory.wrapping_add(part.trajectory);
+        whole.results = whole.results.wrapping_add(part.results);
+        whole.take_ports(part);
+        whole.take_hosts(part);
+        whole.take_packets(part);
+        whole.before.add(&part.before, |port| part.owns(port as u32));
+    }
+    whole
+}
+
+impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
+    /// The port is of this part.
+    fn owns(&self, port: u32) -> bool {
+        !self.border.is_away(port)
+    }
+
+    fn take_ports(&mut self, part: &Self) {
+        let lanes = self.lanes();
+        for port in (0..self.outs.len()).filter(|&port| part.owns(port as u32)) {
+            self.outs[port] = part.outs[port].clone();
+            self.meters[port] = part.meters[port];
+            for place in port * lanes..(port + 1) * lanes {
+                self.out_lanes[place] = self.notes.copy(&part.notes, &part.out_lanes[place]);
+            }
+        }
+        if self.pauses() {
+            self.pauses.take_from(&part.pauses, &self.ins, lanes, |port| part.owns(port));
+        }
+    }
+
+    fn take_hosts(&mut self, part: &Self) {
+        for (id, flow) in part.flows.iter().enumerate() {
+            if part.owns(flow.host) {
+                self.flows[id] = flow.clone();
+                self.rests[id] = part.rests[id].clone();
+            }
+            let (sum, receipt) = (&mut self.receipts[id], part.receipts[id]);
+            sum.bytes += receipt.bytes;
+            sum.packets += receipt.packets;
+            sum.marked += receipt.marked;
+        }
+        for (id, order) in part.ways.orders.iter().enumerate() {
+            let destination = part.rests[id].destination;
+            if destination != NONE && part.owns(destination) {
+                self.ways.orders[id] = *order;
+            }
+        }
+    }
+
+    /// Packets move to places of their own, and stand in the lists in which they stood.
+    fn take_packets(&mut self, part: &Self) {
+        let mut place = vec![PacketId::NONE; part.packets.peak()];
+        for id in part.live_packets() {
+            place[id.0 as usize] = self.packets.add(part.packets[id]);
+        }
+        let move_list = |from: List, packets: &mut congestree_wire::Pool| {
+            let mut list = List::EMPTY;
+            for id in from.iter(&part.packets) {
+                list.push(packets, place[id.0 as usize]);
+            }
+            list
+        };
+        for (list, from) in self.queues.iter_mut().zip(&part.queues).filter(|(_, from)| !from.is_empty()) {
+            *list = move_list(*from, &mut self.packets);
+        }
+        for (list, from) in self.lines.iter_mut().zip(&part.lines).filter(|(_, from)| !from.is_empty()) {
+            *list = move_list(*from, &mut self.packets);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! One run on several cores: the network is cut into parts along links, and the parts are advanced side by side in windows of
+//! time.
+//!
+//! Whatever one part does to another takes a link: a packet, a credit, a frame between neighbours. So nothing that happens
+//! in a window can matter to another part within the same window, if the window is no longer than the least time that
+//! anything takes to cross the cut (conservative synchronisation [chandy1979], in windows as in [nicol1993]). Every instant
+//! keeps its total order, which goes by ids and not by who was scheduled first, so tables and fingerprints are those of one
+//! part.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `cut.rs` | which node belongs to which part, how long a window may be, and what cannot be cut |
+//! | `border.rs` | what crosses the cut: letters between parts |
+//! | `windows.rs` | the parts at work |
+//! | `gather.rs` | one fabric made of the parts, to look at |
+
+pub(crate) mod border;
+pub(crate) mod cut;
+pub(crate) mod gather;
+pub(crate) mod windows;

@@ -1,0 +1,301 @@
+//! The parts of a network at work: every part is advanced to the end of a window, then all exchange what crossed the cut.
+//!
+//! A window begins with the earliest event of any part and is as long as the lookahead, so nothing that is told in it
+//! matters before its end. Between two windows the threads meet once; letters of one window and the next lie in different
+//! boxes, so that a fast part may write the next while a slow one still reads the last.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Silent;
+use congestree_units::Time;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::observe::outcome::{Outcome, Stop};
+use crate::partition::border::Letter;
+use crate::partition::cut::Cut;
+use crate::partition::gather::gather;
+use crate::plan::Plan;
+use crate::running::{Desk, Progress};
+use crate::tune::variants::Variant;
+
+/// Windows between two reports of progress, and between two audits if the run asks for them.
+const LOOK_EVERY: u64 = 1 << 8;
+
+/// What the threads share.
+struct Shared<A, S> {
+    parts: Vec<Mutex<Fabric<A, Silent, S>>>,
+    /// By parity of the window, then by sender and receiver.
+    boxes: [Vec<Mutex<Vec<Letter>>>; 2],
+    /// By parity of the window and part: when its next event or letter is due.
+    due: [Vec<AtomicU64>; 2],
+    /// By part.
+    hops: Vec<AtomicU64>,
+    /// An output of some part has been held for long.
+    suspicious: AtomicBool,
+    /// Nobody goes on after this window: a part has come to a stop, or somebody has interrupted the run.
+    broken_in: AtomicU64,
+    interrupted: AtomicBool,
+    /// The law that was broken: a fault of ours, which no second run may hide.
+    law: Mutex<Option<Stop>>,
+    meeting: Meeting,
+}
+
+/// Where threads wait for each other: for a moment awake, since windows are short, then asleep, since the cores may belong to
+/// others.
+struct Meeting {
+    threads: usize,
+    come: AtomicUsize,
+    round: AtomicUsize,
+    asleep: Mutex<()>,
+    bell: Condvar,
+    /// Somebody will not come any more, because of a fault.
+    gone: AtomicBool,
+}
+
+/// Whoever panics lets the others go.
+struct Attending<'a>(&'a Meeting);
+
+impl Drop for Attending<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.gone.store(true, Ordering::Release);
+            self.0.bell.notify_all();
+        }
+    }
+}
+
+/// Looks at the round before a thread goes to sleep: some ten microseconds.
+const AWAKE: u32 = 1 << 12;
+
+/// How long a thread sleeps at a time: what it waits for rings the bell, unless it has gone.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+impl Meeting {
+    fn new(threads: usize) -> Self {
+        Self {
+            threads,
+            come: AtomicUsize::new(0),
+            round: AtomicUsize::new(0),
+            asleep: Mutex::new(()),
+            bell: Condvar::new(),
+            gone: AtomicBool::new(false),
+        }
+    }
+
+    /// Waits until everybody is there.
+    fn wait(&self) {
+        let round = self.round.load(Ordering::Acquire);
+        if self.come.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
+            self.come.store(0, Ordering::Relaxed);
+            let asleep = lock(&self.asleep);
+            self.round.store(round.wrapping_add(1), Ordering::Release);
+            drop(asleep);
+            self.bell.notify_all();
+            return;
+        }
+        for _ in 0..AWAKE {
+            if self.round.load(Ordering::Acquire) != round {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        let mut asleep = lock(&self.asleep);
+        while self.round.load(Ordering::Acquire) == round && !self.gone.load(Ordering::Acquire) {
+            let waited = self.bell.wait_timeout(asleep, PATIENCE);
+            asleep = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        }
+    }
+}
+
+/// A lock that is held for a window or a look at a time; a thread that panicked has ended the run with it.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
+/// part tells.
+pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
+    plan: &Plan,
+    cut: &Cut,
+    threads: usize,
+    desk: &mut Desk<'_>,
+) -> Option<Outcome> {
+    let shared = Shared::<A, S>::new(plan, cut, threads.clamp(1, usize::from(cut.parts)));
+    let interrupted = std::thread::scope(|scope| {
+        for thread in 1..shared.meeting.threads {
+            let shared = &shared;
+            scope.spawn(move || shared.work(plan, cut, thread, &mut |_| true));
+        }
+        shared.work(plan, cut, 0, desk.report)
+    });
+    let law = lock(&shared.law).take();
+    if !interrupted && law.is_none() && shared.broken_in.load(Ordering::Acquire) != u64::MAX {
+        return None;
+    }
+    let parts: Vec<Fabric<A, Silent, S>> = shared
+        .parts
+        .into_iter()
+        .map(|part| part.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+        .collect();
+    let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>());
+    let peak = parts.iter().map(|part| part.packets.peak()).sum();
+    drop(parts);
+    if law.is_some() {
+        whole.stop = law;
+    } else if interrupted {
+        whole.stop = Some(Stop::Interrupted);
+    } else {
+        whole.look_for_deadlock();
+        if whole.stop.is_some() {
+            return None;
+        }
+        whole.now = whole.end;
+    }
+    let names = whole.names(plan);
+    Some(Outcome { parts: cut.parts, peak_packets: peak, ..whole.finish(plan, &names) })
+}
+
+impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
+    fn new(plan: &Plan, cut: &Cut, threads: usize) -> Self {
+        let parts = usize::from(cut.parts);
+        let fabrics = (0..cut.parts).map(|part| {
+            let mut fabric = Fabric::build(plan, Silent);
+            fabric.draw_border(cut, part);
+            fabric.start();
+            fabric.start_storms(plan);
+            Mutex::new(fabric)
+        });
+        let boxes = || (0..parts * parts).map(|_| Mutex::default()).collect();
+        let due = || (0..parts).map(|_| AtomicU64::new(0)).collect();
+        Self {
+            parts: fabrics.collect(),
+            boxes: [boxes(), boxes()],
+            due: [due(), due()],
+            hops: (0..parts).map(|_| AtomicU64::new(0)).collect(),
+            suspicious: AtomicBool::new(false),
+            broken_in: AtomicU64::new(u64::MAX),
+            interrupted: AtomicBool::new(false),
+            law: Mutex::new(None),
+            meeting: Meeting::new(threads),
+        }
+    }
+
+    /// Every `threads`th part, window by window; whether somebody interrupted.
+    fn work(&self, plan: &Plan, cut: &Cut, thread: usize, report: &mut dyn FnMut(Progress) -> bool) -> bool {
+        let end = plan.measure.duration;
+        let _attending = Attending(&self.meeting);
+        let own = || (thread..self.parts.len()).step_by(self.meeting.threads);
+        let (mut window, mut start) = (0, Time::START);
+        loop {
+            let limit = Time(start.0.saturating_add(cut.lookahead.0).min(end.0.saturating_add(1)));
+            let watched = own().map(|part| self.advance(part, limit, window)).fold(false, |any, is| any | is);
+            self.meeting.wait();
+            own().for_each(|part| self.read(part, window));
+            let due = &self.due[(window % 2) as usize];
+            start = Time(due.iter().map(|due| due.load(Ordering::Relaxed)).min().unwrap_or(u64::MAX));
+            if watched || window.is_multiple_of(LOOK_EVERY) {
+                self.meeting.wait();
+                if thread == 0 {
+                    self.look(plan, window, Progress { now: start.min(end), end, packet_hops: 0 }, report);
+                }
+                self.meeting.wait();
+            }
+            let gone = self.meeting.gone.load(Ordering::Acquire);
+            if start > end || gone || self.broken_in.load(Ordering::Acquire) <= window {
+                return self.interrupted.load(Ordering::Acquire);
+            }
+            window += 1;
+        }
+    }
+
+    /// Works off a part up to the limit, or up to a look for deadlock; whether it was that.
+    fn advance(&self, part: usize, limit: Time, window: u64) -> bool {
+        let fabric = &mut *lock(&self.parts[part]);
+        let watched = fabric.advance(limit);
+        if fabric.stop.is_some() {
+            self.breaks(fabric.stop.clone(), window);
+        }
+        if watched && fabric.is_suspicious() {
+            self.suspicious.store(true, Ordering::Release);
+        }
+        let mut due = fabric.goes_on_at();
+        let boxes = &self.boxes[(window % 2) as usize][part * self.parts.len()..];
+        fabric.post(|to, letter| {
+            due = due.min(letter.at());
+            lock(&boxes[usize::from(to)]).push(letter);
+        });
+        self.due[(window % 2) as usize][part].store(due.0, Ordering::Relaxed);
+        self.hops[part].store(fabric.packet_hops, Ordering::Relaxed);
+        watched
+    }
+
+    /// Nobody goes on after this window.
+    fn breaks(&self, stop: Option<Stop>, window: u64) {
+        if let Some(Stop::Law(_)) = stop {
+            *lock(&self.law) = stop;
+        }
+        self.broken_in.fetch_min(window, Ordering::AcqRel);
+    }
+
+    /// Takes in what the others have told a part, in the order of the parts.
+    fn read(&self, part: usize, window: u64) {
+        let fabric = &mut *lock(&self.parts[part]);
+        for from in 0..self.parts.len() {
+            let mut letters = lock(&self.boxes[(window % 2) as usize][from * self.parts.len() + part]);
+            letters.drain(..).for_each(|letter| fabric.open(letter));
+        }
+    }
+
+    /// All parts are at rest: is there a deadlock, do the books add up, shall we go on?
+    fn look(&self, plan: &Plan, window: u64, progress: Progress, report: &mut dyn FnMut(Progress) -> bool) {
+        if self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit {
+            let parts: Vec<_> = self.parts.iter().map(lock).collect();
+            let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>());
+            whole.audit_now();
+            whole.look_for_deadlock();
+            if whole.stop.is_some() {
+                self.breaks(whole.stop, window);
+            }
+        }
+        let packet_hops = self.hops.iter().map(|hops| hops.load(Ordering::Relaxed)).sum();
+        if !report(Progress { packet_hops, ..progress }) {
+            self.interrupted.store(true, Ordering::Release);
+            self.broken_in.fetch_min(window, Ordering::AcqRel);
+        }
+    }
+}
+
+impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
+    /// Works off what happens before the limit. Stops at a look for deadlock, which is for all parts at once, and puts the
+    /// next on the agenda; whether it did.
+    fn advance(&mut self, limit: Time) -> bool {
+        loop {
+            if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
+                self.decide_all();
+            }
+            let Some(entry) = self.agenda.take_before(limit) else { return false };
+            debug_assert!(entry.at >= self.now, "an event lies in the past");
+            self.prefetch();
+            self.now = entry.at;
+            let event = Event::from_rank(entry.rank);
+            if event == Event::Watch {
+                self.schedule(self.now + self.watchdog, Event::Watch);
+                return true;
+            }
+            self.handle(event);
+            self.events += 1;
+            if self.stop.is_some() {
+                return false;
+            }
+        }
+    }
+
+    /// When this part goes on.
+    fn goes_on_at(&self) -> Time {
+        if self.deciding.is_empty() { self.agenda.next_at().unwrap_or(Time::NEVER) } else { self.now }
+    }
+}

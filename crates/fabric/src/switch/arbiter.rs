@@ -1,0 +1,256 @@
+//! How an output chooses its next packet: round robin over the inputs, or oldest first with a limited number of
+//! bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::tune::variants::Variant;
+
+/// What an output (in one lane) does next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice {
+    /// Nothing waits.
+    Nothing,
+    /// This packet goes.
+    Send {
+        /// The packet.
+        id: PacketId,
+        /// The packet before it in the output's line, if it is not the first there.
+        before: Option<PacketId>,
+    },
+    /// Packets wait, but none can go.
+    Wait {
+        /// Credit units that the packet held by flow control needs; zero if none is.
+        starved: u32,
+        /// That packet could be read now: only flow control holds it.
+        blocked: bool,
+        /// When an input that is being read will be free; never if none matters.
+        input_free: Time,
+    },
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Chooses for an idle output, in one lane.
+    #[inline(always)]
+    pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        self.notes.settle(state, self.now);
+        if self.buffers_outputs() {
+            return self.first_at_output(output, lane);
+        }
+        match (self.arbiter(), self.queue_map()) {
+            (ArbiterPlan::RoundRobin, _) if self.regions() && self.paces_flows(output) => {
+                self.next_in_region(output, lane)
+            }
+            (ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }, _) => self.next_in_turn(output, lane),
+            (ArbiterPlan::Fifo { bypass_limit }, QueueMap::Voq) => self.oldest_in_line(output, lane, bypass_limit),
+            (ArbiterPlan::Fifo { bypass_limit }, _) => self.oldest_head(output, lane, bypass_limit),
+        }
+    }
+
+    /// The head packet that `input` has for `output`.
+    #[inline(always)]
+    pub(crate) fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
+        let side = &self.ins[input as usize];
+        self.queues[self.queue(side, lane, (output - side.base) as u16)].head
+    }
+
+    /// Round robin: the first input after the one served last whose head can be read and fits the credits.
+    #[inline(always)]
+    fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
+        let index = self.at(output, lane);
+        let state = &self.out_lanes[index];
+        let set = self.requests(index);
+        let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
+        if !state.fits(state.least) && !self.limited_reads() {
+            return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
+        }
+        let base = self.outs[output as usize].base;
+        let mut starved = u32::MAX;
+        let mut input_free = Time::NEVER;
+        let mut local = first;
+        loop {
+            let input = base + local as u32;
+            let readable = self.readable_at(input);
+            if readable > self.now {
+                input_free = input_free.min(readable);
+            } else {
+                let id = self.head(output, lane, input);
+                let units = self.packets[id].units;
+                if state.fits(units) {
+                    return Choice::Send { id, before: None };
+                }
+                starved = starved.min(u32::from(units));
+            }
+            match next_in(set, local + 1) {
+                Some(next) if next != first => local = next,
+                _ => break,
+            }
+        }
+        let blocked = starved != u32::MAX;
+        if blocked && input_free == Time::NEVER {
+            self.out_lanes[index].least = starved as u16;
+        }
+        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+    }
+
+    /// Oldest first over everything that waits for the output.
+    fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+        let place = self.at(output, lane);
+        let (state, head) = (self.out_lanes[place], self.lines[place].head);
+        if head == PacketId::NONE {
+            return Choice::Nothing;
+        }
+        let mut input_free = Time::NEVER;
+        let mut before = None;
+        let mut id = head;
+        while id != PacketId::NONE {
+            let packet = &self.packets[id];
+            let readable = self.readable_at(packet.input);
+            if !state.fits(packet.units) {
+                let blocked = readable <= self.now;
+                let input_free = if blocked { input_free } else { input_free.min(readable) };
+                return Choice::Wait { starved: u32::from(packet.units), blocked, input_free };
+            }
+            if readable <= self.now {
+                if before.is_some() {
+                    self.packets[head].passed += 1;
+                }
+                return Choice::Send { id, before };
+            }
+            input_free = input_free.min(readable);
+            if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
+                return Choice::Wait { starved: 0, blocked: false, input_free };
+            }
+            before = Some(id);
+            id = packet.next;
+        }
+        Choice::Wait { starved: 0, blocked: false, input_free }
+    }
+
+    /// Oldest first over the heads of single input queues.
+    fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+        let index = self.at(output, lane);
+        let base = self.outs[output as usize].base;
+        let set = self.requests(index);
+        let mut oldest: Option<(Time, u32, PacketId)> = None;
+        let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut starved_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut patient_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut input_free = Time::NEVER;
+        for local in cyclic(set, 0) {
+            let input = base + local as u32;
+            let id = self.head(output, lane, input);
+            let key = (self.packets[id].ready, input, id);
+            if oldest.is_none_or(|best| key < best) {
+                oldest = Some(key);
+            }
+            let readable = self.readable_at(input);
+            if readable > self.now {
+                input_free = input_free.min(readable);
+                let passed = u32::from(self.packets[id].passed);
+                if bypass_limit.is_some_and(|limit| passed >= limit) && patient_oldest.is_none_or(|best| key < best) {
+                    patient_oldest = Some(key);
+                }
+            }
+            if !self.out_lanes[index].fits(self.packets[id].units) {
+                if starved_oldest.is_none_or(|best| key < best) {
+                    starved_oldest = Some(key);
+                }
+            } else if readable <= self.now && readable_oldest.is_none_or(|best| key < best) {
+                readable_oldest = Some(key);
+            }
+        }
+        let Some((_, _, head)) = oldest else { return Choice::Nothing };
+        let chosen = [readable_oldest, starved_oldest].into_iter().flatten().min();
+        let Some((_, input, id)) = chosen else { return Choice::Wait { starved: 0, blocked: false, input_free } };
+        if patient_oldest.is_some_and(|patient| patient < (self.packets[id].ready, input, id)) {
+            return Choice::Wait { starved: 0, blocked: false, input_free };
+        }
+        if Some((self.packets[id].ready, input, id)) == starved_oldest {
+            let blocked = self.readable_at(input) <= self.now;
+            return Choice::Wait { starved: u32::from(self.packets[id].units), blocked, input_free };
+        }
+        if id != head {
+            self.packets[head].passed += 1;
+        }
+        Choice::Send { id, before: None }
+    }
+}
+
+/// The first member of a set of small numbers that is not below `start`, or else the first of all.
+#[inline]
+pub(crate) fn next_in(set: &[u64], start: usize) -> Option<usize> {
+    if let [bits] = *set {
+        let above = if start < 64 { bits & (!0 << start) } else { 0 };
+        let bits = if above != 0 { above } else { bits };
+        return (bits != 0).then(|| bits.trailing_zeros() as usize);
+    }
+    next_in_words(set, start)
+}
+
+/// The same for more than 64 numbers.
+fn next_in_words(set: &[u64], start: usize) -> Option<usize> {
+    let first_in = |word: usize, bits: u64| (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize);
+    let first = start / 64;
+    let partial = set.get(first).and_then(|bits| first_in(first, bits & (!0 << (start % 64))));
+    let behind = || set.iter().enumerate().skip(first + 1).find_map(|(word, bits)| first_in(word, *bits));
+    let around = || set.iter().enumerate().find_map(|(word, bits)| first_in(word, *bits));
+    partial.or_else(behind).or_else(around)
+}
+
+/// The same for a set whose words that are not zero have a bit each in `filled`, if there are no more than 64 of them.
+#[inline]
+pub(crate) fn next_in_filled(set: &[u64], filled: u64, start: usize) -> Option<usize> {
+    if set.len() > 64 {
+        return next_in_words(set, start);
+    }
+    let word = start / 64;
+    let above = set.get(word).map_or(0, |bits| bits & (!0 << (start % 64)));
+    if above != 0 {
+        return Some(word * 64 + above.trailing_zeros() as usize);
+    }
+    let later = filled & u64::MAX.checked_shl(word as u32 + 1).unwrap_or(0);
+    let filled = if later != 0 { later } else { filled };
+    let word = (filled != 0).then(|| filled.trailing_zeros() as usize)?;
+    Some(word * 64 + set[word].trailing_zeros() as usize)
+}
+
+/// The members of a set of small numbers in cyclic order, beginning with the first not below `start`.
+#[inline]
+pub(crate) fn cyclic(set: &[u64], start: usize) -> impl Iterator<Item = usize> + '_ {
+    let first = next_in(set, start);
+    std::iter::successors(first, move |&last| next_in(set, last + 1).filter(|&next| Some(next) != first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cyclic, next_in, next_in_filled};
+
+    #[test]
+    fn words_that_are_known_to_be_empty_need_not_be_looked_at() {
+        for set in [&[0u64, 1 << 9, 0, 1 << 63 | 1, 0][..], &[0, 0], &[1, 0, 1 << 5]] {
+            let filled = set.iter().enumerate().map(|(word, &bits)| u64::from(bits != 0) << word).sum();
+            for start in 0..=set.len() * 64 {
+                assert_eq!(next_in_filled(set, filled, start), next_in(set, start), "{set:?} from {start}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_turn_goes_round_once_and_visits_everyone() {
+        let set = [1 << 3 | 1 << 63, 1 << 1];
+        assert_eq!(cyclic(&set, 0).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&set, 4).collect::<Vec<_>>(), [63, 65, 3]);
+        assert_eq!(cyclic(&set, 64).collect::<Vec<_>>(), [65, 3, 63]);
+        assert_eq!(cyclic(&set, 66).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&set, 128).collect::<Vec<_>>(), [3, 63, 65]);
+        assert_eq!(cyclic(&[0], 5).count(), 0);
+    }
+}

@@ -1,0 +1,138 @@
+//! A crossbar with a speed of its own.
+//!
+//! Without one, a packet goes from the memory of its input to the link of its output as fast as that link takes it. With
+//! one, it is read at the speed of the crossbar, and the output holds a few packets between crossbar and link: one
+//! comes in while others wait or leave. A packet crosses only if there is room for it at the far end of the link, so
+//! what an output holds never blocks, and when each of them leaves is known when it crosses. On a link that is faster
+//! than the crossbar it starts so late that its bytes cannot run out.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+use congestree_wire::{Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::port::Serialiser;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The crossbars of all switches.
+#[derive(Debug, Default)]
+pub(crate) struct Crossbar {
+    /// Speed at which inputs are read, if it is not that of the link.
+    pub speed: Option<Serialiser>,
+    /// Packets that an output holds.
+    slots: usize,
+    /// By output: the tail of the packet that crosses last has come over.
+    crossed: Vec<Time>,
+    /// By output and slot: when the tail of the packet in it has left, the one filled next first (a ring).
+    leaves: Vec<Time>,
+    /// By output: the slot that is filled next.
+    next: Vec<u8>,
+}
+
+impl Crossbar {
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        let Some(crossbar) = plan.switch.crossbar else { return Self::default() };
+        let slots = usize::from(crossbar.output_packets);
+        Self {
+            speed: Some(Serialiser::new(crossbar.rate, plan.adapter.full())),
+            slots,
+            crossed: vec![Time::START; ports],
+            leaves: vec![Time::START; ports * slots],
+            next: vec![0; ports],
+        }
+    }
+
+    /// When an output can take the next packet: the last one is over, and the oldest one that it holds has left.
+    #[inline]
+    pub(crate) fn open_at(&self, output: u32) -> Time {
+        let output = output as usize;
+        self.crossed[output].max(self.leaves[output * self.slots + usize::from(self.next[output])])
+    }
+
+    /// When the last packet that an output holds will have left.
+    pub(crate) fn emptied_at(&self, output: u32) -> Time {
+        let output = output as usize;
+        let last = (usize::from(self.next[output]) + self.slots - 1) % self.slots;
+        self.leaves[output * self.slots + last]
+    }
+
+    /// A packet crosses from `now` to `over` and leaves from `start` to `left`, where `start` is when the link is free,
+    /// but not before `earliest`.
+    fn fill(&mut self, output: u32, over: Time, earliest: Time, time: Span) -> Time {
+        let start = self.emptied_at(output).max(earliest);
+        let output = output as usize;
+        let slot = usize::from(self.next[output]);
+        self.crossed[output] = over;
+        self.leaves[output * self.slots + slot] = start + time;
+        self.next[output] = ((slot + 1) % self.slots) as u8;
+        start
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A packet crosses to an output, and leaves when the link is free. Answers when its tail has left the input.
+    pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
+        let size = self.packets[id].size;
+        let over = self.now + self.passage(output, size);
+        let time = self.rates[usize::from(self.outs[output as usize].rate)].time(size);
+        // The tail may not leave before it has come over.
+        let earliest = Time(over.0.saturating_sub(time.0)).max(self.now);
+        // A frame for the neighbour may be on the link.
+        let earliest = earliest.max(self.outs[output as usize].busy_until);
+        let start = self.crossbar.fill(output, over, earliest, time);
+        // From here on its room is at the far end; its place here is on its way back.
+        let packet = &mut self.packets[id];
+        packet.input = self.outs[output as usize].peer;
+        packet.buffer_lane = packet.lane;
+        packet.port = Packet::UNROUTED;
+        self.note_unblocked(output);
+        if start == self.now {
+            self.transmit(output, id);
+        } else {
+            self.schedule(start, Event::Depart { output, packet: id });
+        }
+        over
+    }
+
+    /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
+    /// of those that cross.
+    pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
+        let out = &mut self.outs[output as usize];
+        let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
+        self.transmit(output, id);
+        let out = &mut self.outs[output as usize];
+        (out.blocked_since, out.lane_turn) = (since, lane_turn);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crossbar(slots: usize) -> Crossbar {
+        Crossbar { speed: None, slots, crossed: vec![Time::START], leaves: vec![Time::START; slots], next: vec![0] }
+    }
+
+    #[test]
+    fn an_output_with_two_places_takes_one_packet_while_another_leaves() {
+        // Crossing takes 1, the link 2.
+        let mut output = crossbar(2);
+        assert_eq!(output.fill(0, Time(1), Time(0), Span(2)), Time(0));
+        assert_eq!(output.open_at(0), Time(1));
+        assert_eq!(output.fill(0, Time(2), Time(1), Span(2)), Time(2));
+        // Both places are taken until the first packet has left.
+        assert_eq!(output.open_at(0), Time(2));
+        assert_eq!(output.fill(0, Time(3), Time(2), Span(2)), Time(4));
+        assert_eq!(output.open_at(0), Time(4));
+    }
+
+    #[test]
+    fn with_one_place_the_crossbar_waits_for_the_link() {
+        let mut output = crossbar(1);
+        assert_eq!(output.fill(0, Time(1), Time(0), Span(2)), Time(0));
+        assert_eq!(output.open_at(0), Time(2));
+    }
+}

@@ -1,0 +1,454 @@
+//! A switch: packets arrive, join a queue, and are forwarded when an output chooses them.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::port::In;
+use crate::plan::{ArbiterPlan, QueueMap, Switching};
+use crate::switch::arbiter::Choice;
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+/// What became of a lane that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Went {
+    /// A packet of so many bytes has started.
+    Sent(u32),
+    /// One could, but it is larger than it may be.
+    TooLarge,
+    /// None can.
+    Nothing,
+}
+
+impl Went {
+    /// A packet has started.
+    fn sent(self) -> bool {
+        matches!(self, Went::Sent(_))
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A packet is routable: it joins its queue, and its output may have something to decide.
+    #[inline]
+    pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
+        let side = self.ins[input as usize];
+        let mut local = self.packets[id].port;
+        if local == Packet::UNROUTED {
+            local = self.choose_next_hop(side, input, id);
+            let shortfall = self.shortfall(side, side.base + u32::from(local), id);
+            if self.marking.wants_full() {
+                self.expect_tail(side, input, id, shortfall);
+            }
+            if shortfall > Span::ZERO {
+                self.schedule(self.now + shortfall, Event::Arrive { input, packet: id });
+                return;
+            }
+        }
+        let output = side.base + u32::from(local);
+        if !self.enters(input, output, id) {
+            return;
+        }
+        if self.elaborate() {
+            return self.arrive_elaborate(side, input, local, id);
+        }
+        let (lane, size) = (self.packets[id].lane, self.packets[id].size);
+        let place = self.at(output, lane);
+        let packet = &mut self.packets[id];
+        packet.ready = self.now;
+        packet.passed = 0;
+        let (kind, units) = (packet.kind, packet.units);
+        if self.counts() && kind == Kind::Data {
+            self.counted_in(input, output, id);
+        }
+        let asks = self.enqueue(side, input, local, lane, id);
+        if self.regions() {
+            self.region_joined(input, output, lane, id);
+        }
+        if self.marks_by_packets() && kind == Kind::Data {
+            self.marker_sees_arrival(output, lane);
+        } else if self.marks_by_fill() {
+            self.fill_changed(side, output, lane, size, 0, 0);
+        }
+        if self.buffers_outputs() {
+            self.fill_output(output, lane);
+        }
+        if !asks {
+            return;
+        }
+        // Nothing changes for an output that waits for more room than this packet would need.
+        let state = &self.out_lanes[place];
+        if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
+            return;
+        }
+        self.ask(output);
+    }
+
+    /// A packet is counted among those that wait, and finds room where nobody has promised any. Answers whether there is
+    /// some; if not, it is gone.
+    #[inline(always)]
+    fn enters(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+        if self.counts_waiting() {
+            let packet = &self.packets[id];
+            let place = self.at(output, packet.lane);
+            self.occupancy.join(place, packet.size);
+        }
+        (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
+    }
+
+    /// A packet waits no more for an output, because it starts or is dropped.
+    #[inline(always)]
+    pub(crate) fn waits_no_more(&mut self, output: u32, lane: u8, size: u32) {
+        if self.counts_waiting() {
+            let place = self.at(output, lane);
+            self.occupancy.leave(place, size);
+            if self.loses() {
+                self.probe.queued(self.now, output, self.occupancy.waiting(place));
+            }
+        }
+    }
+
+    /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
+    #[inline]
+    fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
+        if !self.has_mixed_rates() || self.switching != Switching::CutThrough {
+            return Span::ZERO;
+        }
+        let size = self.packets[id].size;
+        let time_in = self.rates[usize::from(side.rate)].time(size);
+        let time_out = match self.elaborate() {
+            true => self.passage(output, size),
+            false => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+        };
+        Span(time_in.0.saturating_sub(time_out.0))
+    }
+
+    /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
+    /// behind another in the only queue of its input.
+    #[inline]
+    fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
+        let output = side.base + u32::from(local);
+        match self.queue_map() {
+            QueueMap::Voq => {
+                if let ArbiterPlan::Fifo { .. } = self.arbiter() {
+                    let place = self.at(output, lane);
+                    self.lines[place].push(&mut self.packets, id);
+                } else {
+                    let queue = self.queue(&side, lane, local);
+                    // Whether anything is in the queue is known without looking there.
+                    if self.request(output, lane, input - side.base) {
+                        self.queues[queue].push(&mut self.packets, id);
+                    } else {
+                        self.queues[queue] = List::only(&mut self.packets, id);
+                        self.at_head(output, lane, id);
+                    }
+                }
+            }
+            _ => {
+                let queue = side.queues as usize + usize::from(lane);
+                if !self.queues[queue].push(&mut self.packets, id) {
+                    return false;
+                }
+                self.request(output, lane, input - side.base);
+            }
+        }
+        true
+    }
+
+    /// A packet has come to the head of a queue for the output.
+    #[inline]
+    fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
+        state.least = state.least.min(self.packets[id].units);
+    }
+
+    /// The output may send: it chooses a packet and does, or arranges to be asked again. A frame for the neighbour goes
+    /// first.
+    #[inline]
+    pub(crate) fn forward(&mut self, output: u32) {
+        if self.frame_first(output) {
+            return;
+        }
+        if let ArbiterPlan::Islip { .. } = self.arbiter() {
+            return self.match_switch(output);
+        }
+        let open_at = self.open_at(output);
+        if open_at > self.now {
+            if self.has_waiting(output) {
+                self.wake_by(output, open_at);
+            }
+            return;
+        }
+        let mut lane = self.outs[output as usize].lane_turn;
+        let mut blocked = false;
+        if self.weighs_lanes() {
+            if self.forward_by_weight(output, &mut blocked) {
+                return;
+            }
+        } else if self.schedules_lanes() {
+            if self.forward_by_schedule(output, &mut blocked) {
+                return;
+            }
+        } else {
+            for _ in 0..self.lanes() {
+                lane = if usize::from(lane) + 1 == self.lanes() { 0 } else { lane + 1 };
+                let asked = !self.elaborate() || self.requested_lanes(output) & 1 << lane != 0;
+                if asked && self.forward_lane(output, lane, u32::MAX, &mut blocked).sent() {
+                    return;
+                }
+            }
+        }
+        if blocked {
+            self.note_blocked(output);
+        } else {
+            self.note_unblocked(output);
+        }
+    }
+
+    /// The lanes of an output in the order of their weights.
+    fn forward_by_weight(&mut self, output: u32, blocked: &mut bool) -> bool {
+        let Some(weights) = self.lane_weights.take() else { return false };
+        let turn = self.lane_turns[output as usize];
+        let sent = turn.order(&weights).find_map(|candidate| {
+            match self.forward_lane(output, candidate.lane, u32::MAX, blocked) {
+                Went::Sent(bytes) => Some((candidate, bytes)),
+                Went::TooLarge | Went::Nothing => None,
+            }
+        });
+        self.lane_weights = Some(weights);
+        if let Some((candidate, bytes)) = sent {
+            self.lane_turns[output as usize].sends(candidate, bytes);
+        }
+        sent.is_some()
+    }
+
+    /// The lanes of an output by priority and quantum.
+    fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
+        self.forget_if_idle(output);
+        let Some(schedule) = self.lane_schedule.take() else { return false };
+        let mut deficits = std::mem::take(&mut self.deficits[output as usize]);
+        let mut sent = false;
+        for tried in 0.. {
+            let Some(next) = deficits.next(&schedule, tried) else { break };
+            match self.forward_lane(output, next.lane, next.most, blocked) {
+                Went::Sent(bytes) => {
+                    deficits.sends(next, bytes);
+                    sent = true;
+                    break;
+                }
+                Went::TooLarge => {}
+                Went::Nothing => deficits.passes(next),
+            }
+        }
+        self.deficits[output as usize] = deficits;
+        self.lane_schedule = Some(schedule);
+        sent
+    }
+
+    /// Sends the next packet of a lane if one can go that has at most so many bytes, or arranges to be asked again.
+    #[inline(always)]
+    fn forward_lane(&mut self, output: u32, lane: u8, most: u32, blocked: &mut bool) -> Went {
+        if self.elaborate() {
+            return self.serve_in_turn(output, lane, most, blocked);
+        }
+        if self.pauses() && self.drops(output, lane) {
+            self.drop_waiting(output, lane);
+            return Went::Nothing;
+        }
+        match self.choose(output, lane) {
+            Choice::Nothing => {}
+            Choice::Send { id, .. } if most != u32::MAX && self.packets[id].size > most => return Went::TooLarge,
+            Choice::Send { id, before } => {
+                let size = self.packets[id].size;
+                self.send(output, lane, id, before);
+                return Went::Sent(size);
+            }
+            Choice::Wait { starved, blocked: held, input_free } => {
+                *blocked |= held;
+                if held && self.has_several_lanes() {
+                    self.probe.waits(self.now, output, lane);
+                }
+                if starved > 0 {
+                    let place = self.at(output, lane);
+                    let state = &mut self.out_lanes[place];
+                    state.starved = starved;
+                    if let Some(enough) = self.notes.when(state, starved) {
+                        self.wake_by(output, enough);
+                    }
+                }
+                if input_free != Time::NEVER {
+                    self.wake_by(output, input_free);
+                }
+            }
+        }
+        Went::Nothing
+    }
+
+    /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
+    #[inline(always)]
+    fn send(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let packet = &self.packets[id];
+        let input = packet.input;
+        let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
+        let base = self.ins[input as usize].base;
+        self.take_out(output, lane, id, before);
+        if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill()) {
+            self.mark_departure(output, lane, id);
+        }
+        let until = self.transmit(output, id);
+        if self.limited_reads() {
+            self.read_port_busy(input, until);
+            let local = (output - base) as u16;
+            let side = self.ins[input as usize];
+            self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+            if self.queue_map() == QueueMap::Single {
+                self.next_at_head(input, lane, until);
+            }
+            self.reconsider_blocked(side.base, side.radix);
+        }
+        if units > 0 {
+            self.give_back(input, buffer_lane, units, until + self.flow_control.credit_delay);
+        }
+        if self.counts() && kind == Kind::Data {
+            self.schedule(until, Event::Left { output, input: (input - base) as u16, lane, buffer_lane });
+        }
+        if self.has_waiting(output) {
+            self.wake_by(output, until);
+        }
+    }
+
+    /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let packet = &self.packets[id];
+        let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
+        self.waits_no_more(output, lane, size);
+        if self.regions() {
+            self.region_left(input, output, lane, id);
+        }
+        if self.buffers_outputs() {
+            if self.marks_by_fill() {
+                self.fill_changed(self.ins[input as usize], output, lane, 0, size, units);
+            }
+            self.leave_output(output, lane, id, before);
+            return;
+        }
+        if self.pauses() {
+            self.leave_memory(input, output, buffer_lane, size);
+        }
+        self.dequeue(output, lane, input, id, before);
+        let side = self.ins[input as usize];
+        let place = self.at(output, lane);
+        let state = &mut self.out_lanes[place];
+        state.starved = 0;
+        state.turn = (input - side.base) as u16;
+        if self.marks_by_fill() {
+            self.fill_changed(side, output, lane, 0, size, units);
+        }
+    }
+
+    /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing
+    /// follows.
+    #[inline(always)]
+    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
+        let side = self.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let next = match self.regions() {
+            true => {
+                self.queues[queue].unlink(&mut self.packets, before);
+                self.queues[queue].head
+            }
+            false => {
+                let next = self.packets[id].next;
+                self.queues[queue].head = next;
+                next
+            }
+        };
+        if next == PacketId::NONE {
+            self.end_request(output, lane, input - side.base);
+        } else {
+            self.at_head(output, lane, next);
+        }
+    }
+
+    /// Takes a packet out of its queue and withdraws the request if nothing follows.
+    #[inline(always)]
+    fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
+        let side = self.ins[input as usize];
+        match (self.queue_map(), self.arbiter()) {
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
+            (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                let place = self.at(output, lane);
+                self.lines[place].unlink(&mut self.packets, before);
+            }
+            _ => {
+                debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
+                self.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
+                self.end_request(output, lane, input - side.base);
+            }
+        }
+    }
+
+    /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
+    pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
+        let side = self.ins[input as usize];
+        let head = self.queues[side.queues as usize + usize::from(lane)].head;
+        if head == PacketId::NONE {
+            return;
+        }
+        let output = side.base + u32::from(self.packets[head].port);
+        self.request(output, lane, input - side.base);
+        let busy_until = self.outs[output as usize].busy_until;
+        self.wake_by(output, free.max(busy_until));
+    }
+
+    /// Some packet or frame waits for this output.
+    #[inline]
+    pub(crate) fn has_waiting(&self, output: u32) -> bool {
+        if self.neighbours_talk() && self.neighbours.waits(output) {
+            return true;
+        }
+        let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        if in_line || self.buffers_outputs() {
+            let first = output as usize * self.lanes();
+            let waits = self.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
+            if waits || !self.regions() {
+                return waits;
+            }
+            // Beside the line there may be packets that a region holds at the inputs.
+        }
+        self.requested_lanes(output) != 0
+    }
+
+    /// One of the input's read ports is busy until then.
+    #[inline]
+    pub(crate) fn read_port_busy(&mut self, input: u32, until: Time) {
+        let ports = usize::from(self.read_ports.unwrap_or(0));
+        let first = (input as usize - self.hosts_len as usize) * ports;
+        if let Some(free) = self.reads[first..first + ports].iter_mut().min() {
+            *free = until;
+        }
+    }
+
+    /// Packets that can be read from an input now, beside those being read.
+    pub(crate) fn free_reads(&self, input: u32) -> u16 {
+        let Some(ports) = self.read_ports else { return u16::MAX };
+        let first = (input - self.hosts_len) as usize * usize::from(ports);
+        self.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
+    }
+
+    /// When the input can be read (again): now or before, if it can.
+    #[inline]
+    pub(crate) fn readable_at(&self, input: u32) -> Time {
+        if !self.limited_reads() {
+            return Time::START;
+        }
+        let ports = usize::from(self.read_ports.unwrap_or(0));
+        let first = (input as usize - self.hosts_len as usize) * ports;
+        self.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
+    }
+}

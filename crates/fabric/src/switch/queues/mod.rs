@@ -1,0 +1,7 @@
+//! Where packets wait in a switch: lists, the queues of inputs and outputs, and the requests of inputs for outputs.
+
+pub(crate) mod inputs;
+pub(crate) mod list;
+pub(crate) mod output;
+pub(crate) mod output_buffer;
+pub(crate) mod requests;

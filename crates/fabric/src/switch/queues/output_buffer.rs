@@ -1,0 +1,102 @@
+//! Combined input and output queues: a crossbar moves packets from the virtual output queues of the inputs into a queue
+//! at each output.
+//!
+//! The queue at an output (and lane) has room for so many bytes. As long as the next packet fits, the crossbar takes it
+//! from the inputs in turn, at once: it is as fast as it needs to be. So a packet leaves the memory of its input when
+//! it crosses, and inputs hold only what finds no room at its output. From there on it is first come, first served.
+//! (Sizes of queues: Regional Congestion Mitigation, section 4.1.)
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::plan::Plan;
+use crate::switch::arbiter::{Choice, next_in};
+use crate::tune::variants::Variant;
+
+/// What waits at the outputs. Empty where outputs have no memory.
+#[derive(Debug, Default)]
+pub(crate) struct OutputBuffers {
+    /// Bytes that find room at each output, in each lane.
+    pub room: Option<u64>,
+    /// By port and lane: bytes that wait.
+    pub held: Vec<u64>,
+}
+
+impl OutputBuffers {
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        let room = plan.switch.output_buffer.map(|room| room.0);
+        Self { room, held: vec![0; if room.is_some() { ports * usize::from(plan.lanes) } else { 0 }] }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Moves to the output what finds room there, from its inputs in turn.
+    #[inline(never)]
+    pub(crate) fn fill_output(&mut self, output: u32, lane: u8) {
+        let place = self.at(output, lane);
+        let room = self.output_buffers.room.unwrap_or(0);
+        let base = self.outs[output as usize].base;
+        loop {
+            let (id, before) = match self.next_to_cross(output, lane) {
+                Choice::Send { id, before } => (id, before),
+                Choice::Wait { input_free, .. } => return self.wake_by(output, input_free),
+                Choice::Nothing => return,
+            };
+            let (input, size, buffer_lane) =
+                (self.packets[id].input, self.packets[id].size, self.packets[id].buffer_lane);
+            if self.output_buffers.held[place] + u64::from(size) > room {
+                return;
+            }
+            self.pop_voq(output, lane, input, id, before);
+            self.leave_memory(input, output, buffer_lane, size);
+            if self.regions() {
+                self.region_passed(input, output, lane, id);
+            }
+            self.output_buffers.held[place] += u64::from(size);
+            self.out_lanes[place].turn = (input - base) as u16;
+            self.lines[place].push(&mut self.packets, id);
+        }
+    }
+
+    /// The packet that crosses next: the head of the next input in turn, or what a region lets by.
+    fn next_to_cross(&mut self, output: u32, lane: u8) -> Choice {
+        if self.regions() && self.paces_flows(output) {
+            return self.next_in_region(output, lane);
+        }
+        let place = self.at(output, lane);
+        let Some(local) = next_in(self.requests(place), usize::from(self.out_lanes[place].turn) + 1) else {
+            return Choice::Nothing;
+        };
+        let id = self.head(output, lane, self.outs[output as usize].base + local as u32);
+        Choice::Send { id, before: None }
+    }
+
+    /// The packet that waits longest at the output.
+    pub(crate) fn first_at_output(&mut self, output: u32, lane: u8) -> Choice {
+        if self.regions() && self.paces_flows(output) {
+            // Some that were held may be no more.
+            self.fill_output(output, lane);
+        }
+        let place = self.at(output, lane);
+        let state = &self.out_lanes[place];
+        match self.lines[place].head {
+            PacketId::NONE => Choice::Nothing,
+            id if state.fits(self.packets[id].units) => Choice::Send { id, before: None },
+            id => Choice::Wait {
+                starved: u32::from(self.packets[id].units),
+                blocked: true,
+                input_free: congestree_units::Time::NEVER,
+            },
+        }
+    }
+
+    /// It leaves, and others cross.
+    pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+        let place = self.at(output, lane);
+        self.output_buffers.held[place] -= u64::from(self.packets[id].size);
+        self.lines[place].unlink(&mut self.packets, before);
+        self.fill_output(output, lane);
+    }
+}

@@ -1,0 +1,63 @@
+//! Requests: for every lane of an output, the set of inputs that have a packet for it.
+//!
+//! Sets of up to 64 inputs lie with the lane of the output, which whoever asks looks at anyway. Larger switches have a
+//! table. Where there are several lanes, a small table tells in which of them anything waits: most often in one, and what
+//! is kept of the others may be far away.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+
+use crate::fabric::Fabric;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The inputs with a packet for a lane of an output, a bit each.
+    #[inline(always)]
+    pub(crate) fn requests(&self, place: usize) -> &[u64] {
+        match self.has_large_switches() {
+            false => std::slice::from_ref(&self.out_lanes[place].requests),
+            true => &self.request_sets[place * self.words..][..self.words],
+        }
+    }
+
+    #[inline(always)]
+    fn requests_mut(&mut self, place: usize) -> &mut [u64] {
+        match self.has_large_switches() {
+            false => std::slice::from_mut(&mut self.out_lanes[place].requests),
+            true => &mut self.request_sets[place * self.words..][..self.words],
+        }
+    }
+
+    /// The input has a packet for the output now. Answers whether it had one before.
+    #[inline(always)]
+    pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) -> bool {
+        let place = self.at(output, lane);
+        let word = &mut self.requests_mut(place)[local_input as usize / 64];
+        let bit = 1 << (local_input % 64);
+        let had = *word & bit != 0;
+        *word |= bit;
+        if self.has_several_lanes() {
+            self.waiting_lanes[output as usize] |= 1 << lane;
+        }
+        had
+    }
+
+    /// The input has none any more.
+    #[inline(always)]
+    pub(crate) fn end_request(&mut self, output: u32, lane: u8, local_input: u32) {
+        let place = self.at(output, lane);
+        self.requests_mut(place)[local_input as usize / 64] &= !(1 << (local_input % 64));
+        if self.has_several_lanes() && self.requests(place).iter().all(|&word| word == 0) {
+            self.waiting_lanes[output as usize] &= !(1 << lane);
+        }
+    }
+
+    /// The lanes of an output for which some input has a packet, a bit each.
+    #[inline(always)]
+    pub(crate) fn requested_lanes(&self, output: u32) -> u16 {
+        match self.lanes() {
+            1 => u16::from(self.requests(output as usize).iter().any(|&word| word != 0)),
+            _ => self.waiting_lanes[output as usize],
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Prefetching: what the events in view are about is fetched before they are handled.
+//!
+//! In a large network every event finds its packet, port, queue and credits somewhere in tens of megabytes. Handled
+//! one after the other, events would wait for memory one after the other. What is fetched below does not depend on each
+//! other from event to event, so the memory serves many at once, and the handling finds it all in the cache. The last
+//! of a chain of loads is a hint to the processor, which goes on at once.
+//! Nothing is changed and nothing is decided here: leaving it out gives the same run, slower.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_traffic::Feeds;
+use congestree_wire::{Kind, PacketId};
+use prefetch_index::prefetch_index;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::host::flow::Supply;
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::switch::arbiter::next_in;
+use crate::tune::variants::Variant;
+
+/// So many ports, flows or packets under way do not lie in the second-level cache anyway.
+const MANY: usize = 4096;
+/// And so many queues.
+const MANY_QUEUES: usize = 1 << 15;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Fetches what the events that have come into view are about.
+    #[inline]
+    pub(crate) fn prefetch(&mut self) {
+        if !self.agenda.view_has_changed() || !self.is_large() {
+            return;
+        }
+        if self.elaborate() {
+            return self.prefetch_queues();
+        }
+        let lanes = self.lanes();
+        let round_robin_voq =
+            self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
+        for entry in self.agenda.in_view(1) {
+            match Event::from_rank(entry.rank) {
+                Event::Arrive { input, packet } => {
+                    let side = self.ins[input as usize];
+                    let local = self.routes.port(side.switch, self.packets[packet].destination);
+                    let output = side.base as usize + usize::from(local);
+                    let queue = side.queues as usize + usize::from(local);
+                    prefetch_index(&self.outs, output);
+                    prefetch_index(&self.queues, queue);
+                    prefetch_index(&self.out_lanes, side.sender as usize * lanes);
+                    prefetch_index(&self.out_lanes, output * lanes);
+                }
+                Event::Decide { port } => {
+                    let lane = &self.out_lanes[port as usize * lanes];
+                    prefetch_index(&self.outs, port as usize);
+                    self.notes.fetch(lane);
+                    if port < self.hosts_len {
+                        self.prefetch_turn(port);
+                    } else if round_robin_voq
+                        && let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1)
+                    {
+                        let base = self.outs[port as usize].base;
+                        let side = self.ins[base as usize + local];
+                        let head = self.queues[(side.queues + port - base) as usize].head;
+                        if head != PacketId::NONE {
+                            self.packets.fetch(head);
+                        }
+                        prefetch_index(&self.out_lanes, side.sender as usize);
+                    }
+                }
+                Event::Deliver { packet, .. } => self.prefetch_delivery(packet),
+                Event::Source { source, .. } => self.prefetch_source(source),
+                _ => {}
+            }
+        }
+    }
+
+    /// What a packet finds that is delivered.
+    #[inline]
+    pub(crate) fn prefetch_delivery(&self, packet: PacketId) {
+        let packet = &self.packets[packet];
+        match packet.kind {
+            Kind::Data => {
+                prefetch_index(&self.receipts, packet.flow as usize);
+                if packet.marked || packet.acked {
+                    prefetch_index(&self.flows, packet.flow as usize);
+                }
+                if self.probe.wants_classes() {
+                    prefetch_index(&self.rests, packet.flow as usize);
+                }
+            }
+            Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
+        }
+    }
+
+    /// What a source finds: its host, and the flow that it feeds next.
+    #[inline]
+    pub(crate) fn prefetch_source(&self, source: u32) {
+        let source = &self.sources[source as usize];
+        let host = source.host() as usize;
+        prefetch_index(&self.hosts, host);
+        prefetch_index(&self.outs, host);
+        prefetch_index(&self.out_lanes, host * self.lanes());
+        let flow = match source.feeds() {
+            Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
+            Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
+        };
+        if let Some(flow) = flow {
+            prefetch_index(&self.flows, flow as usize);
+        }
+    }
+
+    /// What a host finds: the flow that is next in turn, and those for which its steady sources may make a message.
+    #[inline]
+    pub(crate) fn prefetch_turn(&self, port: u32) {
+        let host = &self.hosts[port as usize];
+        if host.ready > 0 {
+            if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
+                let flow = self.flow_at(host, slot as u32) as usize;
+                prefetch_index(&self.flows, flow);
+                // Of a host with many flows each is in memory, and waiting for it here is no better than later.
+                let few = host.first_word + 1 == host.end_word;
+                if few && self.flows[flow].supply == Supply::Pulled {
+                    prefetch_index(&self.sources, self.flows[flow].supplier as usize);
+                }
+            }
+            return;
+        }
+        for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
+            let source = &self.sources[id as usize];
+            if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
+                prefetch_index(&self.flows, (base + next) as usize);
+            }
+        }
+    }
+
+    /// The network is too large for prefetching to be a waste.
+    #[inline]
+    fn is_large(&self) -> bool {
+        self.queues.len() >= MANY_QUEUES || self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
+    }
+}

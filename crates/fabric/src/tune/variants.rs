@@ -1,0 +1,142 @@
+//! Compiled variants: the engine with the answers to most questions filled in.
+//!
+//! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
+//! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
+//! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
+//! flows are set aside. All do the same. What there is to leave out is listed in `tune/features.rs`.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+
+use crate::fabric::Fabric;
+use crate::link::port::In;
+use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::tune::features::{Feature, Features};
+
+/// What was known of a network when the engine was compiled.
+pub(crate) trait Variant {
+    /// Features that its networks may have; the others were left out.
+    const MAY: Features;
+    /// Features that all of its networks have.
+    const ALWAYS: Features;
+
+    /// The plan is of such a network.
+    fn fits(plan: &Plan) -> bool {
+        let used = Features::of(plan);
+        Self::ALWAYS.within(used) && used.within(Self::MAY)
+    }
+}
+
+/// Any network.
+pub(crate) struct Any;
+
+impl Variant for Any {
+    const MAY: Features = Features::ALL;
+    const ALWAYS: Features = Features::NONE;
+}
+
+/// What costs next to nothing to ask for, in all of the others.
+const CHEAP: Features = Features::list(&[Feature::MixedRates, Feature::MarksByFill]);
+
+/// A network like most: one lane, credits and fixed routes.
+pub(crate) struct Usual;
+
+impl Variant for Usual {
+    const MAY: Features = CHEAP;
+    const ALWAYS: Features = Features::NONE;
+}
+
+/// Lossless Ethernet: one lane, pauses, routes that are fixed or chosen, flows that stay or come and go.
+pub(crate) struct Ethernet;
+
+impl Variant for Ethernet {
+    const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
+        Feature::ChoosesWays,
+        Feature::FiniteFlows,
+        Feature::CountsWaiting,
+    ]));
+    const ALWAYS: Features = Features::list(&[Feature::Pauses, Feature::NeighboursTalk]);
+}
+
+/// Credits, with a queue for each output, from which congested flows are set aside.
+pub(crate) struct Isolating;
+
+impl Variant for Isolating {
+    const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
+        Feature::SeveralLanes,
+        Feature::CountsPackets,
+        Feature::Stages,
+        Feature::MarksByRoot,
+    ]));
+    const ALWAYS: Features = Features::list(&[Feature::Isolates, Feature::Elaborate, Feature::NeighboursTalk]);
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Virtual lanes on every link.
+    #[inline(always)]
+    pub(crate) fn lanes(&self) -> usize {
+        if S::MAY.has(Feature::SeveralLanes) { self.lanes } else { 1 }
+    }
+
+    /// Which queues the buffer of an input is divided into.
+    #[inline(always)]
+    pub(crate) fn queue_map(&self) -> QueueMap {
+        if S::MAY.has(Feature::OtherQueues) { self.queue_map } else { QueueMap::Voq }
+    }
+
+    /// Which queue a packet joins at the input of an elaborate switch.
+    #[inline(always)]
+    pub(crate) fn input_map(&self) -> QueueMap {
+        if S::MAY.has(Feature::OtherQueues) { self.inputs.map } else { QueueMap::Voq }
+    }
+
+    /// How an output chooses its next packet.
+    #[inline(always)]
+    pub(crate) fn arbiter(&self) -> ArbiterPlan {
+        if S::MAY.has(Feature::OtherArbiter) { self.arbiter } else { ArbiterPlan::RoundRobin }
+    }
+
+    /// What an input holds for an output stands in a list of its own, until it starts on the link.
+    #[inline(always)]
+    pub(crate) fn has_plain_voqs(&self) -> bool {
+        !self.elaborate()
+            && !self.has_other_queues()
+            && !self.has_other_arbiter()
+            && !self.buffers_outputs()
+            && !self.regions()
+    }
+
+    /// The place of a queue of an input and lane.
+    #[inline(always)]
+    pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> usize {
+        side.queue(self.queue_map(), if S::MAY.has(Feature::SeveralLanes) { lane } else { 0 }, local)
+    }
+
+    /// The place of a port and lane in tables that are by both.
+    #[inline(always)]
+    pub(crate) fn at(&self, port: u32, lane: u8) -> usize {
+        match S::MAY.has(Feature::SeveralLanes) {
+            true => port as usize * self.lanes + usize::from(lane),
+            false => port as usize,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::CreditUnit;
+    use crate::small::{small_pfc, star};
+
+    #[test]
+    fn a_plain_network_is_usual_and_one_with_pauses_is_ethernet() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.switch.arbiter = ArbiterPlan::RoundRobin;
+        assert!(Usual::fits(&plan) && !Ethernet::fits(&plan) && !Isolating::fits(&plan) && Any::fits(&plan));
+        plan.flow_control.unit = CreditUnit::Pause;
+        plan.pfc = Some(small_pfc());
+        assert!(!Usual::fits(&plan) && Ethernet::fits(&plan) && Any::fits(&plan));
+        plan.lanes = 2;
+        assert!(!Ethernet::fits(&plan) && Any::fits(&plan));
+    }
+}

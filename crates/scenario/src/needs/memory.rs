@@ -1,0 +1,186 @@
+//! Memory, by what it is for.
+
+use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
+use serde::Serialize;
+
+use crate::types::Topology;
+
+/// An interpreter with the engine and what writes its tables.
+const PROCESS: u64 = 90 << 20;
+/// A host: its name, its links, its adapter, and its row of the tables.
+const HOST: u64 = 1_000;
+/// A link: in the graph, with the names of both directions, and its rows of the tables.
+const LINK: u64 = 900;
+/// An entry of a forwarding table: in the plan, and as the fabric has it.
+const ROUTE: u64 = 4;
+/// All shortest ways of a switch to a host, if switches choose.
+const WAYS: u64 = 16;
+/// A flow: its plan, two cache lines at work, what has come in, and its row of the table.
+pub const FLOW: u64 = 400;
+/// A message generator.
+const SOURCE: u64 = 150;
+/// A message of a list.
+pub const LISTED: u64 = 120;
+/// A port: both of its directions and its counters.
+const PORT: u64 = 350;
+/// A lane of a port: its credit, its gate, its marks.
+const LANE: u64 = 120;
+/// A queue of an input, of a plain switch and of one with queues of its own kind.
+const QUEUE: u64 = 24;
+const OWN_QUEUE: u64 = 110;
+/// A line of a scheme that isolates, and a destination that it lists.
+const LINE: u64 = 160;
+const DESTINATION: u64 = 8;
+/// A packet in flight, with the credits on their way back for its room.
+const PACKET: u64 = 110;
+/// An operation of an application, in the plan and at work, with its flows.
+pub const OPERATION: u64 = 90;
+/// A value of a table.
+const VALUE: u64 = 8;
+
+/// Memory (B) by what it is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Parts {
+    /// Hosts, switches, links and forwarding tables.
+    pub network: u64,
+    /// Flows and what feeds them.
+    pub flows: u64,
+    /// Ports, lanes, queues, and lines of schemes that isolate.
+    pub queues: u64,
+    /// Packets in flight, if all buffers are full.
+    pub packets: u64,
+    /// Time series.
+    pub tables: u64,
+    /// Applications.
+    pub programs: u64,
+}
+
+impl Parts {
+    /// Memory of all parts and of the process around them.
+    pub fn total(&self) -> u64 {
+        let parts = [self.network, self.flows, self.queues, self.packets, self.tables, self.programs];
+        parts.into_iter().fold(PROCESS, u64::saturating_add)
+    }
+
+    /// The largest part: the key that asks for it, and what it is.
+    pub fn largest(&self) -> (&'static str, &'static str) {
+        let parts = [
+            (self.network, "topology", "hosts, links and forwarding tables"),
+            (self.flows, "traffic", "flows and messages"),
+            (self.queues, "switches", "ports and queues"),
+            (self.packets, "switches.buffer", "packets in flight"),
+            (self.tables, "measure", "tables of what is recorded"),
+            (self.programs, "traffic", "programs"),
+        ];
+        let (_, path, what) = parts.into_iter().max_by_key(|part| part.0).unwrap_or_default();
+        (path, what)
+    }
+
+    /// The parts of a plan.
+    pub fn of(plan: &Plan) -> Self {
+        let hosts = plan.graph.hosts.len() as u64;
+        let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
+        let network = network(hosts, switches, links) + if plan.ways.is_some() { WAYS * hosts * switches } else { 0 };
+        let listed: u64 = plan.sources.iter().map(|source| source.habit.list.len() as u64).sum();
+        let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
+        Self {
+            network,
+            flows: FLOW * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
+            queues: queues(plan),
+            packets: PACKET * packets(plan),
+            tables: tables(plan),
+            programs: OPERATION * operations,
+        }
+    }
+}
+
+/// A network of so many parts, before it is built.
+pub fn network(hosts: u64, switches: u64, links: u64) -> u64 {
+    let routes = ROUTE.saturating_mul(hosts.saturating_mul(switches));
+    routes.saturating_add(HOST.saturating_mul(hosts + switches)).saturating_add(LINK.saturating_mul(links))
+}
+
+/// Hosts, switches and links of a topology whose parameters make sense.
+pub fn counts(topology: &Topology) -> (u64, u64, u64) {
+    let star = |hosts: u32, switches: u64| (hosts.into(), switches, u64::from(hosts) + switches - 1);
+    match topology {
+        Topology::TwoSwitch(two) => star(two.local.saturating_add(two.remote).saturating_add(3), 2),
+        Topology::SingleSwitch(one) => star(one.hosts, 1),
+        Topology::TestBed(_) => star(7, 2),
+        Topology::Dumbbell(bell) => star(bell.pairs.saturating_mul(2), 2),
+        Topology::KAryNTree(tree) => {
+            let (hosts, n) = (u64::from(tree.hosts()), u64::from(tree.n));
+            (hosts, n * u64::from(tree.per_level()), n * hosts)
+        }
+        Topology::FatTree(tree) => {
+            let hosts = u64::from(tree.hosts());
+            (hosts, tree.switches().into(), hosts * u64::from(tree.layers))
+        }
+        Topology::Chain(chain) => star(chain.switches.saturating_mul(chain.hosts_per_switch), chain.switches.into()),
+        Topology::Graph(graph) => (graph.hosts.len() as u64, graph.switches.len() as u64, graph.links.len() as u64),
+        Topology::File(_) => (0, 0, 0),
+    }
+}
+
+/// Ports, lanes and queues, and lines where flows are set aside.
+fn queues(plan: &Plan) -> u64 {
+    let (hosts, lanes) = (plan.graph.hosts.len() as u64, u64::from(plan.lanes));
+    let ends = 2 * plan.graph.links.len() as u64;
+    let mut queues = 0;
+    for ports in plan.graph.ports().switches {
+        let radix = ports.len() as u64;
+        let each = match plan.switch.queues {
+            QueueMap::PerDestination => hosts,
+            map => u64::from(map.queues(radix as u16)),
+        };
+        queues += radix * (each + u64::from(plan.switch.set_aside)) * lanes;
+    }
+    let elaborate = plan.switch.elaborate() || plan.switch.memory != Memory::Shared;
+    let lines = plan.scheme.isolate.as_ref().map_or(0, |rules| {
+        // Each line at both ends of a link, and the lists of destinations that some schemes keep with it.
+        let cells = rules.cells(hosts);
+        ends * (2 * LINE * u64::from(rules.lines) + DESTINATION * (cells.cam + cells.sram).min(64 * hosts))
+    });
+    ends * (PORT + LANE * lanes) + queues * if elaborate { QUEUE + OWN_QUEUE } else { QUEUE } + lines
+}
+
+/// Most packets in flight: as many as fit into all buffers, at most what a run can send.
+fn packets(plan: &Plan) -> u64 {
+    let (full, lanes) = (plan.adapter.full().0.max(1), u64::from(plan.lanes));
+    let ends = 2 * plan.graph.links.len() as u64;
+    let units: u64 = plan.switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
+    let hosts = plan.graph.hosts.len() as u64;
+    let each = match (plan.flow_control.unit, plan.switch.shared_memory, plan.switch.output_queue) {
+        (_, Some(shared), _) => shared.size.0 * plan.graph.switches.len() as u64 / full / ends.max(1),
+        (_, _, Some(limit)) => limit.0.saturating_mul(lanes) / full,
+        (CreditUnit::Slot, ..) => units,
+        (unit, ..) => units.saturating_mul(unit.bytes().0) / full,
+    };
+    let each = if plan.switch.queues == QueueMap::PerDestination { each.saturating_mul(hosts) } else { each };
+    // No host sends more than its link carries, and hardly any buffer is full of the smallest packets.
+    let sent =
+        plan.graph.links.iter().take(hosts as usize).map(|link| {
+            link.ab.rate.0.max(link.ba.rate.0) as f64 * plan.measure.duration.as_secs() / (8.0 * full as f64)
+        });
+    (each + 8).saturating_mul(ends).min(sent.sum::<f64>() as u64 + 8 * ends)
+}
+
+/// Time series: rows of each, and how many values a row has.
+fn tables(plan: &Plan) -> u64 {
+    let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
+    let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));
+    let looks = measure.duration.0.div_ceil(measure.look_every.0.max(1));
+    let (flows, ends) = (plan.flows.len() as u64, 2 * plan.graph.links.len() as u64);
+    let probes = &measure.probes;
+    let series = [
+        (probes.flows, flows.saturating_mul(bins), 6),
+        (probes.classes, (plan.classes.len() as u64).saturating_mul(bins), 5),
+        (probes.ports, ends.saturating_mul(bins), 6),
+        (probes.output_queues, (ends * lanes).saturating_mul(bins), 6),
+        (probes.buffers, (ends * lanes).saturating_mul(bins), 6),
+        (probes.input_queues, ends.saturating_mul(looks), 6),
+        (probes.trees, (plan.graph.switches.len() as u64).saturating_mul(looks), 4),
+    ];
+    let all = series.into_iter().filter(|series| series.0);
+    all.fold(0, |sum, (_, rows, values)| sum.saturating_add(VALUE.saturating_mul(rows).saturating_mul(values)))
+}

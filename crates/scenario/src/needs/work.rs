@@ -1,0 +1,154 @@
+//! Time: how many packets cross how many links, and how long the engine takes for one.
+
+use congestree_fabric::plan::Plan;
+use congestree_topology::{Node, Ports};
+use congestree_traffic::{Arrivals, Feeds, Pattern, SourcePlan};
+
+/// Time of the engine for a packet-hop (s), where everything that is needed is in the cache. From the published speed.
+const HOP: f64 = 120e-9;
+/// An ACK for each packet takes so much more.
+const ACKED: f64 = 1.5;
+/// And a network beyond this memory (B) so much: its state comes from further away.
+const CACHED: u64 = 160 << 20;
+const UNCACHED: f64 = 2.0;
+/// Looking at one lane of one port, and adding one row to a time series (s).
+const LOOK: f64 = 20e-9;
+const ROW: f64 = 10e-9;
+/// Pairs of hosts whose distance is counted.
+const PAIRS: usize = 512;
+
+/// Data packet-hops of a run: what sources offer, as far as the links of senders and receivers carry it.
+pub fn packet_hops(plan: &Plan) -> u64 {
+    let hosts = plan.graph.hosts.len();
+    let duration = plan.measure.duration.as_secs();
+    let rates = host_rates(plan);
+    // Bytes that hosts offer, and those among them that have one receiver.
+    let (mut offered, mut bound) = (vec![0.0; hosts], vec![0.0; hosts]);
+    for source in &plan.sources {
+        let host = source.host as usize;
+        let bytes = offer(plan, source, rates[host]).min(rates[host] * duration / 8.0);
+        offered[host] += bytes;
+        if let Pattern::Fixed(to) = source.habit.pattern {
+            bound[to as usize] += bytes;
+        }
+    }
+    for job in &plan.jobs {
+        for (_, rank, _, _, bytes) in job.program.sends() {
+            offered[job.hosts[rank as usize] as usize] += bytes as f64 * f64::from(job.repeat);
+        }
+    }
+    let carried = |bytes: f64, host: usize| bytes.min(rates[host] * duration / 8.0);
+    let sent: f64 = offered.iter().enumerate().map(|(host, &bytes)| carried(bytes, host)).sum();
+    let refused: f64 = bound.iter().enumerate().map(|(host, &bytes)| bytes - carried(bytes, host)).sum();
+    let packet = packet_payload(plan).max(1.0);
+    ((sent - refused).max(0.0) / packet * mean_distance(plan)) as u64
+}
+
+/// Time on one core (s).
+pub fn seconds(plan: &Plan, packet_hops: u64, memory: u64) -> f64 {
+    let measure = &plan.measure;
+    let acked = plan.flows.first().is_some_and(|flow| flow.acked) || plan.scheme.transport.repairs();
+    let hop = HOP * if acked { ACKED } else { 1.0 } * if memory > CACHED { UNCACHED } else { 1.0 };
+    let ports = (2 * plan.graph.links.len()) as f64;
+    let probes = &measure.probes;
+    let times = |every: u64| measure.duration.0.div_ceil(every.max(1)) as f64;
+    let looking = if probes.trees || probes.input_queues {
+        times(measure.look_every.0) * ports * f64::from(plan.lanes) * LOOK
+    } else {
+        0.0
+    };
+    let rows = times(measure.bin.0)
+        * (if probes.flows { plan.flows.len() as f64 } else { 0.0 } + if probes.ports { ports } else { 0.0 });
+    packet_hops as f64 * hop + looking + rows * ROW
+}
+
+/// Rate of the link of each host (bit/s).
+fn host_rates(plan: &Plan) -> Vec<f64> {
+    let mut rates = vec![0.0; plan.graph.hosts.len()];
+    for link in &plan.graph.links {
+        for (node, wire) in [(link.a, link.ab), (link.b, link.ba)] {
+            if let Node::Host(host) = node {
+                rates[host as usize] = wire.rate.0 as f64;
+            }
+        }
+    }
+    rates
+}
+
+/// Bytes of payload that a source offers within the run, at most what this rate (bit/s) carries.
+fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
+    let habit = &source.habit;
+    let from = source.start.as_secs();
+    let active = (habit.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
+    let own = match source.feeds {
+        Feeds::One(flow) | Feeds::Each(flow) => plan.flows[flow as usize].rate_limit,
+        Feeds::PerDestination { .. } => None,
+    };
+    let slow = plan.adapter.injection_rate.into_iter().chain(own).map(|rate| rate.0 as f64).fold(rate, f64::min);
+    let mean = habit.message.mean().0 as f64;
+    let gap = |gap: congestree_units::Span| active / (gap.0 as f64 * 1e-12).max(1e-15) * mean;
+    match habit.arrivals {
+        Arrivals::Greedy => active * slow / 8.0,
+        Arrivals::OnOff { on, off } => active * slow / 8.0 * on.0 as f64 / (on.0 as f64 + off.0 as f64).max(1.0),
+        Arrivals::Gaps { mean, .. } | Arrivals::Poisson { mean_gap: mean } => gap(mean),
+        Arrivals::Steady { rate } => active * rate.0 as f64 / 8.0,
+        Arrivals::Messages { count, every, burst } => {
+            let bursts = if every.0 == 0 { u64::MAX } else { (active * 1e12 / every.0 as f64) as u64 + 1 };
+            count.min(bursts.saturating_mul(burst)) as f64 * mean
+        }
+        Arrivals::Listed => habit.list.iter().map(|listed| listed.bytes.0 as f64).sum(),
+    }
+}
+
+/// Mean payload of a packet: that of a full one, or less if messages are smaller.
+fn packet_payload(plan: &Plan) -> f64 {
+    let mtu = plan.adapter.mtu.0.max(1) as f64;
+    let (mut bytes, mut packets) = (0.0, 0.0);
+    for source in &plan.sources {
+        let mean = (source.habit.message.mean().0 as f64).max(1.0);
+        bytes += mean;
+        packets += (mean / mtu).ceil();
+    }
+    if packets > 0.0 { bytes / packets } else { mtu }
+}
+
+/// Mean number of links from one host to another, over some of the pairs that send.
+fn mean_distance(plan: &Plan) -> f64 {
+    let ports = plan.graph.ports();
+    let hosts = plan.graph.hosts.len() as u32;
+    let step = (plan.sources.len() / PAIRS).max(1);
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    for (at, source) in plan.sources.iter().step_by(step).enumerate() {
+        let to = match &source.habit.pattern {
+            Pattern::Fixed(to) => *to,
+            Pattern::Groups { size } => source.host / size * size + at as u32 % size,
+            // Some other host: multiples of a prime are spread evenly.
+            _ => (at as u32).wrapping_mul(7919) % hosts,
+        };
+        pairs.push((source.host, to));
+    }
+    for job in &plan.jobs {
+        let step = (job.hosts.len() / PAIRS).max(1);
+        pairs.extend(
+            (0..job.hosts.len()).step_by(step).map(|at| (job.hosts[at], job.hosts[(at + 1) % job.hosts.len()])),
+        );
+    }
+    pairs.retain(|(from, to)| from != to);
+    let all: u32 = pairs.iter().map(|&(from, to)| distance(plan, &ports, from, to)).sum();
+    f64::from(all) / pairs.len().max(1) as f64
+}
+
+/// Links between two hosts, by the routes.
+fn distance(plan: &Plan, ports: &Ports, from: u32, to: u32) -> u32 {
+    let (mut links, mut at) = (1, ports.switch_of(from));
+    while let Some(switch) = at {
+        let own = &ports.switches[switch as usize];
+        let Some(port) = own.get(usize::from(plan.routes.port(switch, to))) else { break };
+        links += 1;
+        at = match port.peer {
+            Node::Switch(next) if links <= plan.graph.switches.len() as u32 => Some(next),
+            _ => None,
+        };
+    }
+    links
+}

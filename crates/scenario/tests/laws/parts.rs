@@ -1,0 +1,105 @@
+//! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
+//! threads.
+
+use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts};
+use congestree_scenario::{Format, read};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::{Value, json};
+
+use crate::draw::{Ends, scenarios};
+use crate::{cases, fingerprints};
+
+/// The run in so many parts, or none if the network cannot be cut.
+fn in_parts(scenario: &Value, agenda: AgendaKind, parts: u16) -> Option<Outcome> {
+    let text = scenario.to_string();
+    let checked = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}"));
+    if parts > 1 && checked.plan.obstacle_to_parts().is_some() {
+        return None;
+    }
+    // Mostly one, because windows of these small networks are short; two now and then.
+    let threads = if parts == 2 { 2 } else { 1 };
+    let cores = Cores { threads, parts: Some(parts) };
+    let outcome = run_in_parts(&checked.plan, agenda, cores, &mut Desk { report: &mut |_| true, take: None });
+    // A run that comes to a stop of its own is run once more in one part.
+    let expected = parts.min(checked.plan.graph.switches.len() as u16);
+    assert!(outcome.parts == expected || outcome.stop.is_some(), "{} parts of {expected}", outcome.parts);
+    Some(outcome)
+}
+
+/// Everything that a user sees of a run.
+fn seen(outcome: &Outcome) -> String {
+    format!("{:?} {:?} {:?} {:?}", fingerprints(outcome), outcome.end, outcome.stop, outcome.tables)
+}
+
+/// The scenario on a fat tree whose links take time, so that there is something to cut.
+fn wide(mut scenario: Value, radix: u64, delay: &str) -> Value {
+    scenario["topology"] = json!({"fat-tree": {"radix": radix, "layers": 2}});
+    scenario["links"]["delay"] = json!(delay);
+    scenario["traffic"] = json!([
+        {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.7}}},
+        {"from": ["h1", "h2", "h3", "h6"], "to": "h0"},
+    ]);
+    scenario
+}
+
+proptest! {
+    #![proptest_config(cases(96))]
+
+    #[test]
+    fn parts_are_the_whole(scenario in scenarios(Ends::Open), parts in prop::sample::select(vec![2u16, 3, 7])) {
+        for agenda in [AgendaKind::Wheel, AgendaKind::Heap] {
+            let Some(cut) = in_parts(&scenario, agenda, parts) else { continue };
+            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+        }
+    }
+
+    #[test]
+    fn parts_of_a_tree_are_the_whole(
+        scenario in scenarios(Ends::Open),
+        parts in prop::sample::select(vec![2u16, 3, 7]),
+        radix in prop::sample::select(vec![4u64, 6, 8]),
+        delay in prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"]),
+    ) {
+        let scenario = wide(scenario, radix, delay);
+        if read(&scenario.to_string(), Format::Json, "").is_err() { return Ok(()); }
+        let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
+        let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
+        prop_assert_eq!(seen(&cut), seen(&whole));
+    }
+}
+
+/// The two properties above look at something: many of the scenarios that they draw can be cut.
+#[test]
+fn many_random_networks_can_be_cut() {
+    let mut runner = TestRunner::new(cases(1));
+    let drawn = (0..200).filter_map(|_| scenarios(Ends::Open).new_tree(&mut runner).ok()).map(|tree| tree.current());
+    let cut = drawn.map(|scenario| wide(scenario, 6, "37 ns")).filter(|scenario| {
+        read(&scenario.to_string(), Format::Json, "").is_ok_and(|checked| checked.plan.obstacle_to_parts().is_none())
+    });
+    let count = cut.count();
+    assert!(count >= 50, "{count} of 200");
+}
+
+/// Every shipped scenario, without probes, which keep a run in one part.
+#[test]
+fn parts_of_a_shipped_scenario_are_the_whole() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");
+    let mut cut = 0;
+    for file in std::fs::read_dir(&folder).expect("scenarios are shipped") {
+        let path = file.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a scenario");
+        let Ok(checked) = read(&text, Format::Toml, &path.to_string_lossy()) else { continue };
+        let mut scenario = serde_json::to_value(&checked.scenario).expect("plain values");
+        scenario["measure"]["probes"] = json!([]);
+        for parts in [2, 7] {
+            let Some(outcome) = in_parts(&scenario, AgendaKind::Wheel, parts) else { continue };
+            let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
+            assert_eq!(seen(&outcome), seen(&whole), "{} in {parts} parts", path.display());
+            cut += 1;
+        }
+    }
+    assert!(cut >= 8, "{cut} runs in parts");
+}

@@ -1,0 +1,150 @@
+//! In which lane a packet leaves a switch.
+//!
+//! Where packets change lanes on their way, the lane in which they leave a switch depends on the hop: on the port by which
+//! they came in, and the one by which they leave. Two kinds of networks do so:
+//!
+//! - *lanes by hop*: the next lane follows from the lane in which the packet came in. On a ring or a torus packets change to
+//!   a second lane where they cross a line on each ring [dally1987]; in a dragonfly with every hop from group to group
+//!   [kim2008].
+//! - *service level to lane*: the lane follows from the service level, which a packet keeps from end to end, by a table at
+//!   every pair of ports (SL-to-VL mapping in InfiniBand, as torus-2QoS uses it).
+//!
+//! Tables of switches that are equal are kept once.
+
+use std::collections::HashMap;
+
+use crate::Ports;
+
+/// A way through a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Through {
+    /// The switch.
+    pub switch: u32,
+    /// The local port by which a packet comes in.
+    pub from: u16,
+    /// The local port by which it leaves.
+    pub to: u16,
+}
+
+/// What the next lane follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneKey {
+    /// The lane in which the packet came in.
+    Lane,
+    /// Its service level.
+    Service,
+}
+
+/// The lane of every way through every switch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaneMap {
+    key: LaneKey,
+    /// Lanes, or service levels.
+    keys: u16,
+    /// By switch: where its table begins, and how many ports it has.
+    tables: Vec<(u32, u16)>,
+    /// By table, port in, port out, and lane or service level.
+    lanes: Vec<u8>,
+}
+
+/// Service levels.
+const SERVICES: u16 = 16;
+
+impl LaneMap {
+    /// The next lane follows from the last one, of so many.
+    pub fn by_lane(ports: &Ports, lanes: u8, next: impl Fn(Through, u8) -> u8) -> Self {
+        Self::new(ports, LaneKey::Lane, u16::from(lanes), next)
+    }
+
+    /// The next lane follows from the service level, of which there are 16.
+    pub fn by_service(ports: &Ports, next: impl Fn(Through, u8) -> u8) -> Self {
+        Self::new(ports, LaneKey::Service, SERVICES, next)
+    }
+
+    fn new(ports: &Ports, key: LaneKey, keys: u16, next: impl Fn(Through, u8) -> u8) -> Self {
+        let mut map = Self { key, keys, tables: Vec::new(), lanes: Vec::new() };
+        let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
+        for (switch, own) in ports.switches.iter().enumerate() {
+            let radix = own.len() as u16;
+            let mut table = Vec::with_capacity(own.len() * own.len() * usize::from(keys));
+            for from in 0..radix {
+                for to in 0..radix {
+                    let through = Through { switch: switch as u32, from, to };
+                    table.extend((0..keys).map(|key| next(through, key as u8)));
+                }
+            }
+            let start = *known.entry(table).or_insert_with_key(|table| {
+                let start = map.lanes.len() as u32;
+                map.lanes.extend(table);
+                start
+            });
+            map.tables.push((start, radix));
+        }
+        map
+    }
+
+    /// What the next lane follows from.
+    pub fn key(&self) -> LaneKey {
+        self.key
+    }
+
+    /// The lane in which a packet leaves `switch` that came in by port `from` in `lane`, has this service level, and leaves
+    /// by port `to`.
+    #[inline]
+    pub fn lane(&self, switch: u32, from: u16, to: u16, lane: u8, service: u8) -> u8 {
+        let (start, radix) = self.tables[switch as usize];
+        let key = match self.key {
+            LaneKey::Lane => lane,
+            LaneKey::Service => service,
+        };
+        let pair = usize::from(from) * usize::from(radix) + usize::from(to);
+        self.lanes[start as usize + pair * usize::from(self.keys) + usize::from(key)]
+    }
+
+    /// The highest lane in which any packet would leave a switch.
+    pub fn highest(&self) -> u8 {
+        self.lanes.iter().copied().max().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graphs::TwoSwitch;
+    use crate::{Graph, Wire};
+    use congestree_units::{Rate, Span};
+
+    const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
+
+    #[test]
+    fn a_table_says_what_the_rule_says() {
+        let ports = TwoSwitch { local: 3, remote: 2 }.build(WIRE).ports();
+        let rule =
+            |through: Through, lane: u8| (through.switch as u8 + through.from as u8 * 2 + through.to as u8 + lane) % 4;
+        let map = LaneMap::by_lane(&ports, 4, rule);
+        for (switch, own) in ports.switches.iter().enumerate() {
+            for (from, to) in (0..own.len() as u16).flat_map(|from| (0..own.len() as u16).map(move |to| (from, to))) {
+                for lane in 0..4 {
+                    let through = Through { switch: switch as u32, from, to };
+                    assert_eq!(map.lane(switch as u32, from, to, lane, 15), rule(through, lane));
+                }
+            }
+        }
+        assert_eq!((map.key(), map.highest()), (LaneKey::Lane, 3));
+    }
+
+    #[test]
+    fn service_levels_lead_to_lanes_whatever_the_lane_was() {
+        let mut graph = Graph::default();
+        let (a, b) = (graph.add_switch("a"), graph.add_switch("b"));
+        graph.connect(a, b, WIRE);
+        for (name, switch) in [("h0", a), ("h1", a), ("h2", b), ("h3", b)] {
+            let host = graph.add_host(name);
+            graph.connect(host, switch, WIRE);
+        }
+        let map = LaneMap::by_service(&graph.ports(), |_, service| service / 4);
+        assert_eq!((map.lane(0, 0, 1, 0, 9), map.lane(1, 2, 0, 3, 15)), (2, 3));
+        // Both switches are alike, so there is one table.
+        assert_eq!(map.lanes.len(), 3 * 3 * 16);
+    }
+}

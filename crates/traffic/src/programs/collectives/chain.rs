@@ -1,0 +1,54 @@
+//! Broadcast and reduce along a chain, chunk by chunk, as NCCL's rings do: a rank passes a chunk on while the next one
+//! comes in, so that the time is that of the data and, for each rank, of one chunk.
+
+use super::Chunking;
+use super::team::Team;
+use crate::program::Local;
+use crate::programs::ahead;
+
+/// From `root` to the rank after it, and so on round the ring.
+pub(super) fn broadcast(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
+    let n = team.size();
+    let order: Vec<u32> = (0..n).map(|i| ahead(root, i, n)).collect();
+    along(team, &order, bytes, chunking, false);
+}
+
+/// From the rank after `root` round the ring to `root`, summed up on the way.
+pub(super) fn reduce(team: &mut Team<'_>, bytes: u64, root: u32, chunking: &Chunking) {
+    let n = team.size();
+    let order: Vec<u32> = (1..=n).map(|i| ahead(root, i, n)).collect();
+    along(team, &order, bytes, chunking, true);
+}
+
+fn along(team: &mut Team<'_>, order: &[u32], bytes: u64, chunking: &Chunking, sums: bool) {
+    let mut done: Vec<Vec<Local>> = vec![Vec::new(); order.len()];
+    for c in 0..chunking.channels {
+        let tag = team.new_tag();
+        for (i, &place) in order.iter().enumerate() {
+            let ready = team.ready(place);
+            let (last, next) = (i.checked_sub(1).map(|i| order[i]), order.get(i + 1).copied());
+            for chunk in chunks(chunking.share(bytes, c), chunking.chunk) {
+                let mut have = ready.clone();
+                let wire = chunking.protocol.on_wire(chunk);
+                if let Some(last) = last {
+                    let received = team.receive(place, wire, last, tag, &ready);
+                    have = vec![if sums { team.combine(place, chunk, received) } else { received }];
+                }
+                if let Some(next) = next {
+                    have = vec![team.send(place, wire, next, tag, &have)];
+                }
+                done[place as usize].extend(have);
+            }
+        }
+    }
+    for (place, last) in (0..).zip(done) {
+        let last = team.gather(place, &last);
+        team.wait_for(place, last);
+    }
+}
+
+/// Sizes of the chunks of a share; one of nothing if there is nothing.
+pub(super) fn chunks(share: u64, chunk: u64) -> impl Iterator<Item = u64> {
+    let count = share.div_ceil(chunk).max(1);
+    (0..count).map(move |i| chunk.min(share - i * chunk))
+}

@@ -1,0 +1,52 @@
+//! Everybody with everybody: n - 1 messages a rank, all at once, or one partner after the other.
+
+use super::Chunking;
+use super::team::Team;
+use crate::program::Local;
+use crate::programs::{ahead, behind, part};
+
+/// Every place sends `size(from, to)` bytes to every other; where that is 0, nothing. With `in_turn`, in step s a place sends
+/// s ahead and receives from s behind, and then goes on; else all is given to the adapter at once, the next ahead first.
+pub fn exchange(team: &mut Team<'_>, size: &dyn Fn(u32, u32) -> u64, in_turn: bool) {
+    let n = team.size();
+    let tag = team.new_tag();
+    for place in 0..n {
+        let mut ready = team.ready(place);
+        let mut all: Vec<Local> = Vec::new();
+        for step in 1..n {
+            let (to, from) = (ahead(place, step, n), behind(place, step, n));
+            let mut both = Vec::new();
+            if size(from, place) > 0 {
+                both.push(team.receive(place, size(from, place), from, tag, &ready));
+            }
+            if size(place, to) > 0 {
+                both.push(team.send(place, size(place, to), to, tag, &ready));
+            }
+            match (in_turn, both.is_empty()) {
+                (_, true) => {}
+                (true, false) => ready = both,
+                (false, false) => all.extend(both),
+            }
+        }
+        let last = if all.is_empty() { ready } else { team.gather(place, &all) };
+        team.wait_for(place, last);
+    }
+}
+
+/// Parts go to their owners directly, who add them up; sums go to everybody directly.
+pub(super) fn reduce_and_gather(team: &mut Team<'_>, bytes: u64, chunking: &Chunking, scatters: bool, gathers: bool) {
+    let n = team.size();
+    if scatters {
+        exchange(team, &|_, to| chunking.protocol.on_wire(part(bytes, n, to)), false);
+        for place in 0..n {
+            let ready = team.ready(place);
+            if let [received] = ready[..] {
+                let sum = team.combine(place, part(bytes, n, place) * u64::from(n - 1), received);
+                team.wait_for(place, vec![sum]);
+            }
+        }
+    }
+    if gathers {
+        exchange(team, &|from, _| chunking.protocol.on_wire(part(bytes, n, from)), false);
+    }
+}

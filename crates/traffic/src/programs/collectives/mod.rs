@@ -1,0 +1,235 @@
+//! Collective operations of training jobs, as libraries such as NCCL carry them out: which algorithm, over how many
+//! channels, in chunks of which size.
+//!
+//! A channel is a part of the data that goes its way by itself; a chunk is what a rank passes on as a whole, and a slice of
+//! it what is sent and signalled. Sizes and names are those of NCCL 2.2x (`device.h`, `collectives.h`, `enqueue.cc`): a
+//! channel's buffer to a peer has eight steps. Times are those of the network: no kernel is started, and a reduction takes
+//! the time that `combining` says.
+
+mod chain;
+mod exchange;
+mod halving;
+mod ring;
+mod team;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub use exchange::exchange;
+pub use team::{GATHERING, Team};
+
+use super::part;
+
+/// What is done. Vectors are whole: of n equal parts, where ranks have a part each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// The sum of everybody's vector, at everybody.
+    AllReduce,
+    /// Everybody has a part of a vector, and gets the others.
+    AllGather,
+    /// The sum of everybody's vector, a part at each rank.
+    ReduceScatter,
+    /// Everybody has a part of a vector for everybody.
+    AllToAll,
+    /// A vector from one rank to all.
+    Broadcast,
+    /// The sum of everybody's vector, at one rank.
+    Reduce,
+    /// Everybody's part, at one rank.
+    Gather,
+    /// A part from one rank to each.
+    Scatter,
+    /// Nobody goes on before all have come.
+    Barrier,
+}
+
+/// How it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// Round one ring; broadcast and reduce: along a chain. NCCL's `Ring`.
+    Ring,
+    /// Half of the data round the ring in each direction.
+    BidirectionalRing,
+    /// Two binary trees, each for half of the data; a rank is inner in one and a leaf in the other. NCCL's `Tree`.
+    Tree,
+    /// Halves, then quarters ... with partners at halving distances, and back.
+    HalvingDoubling,
+    /// In the nodes, then along the rails between them, then in the nodes.
+    Hierarchical,
+    /// Everybody with everybody, all at once.
+    Direct,
+    /// Everybody with everybody, one partner after the other.
+    Pairwise,
+}
+
+/// How data and flags share the lines that are written: NCCL's protocols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocol {
+    /// Large chunks of plain data.
+    Simple,
+    /// Four bytes of data with four of flag: twice the bytes on the wire, no wait for memory.
+    Ll,
+    /// 120 bytes of data in 128.
+    Ll128,
+}
+
+impl Protocol {
+    /// Payload of a step of a channel's buffer: an eighth of 4 MiB; of 512 KiB, half of it flags; of 4,915,200 B, a
+    /// sixteenth of it flags.
+    fn step(self) -> u64 {
+        match self {
+            Protocol::Simple => 512 << 10,
+            Protocol::Ll => 32 << 10,
+            Protocol::Ll128 => 576_000,
+        }
+    }
+
+    /// Bytes on the wire for so many of payload, in whole lines.
+    pub fn on_wire(self, bytes: u64) -> u64 {
+        match self {
+            Protocol::Simple => bytes,
+            Protocol::Ll => bytes.div_ceil(8) * 16,
+            Protocol::Ll128 => bytes.div_ceil(120) * 128,
+        }
+    }
+}
+
+/// How data are cut into channels and chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunking {
+    /// Parts of the data that go their way by themselves.
+    pub channels: u32,
+    /// Payload that a rank passes on as a whole (B).
+    pub chunk: u64,
+    /// Pieces of a chunk that are sent one by one.
+    pub slices: u32,
+    /// What else is on the wire.
+    pub protocol: Protocol,
+}
+
+impl Chunking {
+    /// NCCL's sizes: with Simple, all-reduce, all-gather and reduce-scatter have chunks of four steps in two slices
+    /// (2 MiB and 1 MiB); everything else has chunks of a step.
+    pub fn nccl(operation: Operation, protocol: Protocol, channels: u32) -> Self {
+        use Operation::{AllGather, AllReduce, ReduceScatter};
+        let long = matches!(operation, AllReduce | AllGather | ReduceScatter) && protocol == Protocol::Simple;
+        let (steps, slices) = if long { (4, 2) } else { (1, 1) };
+        Self { channels, chunk: steps * protocol.step(), slices, protocol }
+    }
+
+    /// Bytes of channel `c` of `bytes`.
+    fn share(&self, bytes: u64, c: u32) -> u64 {
+        part(bytes, self.channels, c)
+    }
+
+    /// A slice of a chunk, on the wire.
+    fn slice(&self, chunk: u64, k: u32) -> u64 {
+        self.protocol.on_wire(part(chunk, self.slices, k))
+    }
+}
+
+/// A collective operation and how it is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Collective {
+    /// What is done.
+    pub operation: Operation,
+    /// How.
+    pub algorithm: Algorithm,
+    /// The whole vector (B).
+    pub bytes: u64,
+    /// Ranks of a node, that is, neighbours in the order of ranks; 1: there are none.
+    pub node: u32,
+    /// The rank that broadcasts, gathers or scatters, by its place in the group.
+    pub root: u32,
+    /// How data are cut into channels and chunks.
+    pub chunking: Chunking,
+}
+
+impl Collective {
+    /// Algorithms that this operation can be done with.
+    pub fn algorithms(operation: Operation) -> &'static [Algorithm] {
+        use Algorithm::{BidirectionalRing, Direct, HalvingDoubling, Hierarchical, Pairwise, Ring, Tree};
+        match operation {
+            Operation::AllReduce => &[Ring, BidirectionalRing, Tree, HalvingDoubling, Hierarchical, Direct],
+            Operation::AllGather | Operation::ReduceScatter => {
+                &[Ring, BidirectionalRing, HalvingDoubling, Hierarchical, Direct]
+            }
+            Operation::AllToAll => &[Direct, Pairwise],
+            Operation::Broadcast | Operation::Reduce => &[Ring],
+            Operation::Gather | Operation::Scatter => &[Direct],
+            Operation::Barrier => &[HalvingDoubling],
+        }
+    }
+
+    /// The one that is taken if none is named: the first above.
+    pub fn usual(operation: Operation) -> Algorithm {
+        Self::algorithms(operation)[0]
+    }
+
+    /// Lets the members of a group do it. An algorithm that the operation does not have is replaced by its usual one.
+    pub fn add(&self, team: &mut Team<'_>) {
+        let n = team.size();
+        if n < 2 {
+            return;
+        }
+        let known = Self::algorithms(self.operation).contains(&self.algorithm);
+        let algorithm = if known { self.algorithm } else { Self::usual(self.operation) };
+        let (bytes, chunking) = (self.bytes, &self.chunking);
+        let (scatters, gathers) = match self.operation {
+            Operation::AllReduce => (true, true),
+            Operation::ReduceScatter => (true, false),
+            Operation::AllGather => (false, true),
+            Operation::Broadcast => return chain::broadcast(team, bytes, self.root, chunking),
+            Operation::Reduce => return chain::reduce(team, bytes, self.root, chunking),
+            Operation::Barrier => return halving::barrier(team),
+            Operation::Gather | Operation::Scatter | Operation::AllToAll => {
+                let size = |from: u32, to: u32| match self.operation {
+                    Operation::Gather if to != self.root => 0,
+                    Operation::Scatter if from != self.root => 0,
+                    Operation::Scatter => chunking.protocol.on_wire(part(bytes, n, to)),
+                    _ => chunking.protocol.on_wire(part(bytes, n, from)),
+                };
+                return exchange(team, &size, algorithm == Algorithm::Pairwise);
+            }
+        };
+        match algorithm {
+            Algorithm::Ring => ring::add(team, bytes, self.node, chunking, scatters, gathers),
+            Algorithm::BidirectionalRing => ring::both_ways(team, bytes, self.node, chunking, scatters, gathers),
+            Algorithm::Tree => tree::all_reduce(team, bytes, self.node, chunking),
+            Algorithm::HalvingDoubling => halving::add(team, bytes, chunking, scatters, gathers),
+            Algorithm::Hierarchical => self.in_nodes_and_rails(team, scatters, gathers),
+            Algorithm::Direct | Algorithm::Pairwise => {
+                exchange::reduce_and_gather(team, bytes, chunking, scatters, gathers)
+            }
+        }
+    }
+
+    /// In the nodes, along the rails, in the nodes: the vector is scattered over the members of a node, each of which does
+    /// the operation on its part with its like in other nodes; then it is gathered in the nodes. If the nodes are not
+    /// all full, one ring does it.
+    fn in_nodes_and_rails(&self, team: &mut Team<'_>, scatters: bool, gathers: bool) {
+        let (n, node, chunking) = (team.size(), self.node.max(1), &self.chunking);
+        if !n.is_multiple_of(node) || node == n || node == 1 {
+            return ring::add(team, self.bytes, node, chunking, scatters, gathers);
+        }
+        let nodes = n / node;
+        let in_nodes = |team: &mut Team<'_>, scatters: bool, gathers: bool| {
+            for first in (0..n).step_by(node as usize) {
+                let places: Vec<u32> = (first..first + node).collect();
+                team.among(&places, |team| ring::add(team, self.bytes, node, chunking, scatters, gathers));
+            }
+        };
+        if scatters {
+            in_nodes(team, true, false);
+        }
+        for rail in 0..node {
+            let places: Vec<u32> = (0..nodes).map(|at| at * node + rail).collect();
+            let bytes = part(self.bytes, node, rail);
+            team.among(&places, |team| ring::add(team, bytes, 1, chunking, scatters, gathers));
+        }
+        if gathers {
+            in_nodes(team, false, true);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Rings: every rank sends to the next one only, so that no link carries more than its share whatever the number of
+//! ranks. A vector of B bytes in n parts takes n - 1 steps of B/n to be summed up part by part, and as many to be spread
+//! again [thakur2005collectives].
+//!
+//! A channel goes over its share of the data in loops of n chunks. In step s a rank sends the chunk s places back from its
+//! own, a slice at a time, as soon as that slice has come in (and was added) in the step before.
+
+use super::Chunking;
+use super::team::Team;
+use crate::program::Local;
+use crate::programs::{ahead, behind, part};
+
+/// One ring a channel. In each the ranks follow each other node by node; within a node the order is turned by one from
+/// channel to channel, so that channels leave a node by different ranks.
+pub(super) fn add(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunking, scatters: bool, gathers: bool) {
+    let n = team.size();
+    let rings: Vec<(Vec<u32>, u64)> =
+        (0..chunking.channels).map(|c| (order(n, node, c), chunking.share(bytes, c))).collect();
+    all(team, &rings, chunking, scatters, gathers);
+}
+
+/// Half of the data of each channel on its ring, half on the same ring in the other direction.
+pub(super) fn both_ways(
+    team: &mut Team<'_>,
+    bytes: u64,
+    node: u32,
+    chunking: &Chunking,
+    scatters: bool,
+    gathers: bool,
+) {
+    let n = team.size();
+    let rings: Vec<(Vec<u32>, u64)> = (0..chunking.channels)
+        .flat_map(|c| {
+            let (there, share) = (order(n, node, c), chunking.share(bytes, c));
+            let back = there.iter().rev().copied().collect();
+            [(there, part(share, 2, 0)), (back, part(share, 2, 1))]
+        })
+        .collect();
+    all(team, &rings, chunking, scatters, gathers);
+}
+
+/// The places of a ring.
+fn order(n: u32, node: u32, channel: u32) -> Vec<u32> {
+    if node < 2 || !n.is_multiple_of(node) {
+        return (0..n).collect();
+    }
+    (0..n).map(|i| i / node * node + (i % node + channel) % node).collect()
+}
+
+fn all(team: &mut Team<'_>, rings: &[(Vec<u32>, u64)], chunking: &Chunking, scatters: bool, gathers: bool) {
+    let n = team.size();
+    let mut done: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
+    for (order, share) in rings {
+        let tag = team.new_tag();
+        for at in 0..n {
+            let way = Way { order, at, tag, scatters, gathers };
+            let last = channel(team, &way, *share, chunking);
+            done[order[at as usize] as usize].extend(last);
+        }
+    }
+    for (place, last) in (0..n).zip(done) {
+        let last = team.gather(place, &last);
+        team.wait_for(place, last);
+    }
+}
+
+/// The part of one rank in one ring.
+struct Way<'a> {
+    order: &'a [u32],
+    /// Its position in it.
+    at: u32,
+    tag: u32,
+    scatters: bool,
+    gathers: bool,
+}
+
+/// All loops of a rank in a channel; the operations after which it has done them.
+fn channel(team: &mut Team<'_>, way: &Way<'_>, share: u64, chunking: &Chunking) -> Vec<Local> {
+    let n = team.size();
+    let place = way.order[way.at as usize];
+    let loop_bytes = chunking.chunk * u64::from(n);
+    let mut done = team.ready(place);
+    let mut left = share;
+    loop {
+        let bytes = left.min(loop_bytes);
+        done = one_loop(team, way, bytes, chunking, &done);
+        left -= bytes;
+        if left == 0 {
+            return done;
+        }
+    }
+}
+
+fn one_loop(team: &mut Team<'_>, way: &Way<'_>, bytes: u64, chunking: &Chunking, ready: &[Local]) -> Vec<Local> {
+    let n = team.size();
+    let place = way.order[way.at as usize];
+    let next = way.order[ahead(way.at, 1, n) as usize];
+    let last = way.order[behind(way.at, 1, n) as usize];
+    let steps = if way.scatters && way.gathers { 2 * (n - 1) } else { n - 1 };
+    // Of a vector that is only summed up, each rank is to have its own part in the end; of one that is only spread, it
+    // has its own in the beginning.
+    let first = if way.scatters && !way.gathers { behind(way.at, 1, n) } else { way.at };
+    let mut have: Vec<Vec<Local>> = vec![ready.to_vec(); chunking.slices as usize];
+    let mut sent = Vec::new();
+    for step in 0..steps {
+        let out = part(bytes, n, behind(first, step, n));
+        let come = part(bytes, n, behind(first, step + 1, n));
+        for k in 0..chunking.slices {
+            let had = std::mem::take(&mut have[k as usize]);
+            sent.push(team.send(place, chunking.slice(out, k), next, way.tag, &had));
+            let received = team.receive(place, chunking.slice(come, k), last, way.tag, ready);
+            let sums = way.scatters && step < n - 1;
+            have[k as usize] =
+                vec![if sums { team.combine(place, part(come, chunking.slices, k), received) } else { received }];
+        }
+    }
+    // The buffers of the last slices are free for the next loop when these have left.
+    let kept = sent.len().saturating_sub(chunking.slices as usize);
+    let all: Vec<Local> = have.concat().into_iter().chain(sent.drain(kept..)).collect();
+    team.gather(place, &all)
+}

@@ -1,0 +1,105 @@
+//! Ranks that take part in a collective operation: all of an application, or one of its groups.
+
+use congestree_units::{Bytes, Span};
+
+use crate::program::{Action, Builder, Local, Operation};
+use crate::programs::Combining;
+
+/// The processor for operations that take no time and only gather others: it must never be busy.
+pub const GATHERING: u8 = 3;
+
+/// The members of a group, by their places in it, and what each waits for.
+pub struct Team<'a> {
+    builder: &'a mut Builder,
+    /// The rank at each place.
+    ranks: Vec<u32>,
+    /// By place: operations that must have finished before it goes on.
+    ready: Vec<Vec<Local>>,
+    /// Tags from here on are not in use between members.
+    tag: u32,
+    /// How fast received data are combined with one's own.
+    pub combining: Combining,
+}
+
+impl<'a> Team<'a> {
+    /// A group of ranks that may begin when what stands in `ready` for their places has finished. `tag` is the first of
+    /// a row of tags that nobody else uses between these ranks.
+    pub fn new(builder: &'a mut Builder, ranks: Vec<u32>, ready: Vec<Vec<Local>>, tag: u32) -> Self {
+        Self { builder, ranks, ready, tag, combining: None }
+    }
+
+    /// All ranks of a program, from its start.
+    pub fn all(builder: &'a mut Builder, ranks: u32) -> Self {
+        Self::new(builder, (0..ranks).collect(), vec![Vec::new(); ranks as usize], 0)
+    }
+
+    /// How many they are.
+    pub fn size(&self) -> u32 {
+        self.ranks.len() as u32
+    }
+
+    /// What a place waits for, as one operation at most.
+    pub fn ready(&mut self, place: u32) -> Vec<Local> {
+        let gathered = self.gather(place, &self.ready[place as usize].clone());
+        self.ready[place as usize].clone_from(&gathered);
+        gathered
+    }
+
+    /// From here on a place waits for this.
+    pub fn wait_for(&mut self, place: u32, done: Vec<Local>) {
+        self.ready[place as usize] = done;
+    }
+
+    /// By place: what must have finished so that the last operation is over.
+    pub fn done(self) -> (Vec<Vec<Local>>, u32) {
+        (self.ready, self.tag)
+    }
+
+    /// A tag that is not in use yet.
+    pub fn new_tag(&mut self) -> u32 {
+        self.tag += 1;
+        self.tag - 1
+    }
+
+    /// A message to another place.
+    pub fn send(&mut self, place: u32, bytes: u64, to: u32, tag: u32, after: &[Local]) -> Local {
+        self.builder.send(self.ranks[place as usize], bytes, self.ranks[to as usize], tag, after)
+    }
+
+    /// A message from another place.
+    pub fn receive(&mut self, place: u32, bytes: u64, from: u32, tag: u32, after: &[Local]) -> Local {
+        self.builder.receive(self.ranks[place as usize], bytes, self.ranks[from as usize], tag, after)
+    }
+
+    /// Combines what was received with one's own, if that takes time.
+    pub fn combine(&mut self, place: u32, bytes: u64, received: Local) -> Local {
+        match self.combining {
+            Some(rate) if bytes > 0 => {
+                self.builder.compute(self.ranks[place as usize], rate.time_for(Bytes(bytes)), &[received])
+            }
+            _ => received,
+        }
+    }
+
+    /// One operation that follows all of these, if they are several.
+    pub fn gather(&mut self, place: u32, after: &[Local]) -> Vec<Local> {
+        if after.len() < 2 {
+            return after.to_vec();
+        }
+        let action = Action::Compute { time: Span::ZERO };
+        vec![self.builder.add(self.ranks[place as usize], Operation { action, cpu: GATHERING, nic: 0 }, after)]
+    }
+
+    /// Some of the places do something by themselves.
+    pub fn among(&mut self, places: &[u32], task: impl FnOnce(&mut Team<'_>)) {
+        let ranks = places.iter().map(|&place| self.ranks[place as usize]).collect();
+        let ready = places.iter().map(|&place| self.ready[place as usize].clone()).collect();
+        let mut part = Team { builder: self.builder, ranks, ready, tag: self.tag, combining: self.combining };
+        task(&mut part);
+        let Team { ready, tag, .. } = part;
+        self.tag = tag;
+        for (&place, done) in places.iter().zip(ready) {
+            self.ready[place as usize] = done;
+        }
+    }
+}

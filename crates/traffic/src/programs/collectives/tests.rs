@@ -1,0 +1,143 @@
+//! Every collective finishes for any number of ranks, and sends what its algorithm says.
+
+use super::*;
+use crate::program::{Builder, Program};
+use crate::rehearsal::Rehearsal;
+
+const ALL: [Operation; 9] = [
+    Operation::AllReduce,
+    Operation::AllGather,
+    Operation::ReduceScatter,
+    Operation::AllToAll,
+    Operation::Broadcast,
+    Operation::Reduce,
+    Operation::Gather,
+    Operation::Scatter,
+    Operation::Barrier,
+];
+
+fn made(n: u32, collective: Collective) -> Program {
+    let mut builder = Builder::new(n);
+    let mut team = Team::all(&mut builder, n);
+    collective.add(&mut team);
+    builder.build().expect("what is made has no circles")
+}
+
+fn plain(operation: Operation, algorithm: Algorithm, bytes: u64) -> Collective {
+    let chunking = Chunking { channels: 1, chunk: u64::MAX >> 20, slices: 1, protocol: Protocol::Simple };
+    Collective { operation, algorithm, bytes, node: 1, root: 0, chunking }
+}
+
+/// Messages and bytes that each rank sends, and the most that any of them does.
+fn sent(program: &Program) -> (Vec<(u64, u64)>, u64) {
+    let mut sent = vec![(0, 0); program.ranks() as usize];
+    for (_, rank, to, _, bytes) in program.sends() {
+        assert_ne!(rank, to, "nobody sends to itself");
+        sent[rank as usize].0 += 1;
+        sent[rank as usize].1 += bytes;
+    }
+    let most = sent.iter().map(|each| each.1).max().unwrap_or(0);
+    (sent, most)
+}
+
+#[test]
+fn every_collective_finishes_with_any_number_of_ranks() {
+    for n in [1, 2, 3, 4, 5, 6, 8, 12, 17, 32] {
+        for operation in ALL {
+            for &algorithm in Collective::algorithms(operation) {
+                for (channels, slices, node) in [(1, 1, 1), (3, 2, 2), (2, 1, 4)] {
+                    let chunking = Chunking { channels, chunk: 700, slices, protocol: Protocol::Ll128 };
+                    let root = n / 3;
+                    let whole = Collective { operation, algorithm, bytes: 10_000, node, root, chunking };
+                    let rehearsal = Rehearsal::of(&made(n, whole));
+                    assert_eq!(rehearsal, Rehearsal::default(), "{operation:?} {algorithm:?} of {n}, {node} a node");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_goes_over_a_link_is_what_theory_says() {
+    let (n, bytes) = (16u32, 16_000u64);
+    let part = bytes / u64::from(n);
+    let nearly = part * u64::from(n - 1);
+    use Algorithm::*;
+    use Operation::*;
+    for (operation, algorithm, messages, most) in [
+        (AllReduce, Ring, 30, 2 * nearly),
+        (AllReduce, BidirectionalRing, 60, 2 * nearly),
+        (AllReduce, HalvingDoubling, 8, 2 * nearly),
+        (AllReduce, Direct, 30, 2 * nearly),
+        (AllGather, Ring, 15, nearly),
+        (ReduceScatter, Ring, 15, nearly),
+        (ReduceScatter, HalvingDoubling, 4, nearly),
+        (AllGather, HalvingDoubling, 4, nearly),
+        (AllToAll, Direct, 15, nearly),
+        (AllToAll, Pairwise, 15, nearly),
+        (Barrier, HalvingDoubling, 4, 32),
+    ] {
+        let (each, largest) = sent(&made(n, plain(operation, algorithm, bytes)));
+        assert!(each.iter().all(|&(m, _)| m == messages), "{operation:?} {algorithm:?}: {each:?}");
+        assert_eq!(largest, most, "{operation:?} {algorithm:?}");
+    }
+    // One root: n - 1 messages in all.
+    for (operation, bytes) in [(Broadcast, 15 * bytes), (Reduce, 15 * bytes), (Gather, nearly), (Scatter, nearly)] {
+        let (each, _) = sent(&made(n, plain(operation, Collective::usual(operation), 16_000)));
+        assert_eq!(each.iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1)), (15, bytes), "{operation:?}");
+    }
+}
+
+#[test]
+fn nobody_sends_more_than_twice_the_data_in_two_trees_and_most_are_leaves_of_one() {
+    for n in 2..=65 {
+        let (_, most) = sent(&made(n, plain(Operation::AllReduce, Algorithm::Tree, 1000)));
+        assert!(most <= 2000, "{most} of {n}");
+        for tree in [tree::stand, tree::second] {
+            let roots: Vec<u32> = (0..n).filter(|&r| tree(r, n).parent.is_none()).collect();
+            assert_eq!(roots.len(), 1);
+            for r in 0..n {
+                for child in tree(r, n).children {
+                    assert_eq!(tree(child, n).parent, Some(r), "of {n}");
+                }
+            }
+        }
+        if n % 2 == 0 {
+            let inner = |tree: fn(u32, u32) -> tree::Stand, r| tree(r, n).children.len() == 2;
+            assert!((0..n).all(|r| !(inner(tree::stand, r) && inner(tree::second, r))), "inner twice of {n}");
+        }
+    }
+}
+
+#[test]
+fn nodes_keep_most_of_the_data_inside() {
+    let (n, node, bytes) = (32u32, 8u32, 32_000u64);
+    let whole = Collective { node, ..plain(Operation::AllReduce, Algorithm::Hierarchical, bytes) };
+    let program = made(n, whole);
+    let (mut inside, mut between) = (0, 0);
+    for (_, from, to, _, bytes) in program.sends() {
+        match from / node == to / node {
+            true => inside += bytes,
+            false => {
+                assert_eq!(from % node, to % node, "between nodes along rails only");
+                between += bytes;
+            }
+        }
+    }
+    // Each rank: twice 7/8 of the vector inside, twice 3/4 of an eighth of it between.
+    assert_eq!((inside, between), (u64::from(n) * 2 * bytes * 7 / 8, u64::from(n) * 2 * bytes / 8 * 3 / 4));
+}
+
+#[test]
+fn sizes_are_those_of_nccl() {
+    let mib = 1 << 20;
+    let simple = Chunking::nccl(Operation::AllReduce, Protocol::Simple, 1);
+    assert_eq!((simple.chunk, simple.slices), (2 * mib, 2));
+    assert_eq!(Chunking::nccl(Operation::Broadcast, Protocol::Simple, 1).chunk, 512 << 10);
+    assert_eq!(Protocol::Ll.on_wire(1000), 2000);
+    assert_eq!(Protocol::Ll128.on_wire(1200), 1280);
+    // 64 MiB on 4 ranks: 8 loops of 4 chunks; 6 steps a loop, two slices each.
+    let whole = Collective { chunking: simple, ..plain(Operation::AllReduce, Algorithm::Ring, 64 * mib) };
+    let (each, _) = sent(&made(4, whole));
+    assert!(each.iter().all(|&one| one == (8 * 6 * 2, 96 * mib)), "{each:?}");
+}

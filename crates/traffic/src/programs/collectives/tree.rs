@@ -1,0 +1,131 @@
+//! Double binary trees [sanders2009two, jeaugey2019trees]: each tree sums up half of the data to its root and spreads it
+//! again, chunk by chunk; who is inner in one tree is a leaf in the other, so that nobody sends or receives more than
+//! twice the data. Within a node the ranks form a chain, whose first stands in the tree.
+
+use super::Chunking;
+use super::chain::chunks;
+use super::team::Team;
+use crate::program::Local;
+use crate::programs::part;
+
+/// Where a place stands in a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Stand {
+    pub parent: Option<u32>,
+    pub children: Vec<u32>,
+}
+
+/// The in-order tree over n places with root 0, as NCCL has it: with b the lowest bit of r, the parent is (r xor b) | 2b,
+/// or r xor b if that is too large; the children are r - b/2 and r + b/2, halved until there is such a place.
+pub(super) fn stand(r: u32, n: u32) -> Stand {
+    if r == 0 {
+        let child = if n > 1 { Some(n.next_power_of_two() / 2) } else { None };
+        return Stand { parent: None, children: child.into_iter().collect() };
+    }
+    let b = 1 << r.trailing_zeros();
+    let up = (r ^ b) | (b << 1);
+    let parent = if up < n { up } else { r ^ b };
+    let mut children = Vec::new();
+    if b > 1 {
+        children.push(r - b / 2);
+        let mut low = b / 2;
+        while low > 0 && r + low >= n {
+            low /= 2;
+        }
+        if low > 0 {
+            children.push(r + low);
+        }
+    }
+    Stand { parent: Some(parent), children }
+}
+
+/// The second tree: the first one mirrored if n is even, or shifted by one.
+pub(super) fn second(r: u32, n: u32) -> Stand {
+    let turned = |r: u32| if n.is_multiple_of(2) { n - 1 - r } else { (r + n - 1) % n };
+    let back = |r: u32| if n.is_multiple_of(2) { n - 1 - r } else { (r + 1) % n };
+    let Stand { parent, children } = stand(turned(r), n);
+    Stand { parent: parent.map(back), children: children.into_iter().map(back).collect() }
+}
+
+/// All-reduce over both trees, half of the data of each channel in each.
+pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunking) {
+    let n = team.size();
+    let node = if node > 1 && n.is_multiple_of(node) { node } else { 1 };
+    let mut done: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
+    for c in 0..chunking.channels {
+        let share = chunking.share(bytes, c);
+        for (half, tree) in [stand, second].into_iter().enumerate() {
+            let (up, down) = (team.new_tag(), team.new_tag());
+            for place in 0..n {
+                let here = in_nodes(place, n, node, tree);
+                let last = pass(team, place, &here, part(share, 2, half as u32), chunking, [up, down]);
+                done[place as usize].extend(last);
+            }
+        }
+    }
+    for (place, last) in (0..n).zip(done) {
+        let last = team.gather(place, &last);
+        team.wait_for(place, last);
+    }
+}
+
+/// Trees are over nodes; within a node each rank hangs on the one before.
+fn in_nodes(place: u32, n: u32, node: u32, tree: fn(u32, u32) -> Stand) -> Stand {
+    let (own, local) = (place / node, place % node);
+    let mut here = Stand { parent: Some(place.wrapping_sub(1)), children: Vec::new() };
+    if local == 0 {
+        let Stand { parent, children } = tree(own, n / node);
+        here.parent = parent.map(|other| other * node);
+        here.children = children.into_iter().map(|other| other * node).collect();
+    }
+    if local + 1 < node {
+        here.children.push(place + 1);
+    }
+    here
+}
+
+/// Chunks of a tree that are on their way at a time: the slots of a channel's buffer. More would let the way up run ahead
+/// and fill the links before anything comes down.
+const STEPS: usize = 8;
+
+/// A rank in a tree: every chunk comes from the children, goes up, comes down, and goes to the children.
+fn pass(
+    team: &mut Team<'_>,
+    place: u32,
+    here: &Stand,
+    bytes: u64,
+    chunking: &Chunking,
+    [up, down]: [u32; 2],
+) -> Vec<Local> {
+    let ready = team.ready(place);
+    let mut done = Vec::new();
+    // By chunk: when it has come down.
+    let mut down_here: Vec<Local> = Vec::new();
+    for (k, chunk) in chunks(bytes, chunking.chunk).enumerate() {
+        let wire = chunking.protocol.on_wire(chunk);
+        let mut have = ready.clone();
+        if let Some(&before) = k.checked_sub(STEPS).and_then(|k| down_here.get(k)) {
+            have = vec![before];
+        }
+        let mut sums = Vec::new();
+        for &child in &here.children {
+            let received = team.receive(place, wire, child, up, &ready);
+            sums.push(team.combine(place, chunk, received));
+        }
+        if !sums.is_empty() {
+            sums.extend(have);
+            have = team.gather(place, &sums);
+        }
+        if let Some(parent) = here.parent {
+            team.send(place, wire, parent, up, &have);
+            let received = team.receive(place, wire, parent, down, &ready);
+            down_here.push(received);
+            have = vec![received];
+        }
+        for &child in &here.children {
+            done.push(team.send(place, wire, child, down, &have));
+        }
+        done.extend(have);
+    }
+    done
+}
