@@ -22,9 +22,10 @@ pub fn format(name: &str) -> PyResult<Format> {
     }
 }
 
-/// A checked scenario, or the exception that tells what is wrong with it.
-pub fn read(text: &str, format_name: &str, name: &str) -> PyResult<Checked> {
-    congestree_scenario::read(text, format(format_name)?, name).map_err(scenario_error)
+/// A checked scenario that takes at most so much memory (B), or the exception that tells what is wrong with it.
+pub fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
+    congestree_scenario::read_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
+        .map_err(scenario_error)
 }
 
 /// The exception for complaints.

@@ -7,6 +7,7 @@
 mod errors;
 mod output;
 mod running;
+mod traces;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -21,38 +22,60 @@ mod _engine {
     #[pymodule_export]
     use crate::running::run;
     #[pymodule_export]
+    use crate::traces::trace_info;
+    #[pymodule_export]
     use crate::{catalogue, check, expand, goal_of, network, reaction, read_goal, schema};
 }
 
-/// Checks a scenario: JSON with the resolved scenario and the facts about it.
+/// Checks a scenario: JSON with the resolved scenario, the facts about it, and what a run takes. What would take more than
+/// `memory` (B) is refused before it is built, here and in the other functions that read a scenario.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = ""))]
-fn check(text: &str, format: &str, name: &str) -> PyResult<String> {
-    let checked = errors::read(text, format, name)?;
+#[pyo3(signature = (text, format, name = "", memory = None))]
+fn check(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
+    let checked = errors::read(text, format, name, memory)?;
     let cost = congestree_scenario::cost(&checked);
-    Ok(serde_json::json!({ "scenario": checked.scenario, "facts": checked.facts, "cost": cost }).to_string())
+    let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
+    // `needs.parts` is what memory goes for; this is how many cores can share the work.
+    let parts = parts_in_words(&checked.plan);
+    let told = serde_json::json!({
+        "scenario": scenario, "facts": facts, "cost": cost, "needs": needs, "parts": parts
+    });
+    Ok(told.to_string())
+}
+
+/// Whether a run can use several cores, and why not: a sentence.
+fn parts_in_words(plan: &congestree_fabric::Plan) -> String {
+    match plan.obstacle_to_parts() {
+        Some(why) => format!("A run uses one core, because {why}."),
+        None => format!(
+            "A run can use several cores: what crosses a link takes at least {}, so that parts of the network are advanced \
+             for as long at a time.",
+            plan.lookahead()
+        ),
+    }
 }
 
 /// The network of a scenario: JSON with hosts, switches, links (ends, port numbers, rates, delays), routes, levels and a
 /// credit loop, if there is one.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = ""))]
-fn network(text: &str, format: &str, name: &str) -> PyResult<String> {
-    Ok(congestree_scenario::network(&errors::read(text, format, name)?).to_string())
+#[pyo3(signature = (text, format, name = "", memory = None))]
+fn network(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
+    Ok(congestree_scenario::network(&errors::read(text, format, name, memory)?).to_string())
 }
 
 /// The points of a scenario's sweep: JSON, a list of the swept values and the resolved scenario of each.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = ""))]
-fn expand(text: &str, format: &str, name: &str) -> PyResult<String> {
-    let points = congestree_scenario::expand(text, errors::format(format)?, name).map_err(errors::scenario_error)?;
+#[pyo3(signature = (text, format, name = "", memory = None))]
+fn expand(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
+    let (format, memory) = (errors::format(format)?, memory.unwrap_or(u64::MAX));
+    let points = congestree_scenario::expand_within(text, format, name, memory).map_err(errors::scenario_error)?;
     Ok(serde_json::to_string(&points).expect("points are plain values"))
 }
 
 /// The program of an application of a scenario as a GOAL file; `job` is the name of its traffic entry.
 #[pyfunction]
 fn goal_of(text: &str, format: &str, name: &str, job: &str) -> PyResult<Option<String>> {
-    let plan = errors::read(text, format, name)?.plan;
+    let plan = errors::read(text, format, name, None)?.plan;
     Ok(plan.jobs.iter().find(|one| one.name == job).map(|one| congestree_scenario::goal::write(&one.program)))
 }
 

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use congestree_fabric::{AgendaKind, Desk, Outcome, Plan, Progress, Table};
+use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, Plan, Progress, Table};
 use congestree_schemes::react::{Feedback, ReactParams, ReactionPoint};
 use congestree_units::{Span, Time};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use serde_json::json;
 
 use crate::errors;
@@ -15,14 +16,20 @@ use crate::output::{self, RunOutput};
 /// How often Python is asked for signals and told the progress.
 const REPORT_EVERY: Duration = Duration::from_millis(100);
 
-/// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second.
+/// Runs a scenario. `on_progress(simulated seconds, end, packet-hops)` is called about ten times a second; if it answers
+/// `False`, the run stops. A scenario that takes more than `memory` (B) is refused.
 ///
 /// `on_rows(table, columns)` takes rows of long tables while the run goes on, in the form of `RunOutput.tables`; what is
 /// left of such a table at the end is among the tables. Without it all rows are.
 ///
+/// `threads` is how many cores work on it; without it the scenario says so, or the size of the network.
+///
 /// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
 #[pyfunction]
-#[pyo3(signature = (text, format, name = "", on_progress = None, agenda = "auto", on_rows = None))]
+#[pyo3(signature = (
+    text, format, name = "", on_progress = None, agenda = "auto", on_rows = None, memory = None, threads = None
+))]
+#[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 pub fn run(
     py: Python<'_>,
     text: &str,
@@ -31,6 +38,8 @@ pub fn run(
     on_progress: Option<Py<PyAny>>,
     agenda: &str,
     on_rows: Option<Py<PyAny>>,
+    memory: Option<u64>,
+    threads: Option<usize>,
 ) -> PyResult<RunOutput> {
     let agenda = match agenda {
         "auto" => AgendaKind::Auto,
@@ -42,8 +51,10 @@ pub fn run(
             )));
         }
     };
-    let checked = py.detach(|| errors::read(text, format, name))?;
-    let mut watch = Watch { on_progress, last: Instant::now(), error: None };
+    let checked = py.detach(|| errors::read(text, format, name, memory))?;
+    let said = threads.or(checked.scenario.run.threads.map(|threads| usize::from(threads.get())));
+    let cores = said.map_or_else(|| Cores::for_size(&checked.plan), |threads| Cores { threads, parts: None });
+    let mut watch = Watch { on_progress, last: Instant::now(), halted: false, error: None };
     let begun = Instant::now();
     let mut lost = None;
     let outcome = py.detach(|| {
@@ -55,7 +66,7 @@ pub fn run(
         };
         let take: Option<&mut dyn FnMut(Table) -> bool> = if on_rows.is_some() { Some(&mut take) } else { None };
         let mut desk = Desk { report: &mut |progress| watch.report(progress), take };
-        congestree_fabric::run_and_hand_over(&checked.plan, agenda, &mut desk)
+        congestree_fabric::run_in_parts(&checked.plan, agenda, cores, &mut desk)
     });
     let wall = begun.elapsed();
     if let Some(error) = lost {
@@ -75,6 +86,8 @@ pub fn run(
 struct Watch {
     on_progress: Option<Py<PyAny>>,
     last: Instant,
+    /// Python wants no more.
+    halted: bool,
     error: Option<PyErr>,
 }
 
@@ -89,13 +102,17 @@ impl Watch {
             py.check_signals()?;
             match &self.on_progress {
                 Some(call) => {
-                    call.call1(py, (progress.now.as_secs(), progress.end.as_secs(), progress.packet_hops)).map(drop)
+                    let facts = (progress.now.as_secs(), progress.end.as_secs(), progress.packet_hops);
+                    Ok(!call.call1(py, facts)?.bind(py).is(PyBool::new(py, false)))
                 }
-                None => Ok(()),
+                None => Ok(true),
             }
         });
-        self.error = answer.err();
-        self.error.is_none()
+        match answer {
+            Ok(go_on) => self.halted = !go_on,
+            Err(error) => self.error = Some(error),
+        }
+        self.error.is_none() && !self.halted
     }
 }
 
@@ -115,6 +132,7 @@ fn facts(
         "wall_s": wall.as_secs_f64(),
         "events": outcome.events,
         "packet_hops": outcome.packet_hops,
+        "parts": outcome.parts,
         "peak_packets": outcome.peak_packets,
         "peak_flows": outcome.peak_flows,
         "bytes_per_packet": outcome.bytes_per_packet,

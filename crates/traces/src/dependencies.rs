@@ -1,0 +1,135 @@
+//! Dependencies of a trace: those on nodes that are not there, and circles.
+//!
+//! A trace is mostly in an order in which it could run, and then neither costs memory: only dependencies on nodes that
+//! come later in the file, or never, are kept. A circle has at least one of the former; only if there are any is the file
+//! read once more, and its graph built.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::ids::Ids;
+use crate::node::Node;
+use crate::{Trouble, read};
+
+/// What has been seen of the dependencies of a trace.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dependencies {
+    seen: Ids,
+    /// A node and what it waits for, of what was not there before it.
+    ahead: Vec<(u64, u64)>,
+    /// Ids that were given twice.
+    twice: Option<u64>,
+}
+
+impl Dependencies {
+    /// Takes the next node of the file.
+    pub fn take(&mut self, node: &Node) {
+        let waits = node.deps().filter(|&dep| !self.seen.has(dep));
+        self.ahead.extend(waits.map(|dep| (node.id, dep)));
+        if !self.seen.add(node.id) && self.twice.is_none() {
+            self.twice = Some(node.id);
+        }
+    }
+
+    /// How many dependencies are on nodes that are not in the file.
+    pub fn dangling(&self) -> u64 {
+        self.ahead.iter().filter(|(_, dep)| !self.seen.has(*dep)).count() as u64
+    }
+
+    /// What is wrong with them; the whole file has been read.
+    ///
+    /// A circle that takes control dependencies to close is told apart: recorders write into them which call made which,
+    /// and readers such as the feeder of the Chakra project wait for data only.
+    pub fn trouble(&self, path: &Path) -> (Option<Trouble>, Option<Trouble>) {
+        let name = path.display().to_string();
+        if let Some(id) = self.twice {
+            let fact = format!("there are two nodes with the id {id}");
+            return (Some(Trouble::new(name, fact, "give every node of a file an id of its own")), None);
+        }
+        if !self.ahead.iter().any(|(_, dep)| self.seen.has(*dep)) {
+            return (None, None);
+        }
+        let nodes = Graph::of(path);
+        match nodes.circle(false) {
+            Some(circle) => (Some(described(&name, &circle, "take one of their dependencies out")), None),
+            None => {
+                let remedy = "take one of their control dependencies out, or run the trace with order = \"data\"";
+                (None, nodes.circle(true).map(|circle| described(&name, &circle, remedy)))
+            }
+        }
+    }
+}
+
+/// A circle in words.
+fn described(name: &str, circle: &[(u64, &str)], remedy: &str) -> Trouble {
+    let shown: Vec<String> = circle.iter().take(6).map(|(id, name)| format!("{id} ({})", short(name))).collect();
+    let more = if circle.len() > shown.len() { ", ..." } else { "" };
+    let fact = match shown.len() {
+        1 => format!("node {} waits for itself", shown[0]),
+        _ => format!("{} nodes wait for each other in a circle: {}{more}", circle.len(), shown.join(", ")),
+    };
+    let first = circle.first().map_or(0, |(id, _)| *id);
+    Trouble::new(format!("{name}: node {first}"), fact, remedy)
+}
+
+/// Names of kernels are long.
+fn short(name: &str) -> &str {
+    match name.char_indices().nth(48) {
+        Some((at, _)) => &name[..at],
+        None => name,
+    }
+}
+
+/// The nodes of a trace and what each waits for.
+struct Graph {
+    nodes: Vec<Node>,
+}
+
+impl Graph {
+    fn of(path: &Path) -> Self {
+        let mut nodes = Vec::new();
+        let _ = read(path, &mut |mut node: Node| {
+            node.attributes = Vec::new();
+            nodes.push(node);
+            Ok(())
+        });
+        Self { nodes }
+    }
+
+    /// The nodes of a circle, each waiting for the next, if there is one.
+    fn circle(&self, control: bool) -> Option<Vec<(u64, &str)>> {
+        let nodes = &self.nodes;
+        let place: HashMap<u64, usize> = nodes.iter().enumerate().map(|(at, node)| (node.id, at)).collect();
+        let before = |at: usize| {
+            let control = nodes[at].ctrl_deps.iter().filter(move |_| control);
+            nodes[at].data_deps.iter().chain(control).filter_map(|dep| place.get(dep)).copied()
+        };
+        let mut left: Vec<u32> = vec![0; nodes.len()];
+        let mut followers: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
+        for (at, waits) in left.iter_mut().enumerate() {
+            for dep in before(at) {
+                *waits += 1;
+                followers[dep].push(at);
+            }
+        }
+        let mut free: Vec<usize> = (0..nodes.len()).filter(|&at| left[at] == 0).collect();
+        while let Some(at) = free.pop() {
+            for &next in &followers[at] {
+                left[next] -= 1;
+                if left[next] == 0 {
+                    free.push(next);
+                }
+            }
+        }
+        // Whoever is left waits for somebody who is left: going from one to the next must come back.
+        let mut at = left.iter().position(|&left| left > 0)?;
+        let (mut path, mut step) = (Vec::new(), HashMap::new());
+        while !step.contains_key(&at) {
+            step.insert(at, path.len());
+            path.push(at);
+            at = before(at).find(|&dep| left[dep] > 0)?;
+        }
+        let circle = path.split_off(step[&at]);
+        Some(circle.into_iter().map(|at| (nodes[at].id, nodes[at].name.as_str())).collect())
+    }
+}

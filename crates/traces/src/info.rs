@@ -1,0 +1,141 @@
+//! What is in a trace: counts of nodes, dependencies, bytes and collectives.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::dependencies::Dependencies;
+use crate::node::{Kind, Node};
+use crate::reading::Form;
+use crate::{Header, Trouble, read};
+
+/// The contents of a trace, counted.
+#[derive(Clone, Debug, Default)]
+pub struct Info {
+    /// What the trace says of itself.
+    pub header: Header,
+    /// All nodes.
+    pub nodes: u64,
+    /// By kind, in the order of the schema's numbers; 0: of no known kind.
+    pub by_kind: [u64; 8],
+    /// Collective nodes by operation; those that do not say it stand under `unspecified`.
+    pub collectives: BTreeMap<String, u64>,
+    /// Dependencies for order.
+    pub ctrl_deps: u64,
+    /// Dependencies for data.
+    pub data_deps: u64,
+    /// Dependencies of either kind on nodes that are not in the trace.
+    pub dangling_deps: u64,
+    /// Payload sent (B).
+    pub send_bytes: u64,
+    /// Payload received (B).
+    pub recv_bytes: u64,
+    /// Payload of collectives (B), as the nodes give it.
+    pub coll_bytes: u64,
+    /// Sum of the recorded durations (us).
+    pub duration_us: u64,
+    /// Names of attributes of nodes.
+    pub attributes: BTreeSet<String>,
+    /// Ranks that sends and receives name.
+    pub peers: BTreeSet<u32>,
+}
+
+/// Counts what is in a trace; if it cannot be read to its end, what stands before, and why.
+///
+/// The last is a remark: what would matter if the trace were to run. `go_on` is asked now and then; when it says no, the rest is left.
+pub fn info(path: &Path, go_on: &mut dyn FnMut() -> bool) -> (Info, Option<Trouble>, Option<Trouble>) {
+    let mut info = Info::default();
+    let mut dependencies = Dependencies::default();
+    let (header, trouble) = read(path, &mut |node| {
+        dependencies.take(&node);
+        info.count(&node);
+        if info.nodes.is_multiple_of(ASK_EVERY) && !go_on() {
+            let fact = format!("reading was stopped after {} nodes", info.nodes);
+            return Err(Trouble::new(path.display().to_string(), fact, "let it go on"));
+        }
+        Ok(())
+    });
+    let is_json = matches!(header.form, Form::Json | Form::JsonGzip);
+    info.header = header;
+    info.dangling_deps = dependencies.dangling();
+    if is_json {
+        // This form has no place for the operation, so that its absence says nothing.
+        info.collectives.remove(UNSPECIFIED);
+    }
+    // What waits for a part that is cut off is no circle, and a second message would say nothing new.
+    if trouble.is_some() {
+        return (info, trouble, None);
+    }
+    let (trouble, remark) = dependencies.trouble(path);
+    (info, trouble, remark)
+}
+
+/// Nodes between two questions.
+const ASK_EVERY: u64 = 1 << 12;
+
+const UNSPECIFIED: &str = "unspecified";
+
+impl Info {
+    fn count(&mut self, node: &Node) {
+        self.nodes += 1;
+        self.by_kind[node.kind as usize] += 1;
+        self.ctrl_deps += node.ctrl_deps.len() as u64;
+        self.data_deps += node.data_deps.len() as u64;
+        self.duration_us = self.duration_us.saturating_add(node.duration_us);
+        for (name, _) in &node.attributes {
+            if !self.attributes.contains(name) {
+                self.attributes.insert(name.clone());
+            }
+        }
+        let add = |sum: &mut u64| *sum = sum.saturating_add(node.bytes());
+        match node.kind {
+            Kind::Send => add(&mut self.send_bytes),
+            Kind::Receive => add(&mut self.recv_bytes),
+            Kind::Collective => {
+                add(&mut self.coll_bytes);
+                let name = node.collective().map_or_else(|| UNSPECIFIED.to_owned(), |one| one.name());
+                *self.collectives.entry(name).or_default() += 1;
+            }
+            _ => {}
+        }
+        let peer = match node.kind {
+            Kind::Send => node.rank("comm_dst"),
+            Kind::Receive => node.rank("comm_src"),
+            _ => None,
+        };
+        self.peers.extend(peer);
+    }
+
+    /// As JSON, one key a count.
+    pub fn facts(&self, file: &str) -> serde_json::Value {
+        let kind = |kind: Kind| self.by_kind[kind as usize];
+        let collectives: Vec<String> = self.collectives.iter().map(|(name, n)| format!("{name}={n}")).collect();
+        let attributes: Vec<&str> = self.attributes.iter().map(String::as_str).collect();
+        json!({
+            "file": file,
+            "format": self.header.form.name(),
+            "bytes": self.header.bytes,
+            "version": self.header.version,
+            "nodes": self.nodes,
+            "metadata": kind(Kind::Metadata),
+            "mem_load": kind(Kind::MemLoad),
+            "mem_store": kind(Kind::MemStore),
+            "comp": kind(Kind::Comp),
+            "comm_send": kind(Kind::Send),
+            "comm_recv": kind(Kind::Receive),
+            "comm_coll": kind(Kind::Collective),
+            "collectives": collectives.join(";"),
+            "ctrl_deps": self.ctrl_deps,
+            "data_deps": self.data_deps,
+            "dangling_deps": self.dangling_deps,
+            "send_bytes": self.send_bytes,
+            "recv_bytes": self.recv_bytes,
+            "coll_bytes": self.coll_bytes,
+            "duration_us": self.duration_us,
+            "attributes": attributes.join(" "),
+            "invalid": kind(Kind::Invalid),
+            "peers": self.peers.iter().collect::<Vec<_>>(),
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! Execution traces of training jobs in the form of Chakra (MLCommons): what a rank computes, loads, sends, receives and
+//! takes part in, and what waits for what.
+//!
+//! [`read`] goes through a trace node by node, whatever its form (protobuf, the same gzipped, JSON), and keeps none of
+//! them; [`info`] counts what is in it; [`dependencies`] and [`pairing`] find what could never run: nodes that wait for
+//! each other in a circle, messages that nobody receives.
+
+mod dependencies;
+mod ids;
+pub mod info;
+mod json;
+pub mod node;
+pub mod pairing;
+mod protobuf;
+mod reading;
+
+pub use info::{Info, info};
+pub use node::{Attribute, Collective, Kind, Node};
+pub use reading::{Form, Header, read};
+
+/// What is wrong with a trace: one message with place, fact and remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    /// The file, and where in it.
+    pub place: String,
+    /// What is the case.
+    pub fact: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl Trouble {
+    /// A trouble at a place.
+    pub fn new(place: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { place: place.into(), fact: fact.into(), remedy: remedy.into() }
+    }
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}\n  {}\n  {}", self.place, self.fact, self.remedy)
+    }
+}
+
+impl std::error::Error for Trouble {}

@@ -1,0 +1,179 @@
+//! A node of a trace, whatever the form of the file that it stands in.
+
+/// What a node does. The numbers are those of the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 0, or a number that the schema does not know.
+    Invalid,
+    /// Facts about the run, such as process groups.
+    Metadata,
+    /// A read from memory.
+    MemLoad,
+    /// A write to memory.
+    MemStore,
+    /// A computation.
+    Comp,
+    /// A message to a rank.
+    Send,
+    /// A message from a rank.
+    Receive,
+    /// The part of this rank in a collective operation.
+    Collective,
+}
+
+impl Kind {
+    /// The kind of a number of the schema.
+    pub fn of(number: i64) -> Self {
+        match number {
+            1 => Kind::Metadata,
+            2 => Kind::MemLoad,
+            3 => Kind::MemStore,
+            4 => Kind::Comp,
+            5 => Kind::Send,
+            6 => Kind::Receive,
+            7 => Kind::Collective,
+            _ => Kind::Invalid,
+        }
+    }
+
+    /// The kind of a name of the schema, as protobuf's own JSON has it.
+    pub fn named(name: &str) -> Self {
+        Kind::of(NAMES.iter().position(|&known| known == name).map_or(0, |at| at as i64))
+    }
+}
+
+const NAMES: [&str; 8] = [
+    "INVALID_NODE",
+    "METADATA_NODE",
+    "MEM_LOAD_NODE",
+    "MEM_STORE_NODE",
+    "COMP_NODE",
+    "COMM_SEND_NODE",
+    "COMM_RECV_NODE",
+    "COMM_COLL_NODE",
+];
+
+/// A collective operation, by the number of the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Collective(pub i64);
+
+impl Collective {
+    /// All-reduce: the sum of everybody's vector, at everybody.
+    pub const ALL_REDUCE: Self = Self(0);
+    /// Reduce: the sum at one rank.
+    pub const REDUCE: Self = Self(1);
+    /// All-gather: everybody's part, at everybody.
+    pub const ALL_GATHER: Self = Self(2);
+    /// Gather: everybody's part, at one rank.
+    pub const GATHER: Self = Self(3);
+    /// Scatter: a part from one rank to each.
+    pub const SCATTER: Self = Self(4);
+    /// Broadcast: the same from one rank to all.
+    pub const BROADCAST: Self = Self(5);
+    /// All-to-all: a part from everybody to everybody.
+    pub const ALL_TO_ALL: Self = Self(6);
+    /// Reduce-scatter: a part of the sum at each rank.
+    pub const REDUCE_SCATTER: Self = Self(7);
+    /// The same with parts of one size.
+    pub const REDUCE_SCATTER_BLOCK: Self = Self(8);
+    /// Barrier: nobody goes on before all have come.
+    pub const BARRIER: Self = Self(9);
+
+    /// Its name in the schema.
+    pub fn name(self) -> String {
+        const NAMES: [&str; 10] = [
+            "ALL_REDUCE",
+            "REDUCE",
+            "ALL_GATHER",
+            "GATHER",
+            "SCATTER",
+            "BROADCAST",
+            "ALL_TO_ALL",
+            "REDUCE_SCATTER",
+            "REDUCE_SCATTER_BLOCK",
+            "BARRIER",
+        ];
+        usize::try_from(self.0).ok().and_then(|at| NAMES.get(at)).map_or(self.0.to_string(), ToString::to_string)
+    }
+
+    /// The collective of a name of the schema.
+    pub fn named(name: &str) -> Option<Self> {
+        (0..10).map(Self).find(|one| one.name() == name)
+    }
+}
+
+/// A value of an attribute. Integers of all widths are one kind; what a job does not need is told apart no further.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Attribute {
+    /// Any integer.
+    Integer(i128),
+    /// Any real number.
+    Real(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// Text.
+    Text(String),
+    /// A list of yes and no.
+    Flags(Vec<bool>),
+    /// Anything else.
+    Other,
+}
+
+/// A node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Its number, unique in its file.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub kind: Kind,
+    /// Nodes that must have finished before, for order.
+    pub ctrl_deps: Vec<u64>,
+    /// Nodes that must have finished before, for data.
+    pub data_deps: Vec<u64>,
+    /// How long it took when it was recorded (us).
+    pub duration_us: u64,
+    /// All else.
+    pub attributes: Vec<(String, Attribute)>,
+}
+
+impl Node {
+    /// All nodes that must have finished before, those named twice, twice.
+    pub fn deps(&self) -> impl Iterator<Item = u64> + '_ {
+        self.ctrl_deps.iter().chain(&self.data_deps).copied()
+    }
+
+    /// An attribute, by its name.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// An attribute that is a number; whole texts of digits count too.
+    pub fn integer(&self, name: &str) -> Option<i128> {
+        match self.attribute(name)? {
+            Attribute::Integer(number) => Some(*number),
+            Attribute::Real(number) if number.fract() == 0.0 && number.abs() < 1e18 => Some(*number as i128),
+            Attribute::Text(text) => text.parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// Payload of a communication node (B); 0 if none is given.
+    pub fn bytes(&self) -> u64 {
+        self.integer("comm_size").and_then(|size| u64::try_from(size).ok()).unwrap_or(0)
+    }
+
+    /// Which collective operation it is part of, if that is said.
+    pub fn collective(&self) -> Option<Collective> {
+        match self.attribute("comm_type")? {
+            Attribute::Text(name) => Collective::named(name).or_else(|| name.parse().ok().map(Collective)),
+            _ => self.integer("comm_type").map(|number| Collective(number as i64)),
+        }
+    }
+
+    /// A rank that an attribute names.
+    pub fn rank(&self, name: &str) -> Option<u32> {
+        self.integer(name).and_then(|rank| u32::try_from(rank).ok())
+    }
+}

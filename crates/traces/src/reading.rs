@@ -1,0 +1,129 @@
+//! A trace from its file, node by node. What it is, its first bytes tell: gzip by its magic number, JSON by its bracket.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::node::Node;
+use crate::protobuf::Messages;
+use crate::{Trouble, json};
+
+/// The form of a trace.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Protobuf.
+    #[default]
+    Et,
+    /// Protobuf, gzipped.
+    EtGzip,
+    /// JSON.
+    Json,
+    /// JSON, gzipped.
+    JsonGzip,
+}
+
+impl Form {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Form::Et => "et",
+            Form::EtGzip => "et, gzip (bytes: unpacked)",
+            Form::Json => "json",
+            Form::JsonGzip => "json, gzip (bytes: unpacked)",
+        }
+    }
+}
+
+/// What a trace says of itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Header {
+    /// Its form.
+    pub form: Form,
+    /// Its length (B), unpacked; as far as it was read.
+    pub bytes: u64,
+    /// Its version; often empty.
+    pub version: String,
+}
+
+/// Gives every node of a trace to `take`, in the order of the file. The header tells what was read; the trouble, why it
+/// was not all.
+///
+/// Memory does not depend on the length of the trace. Troubles: the file is not there, is cut, or is no trace; and
+/// those that `take` answers.
+pub fn read(path: &Path, take: &mut dyn FnMut(Node) -> Result<(), Trouble>) -> (Header, Option<Trouble>) {
+    let mut header = Header::default();
+    let trouble = read_into(path, &mut header, take).err();
+    (header, trouble)
+}
+
+fn read_into(
+    path: &Path,
+    header: &mut Header,
+    take: &mut dyn FnMut(Node) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let name = path.display().to_string();
+    let unreadable = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => Trouble::new(&name, "there is no such file", "name a trace that is there"),
+        _ => Trouble::new(&name, format!("it cannot be read: {error}"), "name a file that may be read"),
+    };
+    if path.is_dir() {
+        return Err(Trouble::new(&name, "it is a folder", "name the traces in it"));
+    }
+    let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
+    let packed = file.fill_buf().map_err(unreadable)?.starts_with(&[0x1f, 0x8b]);
+    if packed {
+        let input = BufReader::with_capacity(1 << 16, MultiGzDecoder::new(file));
+        header.form = Form::EtGzip;
+        nodes(input, &name, header, take)
+    } else {
+        nodes(file, &name, header, take)
+    }
+}
+
+fn nodes<R: BufRead>(
+    mut input: R,
+    name: &str,
+    header: &mut Header,
+    take: &mut dyn FnMut(Node) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let start = input.fill_buf().unwrap_or_default();
+    // A protobuf trace begins with the length of its metadata, a tag or an end; a bracket and a blank or a quote after
+    // it would be metadata of 123 or 91 bytes with an impossible first tag.
+    let mut first = start.iter().copied().filter(|byte| !byte.is_ascii_whitespace());
+    let bracket = first.next();
+    let follows = first.next();
+    let is_json = matches!((bracket, follows), (Some(b'{'), Some(b'"' | b'}')) | (Some(b'['), Some(b'{' | b']')));
+    if is_json {
+        header.form = if header.form == Form::EtGzip { Form::JsonGzip } else { Form::Json };
+        let mut counted = Counted { input, bytes: 0 };
+        let result = json::read(&mut counted, name, header, take);
+        header.bytes = counted.bytes;
+        return result;
+    }
+    let mut messages = Messages::new(input, name);
+    let result = (|| {
+        header.version = messages.version()?;
+        while let Some(node) = messages.node()? {
+            take(node)?;
+        }
+        Ok(())
+    })();
+    header.bytes = messages.at;
+    result
+}
+
+/// Counts what is read.
+struct Counted<R> {
+    input: R,
+    bytes: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.bytes += read as u64;
+        Ok(read)
+    }
+}
