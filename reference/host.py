@@ -19,6 +19,7 @@ class Flow:
         self.source = source  # the generator that feeds it
         self.destination = destination  # None: every message has its own (then there is neither window nor ACK)
         self.lane = entry.lane
+        self.service = entry.service
         self.window = entry.window
         self.rate_limit = entry.rate_limit
         self.reacts = setup.react.kind != "none" and destination is not None
@@ -278,7 +279,7 @@ class Host:
         room_free = now
         if self.setup.drain_rate is not None and packet.units > 0 and self.memory is None:
             room_free = self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
-        self.upstream.give_back(packet, room_free)
+        self.upstream.give_back(packet, packet.lane, room_free)
         if packet.is_data:
             self.deliver_data(packet)
         elif packet.kind == "ack":
@@ -294,10 +295,10 @@ class Host:
         flow.marked += packet.marked
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
         if flow.acknowledged:
-            self.answer(packet, "ack", self.setup.ack, packet.lane)
+            self.answer(packet, "ack", self.setup.ack, flow.lane)
         if flow.notified and packet.marked:
             cnp = self.setup.cnp
-            self.answer(packet, "cnp", cnp.size, packet.lane if cnp.lane is None else cnp.lane)
+            self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
 
     def answer(self, packet, kind: str, size: int, lane: int) -> None:
         """A packet about a data packet goes back to its source."""

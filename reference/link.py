@@ -162,8 +162,9 @@ class Wire:
             if self.watchdog:
                 self.watchdog.goes_on(lane)
 
-    def give_back(self, packet: Packet, room_free: int) -> None:
-        """The packet has left the buffer at the far end: the sender hears of it `credit_delay` later.
+    def give_back(self, packet: Packet, lane: int, room_free: int) -> None:
+        """The packet, which came in `lane`, has left the buffer at the far end: the sender hears of it `credit_delay`
+        later.
 
         A credit may be used at the very instant at which it comes back, so its rank is before all decisions.
         """
@@ -171,7 +172,7 @@ class Wire:
             return
 
         def back() -> None:
-            self.room[packet.lane].change(self.receiver.account(packet), -packet.units)
+            self.room[lane].change(self.receiver.account(packet), -packet.units)
 
         self.fabric.at(room_free + self.fabric.setup.credit_delay, LEFT, 0, self.sender, back)
 

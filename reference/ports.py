@@ -15,6 +15,8 @@ class Stay:
     packet: Packet
     input: int
     output: int
+    came_in: int  # the lane in which it came in: its room here is of that lane
+    lane: int  # the lane in which it leaves
     arrived: int  # when it could be routed: its place in first-in first-out order
     passed: int = 0  # how often a younger packet has gone before it while it was the oldest
 
@@ -22,9 +24,10 @@ class Stay:
 class Input:
     """One input port: its queues, and how many packets are being read from it.
 
-    `queues[lane, name]` are its queues; with "voq" the name is an output, with "single" there is one without (see
-    `Organisation`). `lines[lane, output]` are the queues whose heads wait for an output: the one that was served goes
-    to the end. (Oldest-first arbiters see into virtual output queues and need no lines.)
+    `queues[lane, name]` are its queues, by the lane in which their packets leave; with "voq" the name is an output,
+    with "single" there is one without (see `Organisation`). `lines[lane, output]` are the queues whose heads wait for
+    an output: the one that was served goes to the end. (Oldest-first arbiters see into virtual output queues and need
+    no lines.)
     """
 
     def __init__(self, upstream, lanes: int):
@@ -40,12 +43,11 @@ class Input:
         """Bytes that have come in here and wait in a lane for an output, in whichever queues."""
         queues = [queue for (of, _), queue in self.queues.items() if of == lane]
         here = sum(stay.packet.size for queue in queues for stay in queue if stay.output == output)
-        return here + sum(s.packet.size for s in self.gone_over if s.output == output and s.packet.lane == lane)
+        return here + sum(s.packet.size for s in self.gone_over if s.output == output and s.lane == lane)
 
-    def waiting(self, lane: int) -> list[Stay]:
-        """The data packets that wait in a lane, those being sent excluded."""
-        everything = [stay for queue in self.queues.values() for stay in queue]
-        return [stay for stay in everything if stay.packet.lane == lane and stay.packet.is_data]
+    def waiting(self) -> list[Stay]:
+        """The data packets that wait, those being sent excluded."""
+        return [stay for queue in self.queues.values() for stay in queue if stay.packet.is_data]
 
 
 class Output:

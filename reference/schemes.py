@@ -23,15 +23,15 @@ class Marker:
         """All of a data packet has come in at this input: is its buffer full now?"""
         if not self.on_input or entry.held[lane] < self.rule.trigger:
             return
-        waiting = entry.waiting(lane)
+        waiting = [stay for stay in entry.waiting() if stay.came_in == lane]
         if self.rule.kind == "naive":
             for stay in waiting:
                 stay.packet.marked = True
         else:
-            for port in sorted({stay.output for stay in waiting}):
+            for port, leaving in sorted({(stay.output, stay.lane) for stay in waiting}):
                 output = self.switch.outputs[port]
                 if not self.exempt(output.wire):
-                    self.accuse(output, lane)
+                    self.accuse(output, leaving)
 
     def exempt(self, wire) -> bool:
         """If so wished, an output that lacked credit a moment ago does not count as congested."""
@@ -56,8 +56,8 @@ class Marker:
             output.due[lane] = output.present[lane]
         else:
             for entry in self.switch.inputs:
-                for stay in entry.waiting(lane):
-                    if stay.output == output.port:
+                for stay in entry.waiting():
+                    if (stay.output, stay.lane) == (output.port, lane):
                         stay.packet.marked = True
 
     def starts(self, packet, output) -> None:

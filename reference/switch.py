@@ -84,24 +84,27 @@ class Switch:
         else:
             ready = tail_in
         ready += self.setup.forwarding_delay
-        stay = Stay(packet, port, output.port, ready)
+        came_in = packet.lane
+        lane = self.fabric.hop_lanes.next(self.number, port, output.port, came_in, packet.flow.service)
+        stay = Stay(packet, port, output.port, came_in, lane, ready)
         self.fabric.at(ready, ARRIVE, port, self, self.arrive, stay)
         if packet.is_data:
-            self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], packet.lane)
+            self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], came_in)
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue, unless there is no room where nobody promised any."""
         memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
+        packet.lane = stay.lane
         if memory is not None:
-            queued = self.queued(output, packet.lane)
-            if not memory.take(packet.lane, self.counted_for(stay), packet.size, queued):
+            queued = self.queued(output, stay.lane)
+            if not memory.take(stay.came_in, self.counted_for(stay), packet.size, queued):
                 return
-        queue, lane = self.queue_of(stay), stay.packet.lane
+        queue, lane = self.queue_of(stay), stay.lane
         queue.append(stay)
         if len(queue) == 1:
             self.line_of(stay).append(queue)
         if stay.packet.is_data:
-            self.inputs[stay.input].held[lane] += 1
+            self.inputs[stay.input].held[stay.came_in] += 1
             self.outputs[stay.output].present[lane] += 1
             self.marker.arrived(output, lane)
         self.marker.queue_changed(output, lane)
@@ -114,22 +117,22 @@ class Switch:
             entry.reading -= 1
             self.queue_of(stay).being_read = False
         self.is_gone(stay)
-        entry.upstream.give_back(stay.packet, self.fabric.now)
+        entry.upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
 
     def is_gone(self, stay: Stay) -> None:
         """It is no more among the data packets in the switch."""
         if stay.packet.is_data:
-            self.inputs[stay.input].held[stay.packet.lane] -= 1
-            self.outputs[stay.output].present[stay.packet.lane] -= 1
+            self.inputs[stay.input].held[stay.came_in] -= 1
+            self.outputs[stay.output].present[stay.lane] -= 1
 
     def queue_of(self, stay: Stay) -> Queue:
         """The queue in which a packet waits."""
         name = self.setup.organisation.queue_of(stay.packet.destination, stay.output)
-        return self.inputs[stay.input].queues.setdefault((stay.packet.lane, name), Queue())
+        return self.inputs[stay.input].queues.setdefault((stay.lane, name), Queue())
 
     def line_of(self, stay: Stay) -> list[Queue]:
         """The line of queues in which a head waits."""
-        return self.inputs[stay.input].lines.setdefault((stay.packet.lane, stay.output), [])
+        return self.inputs[stay.input].lines.setdefault((stay.lane, stay.output), [])
 
     def passage(self, packet: Packet, output: Output) -> int:
         """How long the packet is read from its input."""
@@ -281,7 +284,7 @@ class Switch:
 
     def start(self, stay: Stay, output: Output) -> None:
         """Send the packet; mark it if a mark is due."""
-        lane = stay.packet.lane
+        lane = stay.lane
         self.take_out(stay, output)
         if self.setup.output_buffer is None:
             self.queue_of(stay).being_read = True
@@ -300,7 +303,7 @@ class Switch:
 
     def take_out(self, stay: Stay, output: Output) -> None:
         """It waits no more: its room is free, and others move up."""
-        lane = stay.packet.lane
+        lane = stay.lane
         if self.setup.output_buffer is not None:
             assert output.waiting[lane].pop(0) is stay, "first come, first served"
             self.inputs[stay.input].gone_over.remove(stay)
@@ -323,7 +326,7 @@ class Switch:
             self.line_of(queue[0]).append(queue)
         if self.setup.pfc is not None:
             memory = self.inputs[stay.input].memory
-            memory.give(stay.packet.lane, self.counted_for(stay), stay.packet.size, late=True)
+            memory.give(stay.came_in, self.counted_for(stay), stay.packet.size, late=True)
 
     def move_over(self, output: Output, lane: int) -> None:
         """The buffer of the output takes packets from the inputs in turn, as long as the next one fits."""

@@ -1,0 +1,79 @@
+"""A run on several cores is the run on one: the same fingerprints and tables.
+
+Every shipped scenario and random networks are cut in `crates/scenario/tests/laws/parts.rs`; here it is asked for as a
+user does.
+"""
+
+import pytest
+
+import congestree
+from congestree import running
+
+WIDE = """
+topology.fat-tree = { radix = 8, layers = 3 }
+links.rate = "100 Gbit/s"
+links.delay = "100 ns"
+switches.buffer = "32 KiB"
+measure.duration = "30 us"
+
+[[traffic]]
+from = "all"
+pattern = "uniform"
+arrivals.poisson.load = 0.9
+
+[[traffic]]
+from = ["h5", "h40", "h77", "h99", "h111"]
+to = "h3"
+"""
+
+
+def check_same(one, other):
+    assert one.fingerprint == other.fingerprint
+    assert set(one.tables) == set(other.tables)
+    for name in one.tables:
+        assert one.arrow(name).equals(other.arrow(name)), name
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {},
+        {"scheme.route": "ecmp"},
+        {"scheme.route": "ecmp", "links.flow_control": "pfc", "switches.buffer": "256 KiB"},
+        # Notifications are small and need credit, which without a delay would make windows too short.
+        {"scheme.preset": "ib-cc", "links.flow_control": {"byte-credits": {"credit_delay": "100 ns"}}},
+    ],
+    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc"],
+)
+def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
+    alone = congestree.run(WIDE, values=values, threads=1)
+    assert alone.manifest["parts"] == 1
+    for threads in (2, 3, 7):
+        cut = congestree.run(WIDE, values=values, threads=threads)
+        assert cut.manifest["parts"] == threads
+        check_same(cut, alone)
+
+
+def test_a_run_on_several_cores_can_be_interrupted_and_keeps_what_it_has(tmp_path):
+    def stop(now, end, hops):
+        raise KeyboardInterrupt
+
+    run = running.run(WIDE, values={"measure.duration": "1 s"}, threads=2, on_progress=stop, out=tmp_path / "out")
+    assert run.interrupted
+    assert 0 < run.manifest["packet_hops"] == int(run.value("packet_hops"))
+
+
+def test_the_scenario_can_say_how_many_cores():
+    assert congestree.run(WIDE + "\n[run]\nthreads = 2\n").manifest["parts"] == 2
+
+
+@pytest.mark.parametrize(
+    ("scenario", "says"),
+    [
+        (WIDE, "what crosses a link takes at least"),
+        (WIDE + "\n[links.flow_control.byte-credits]\n", "what crosses a link takes at least"),
+        (WIDE.replace("[[traffic]]", 'measure.probes = ["flows"]\n\n[[traffic]]', 1), "because probes record"),
+    ],
+)
+def test_check_says_whether_a_run_can_use_several_cores(scenario, says):
+    assert says in running.check(scenario)["parts"]

@@ -1,0 +1,156 @@
+"""Collective operations take the time of their alpha-beta formulas on an idle network of full bisection.
+
+A message of m bytes between two hosts takes a + b m: a is the latency of the way, b the time of a byte on the link.
+With n ranks and a vector of D bytes (Thakur, Rabenseifner, Gropp 2005; Sanders, Speck, Träff 2009):
+
+    ring, all-reduce               2 (n - 1) (a + b D/n)
+    ring, one half of that         (n - 1) (a + b D/n)
+    halving and doubling           2 log2(n) a + 2 (n - 1)/n b D
+    direct all-to-all              a + (n - 1) b D/n
+    pairwise all-to-all            (n - 1) (a + b D/n)
+    chain of chunks of c bytes     (n - 1) a + (D/c + n - 2) b c
+    hierarchical                   2 (g - 1) (a' + b' D/g) + 2 (m - 1) (a + b D/(g m)), g ranks in each of m nodes
+    two trees                      at least 2 b D, and a way up and down both besides
+
+Bytes on the wire are those of packets with their headers.
+"""
+
+import math
+
+import pytest
+
+import congestree
+
+RATE = 100e9
+DELAY, FORWARDING = 100e-9, 200e-9
+MTU, HEADER = 4096, 64
+KIB, MIB = 1 << 10, 1 << 20
+
+
+def completion(ranks, program, **job):
+    """Time of a program on a fat tree of two levels, one rank a host (s)."""
+    result = congestree.run(
+        {
+            "topology": {"k-ary-n-tree": {"k": 8, "n": 2}},
+            "links": {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": {"byte-credits": {}}},
+            "switches": {"buffer": "256 KiB", "forwarding_delay": "200 ns"},
+            "adapters": {"mtu": "4 KiB", "header": "64 B"},
+            "traffic": [
+                {"name": "job", "from": "all", "program": {"collective": program}, "job": {"ranks": ranks, **job}}
+            ],
+            "measure": {"duration": "1 s", "until_jobs_end": True},
+        }
+    )
+    return result.jobs["completion"][0]
+
+
+def b(size):
+    """Time of a message on a link."""
+    return (size + HEADER * math.ceil(size / MTU)) * 8 / RATE
+
+
+def a(ranks):
+    """Latency of the way between two hosts: on one switch, or over three."""
+    links = 2 if ranks <= 8 else 4
+    return links * DELAY + (links - 1) * FORWARDING
+
+
+def one_chunk(size):
+    return {"chunking": {"chunk": f"{size} B"}}
+
+
+@pytest.mark.parametrize("ranks", [4, 8])
+@pytest.mark.parametrize("size", [8 * KIB, 4 * MIB])
+def test_rings(ranks, size):
+    step = a(ranks) + b(size // ranks)
+    for operation, steps in [("all-reduce", 2 * (ranks - 1)), ("reduce-scatter", ranks - 1), ("all-gather", ranks - 1)]:
+        for algorithm in ("ring", "bidirectional-ring"):
+            if algorithm == "bidirectional-ring" and size < MIB:
+                continue  # its halves are smaller than a packet
+            program = {"operation": operation, "algorithm": algorithm, "bytes": f"{size} B", **one_chunk(size)}
+            assert completion(ranks, program) == pytest.approx(steps * step, rel=0.01), (operation, algorithm)
+
+
+@pytest.mark.parametrize("ranks", [4, 8, 64])
+def test_halving_and_doubling(ranks):
+    size = 4 * MIB
+    halves = [b(size >> k) for k in range(1, int(math.log2(ranks)) + 1)]
+    program = {"algorithm": "halving-doubling", "bytes": f"{size} B"}
+    times = {
+        "all-reduce": 2 * sum(a(ranks) + half for half in halves),
+        "reduce-scatter": sum(a(ranks) + half for half in halves),
+        "all-gather": sum(a(ranks) + half for half in halves),
+    }
+    for operation, time in times.items():
+        # On several switches partners that are near have fewer links between them.
+        near = 0 if ranks <= 8 else 3 * (a(64) - a(8)) * (2 if operation == "all-reduce" else 1)
+        assert completion(ranks, {"operation": operation, **program}) == pytest.approx(time - near, rel=0.01)
+
+
+@pytest.mark.parametrize("ranks", [4, 8, 64])
+def test_exchanges(ranks):
+    part = (512 if ranks == 64 else 1024) * KIB
+    all_of_it = {"operation": "all-to-all", "bytes": f"{part * ranks} B"}
+    direct = completion(ranks, {**all_of_it, "algorithm": "direct"})
+    assert direct == pytest.approx(a(ranks) + (ranks - 1) * b(part), rel=0.01)
+    if ranks <= 8:
+        pairwise = completion(ranks, {**all_of_it, "algorithm": "pairwise"})
+        assert pairwise == pytest.approx((ranks - 1) * (a(ranks) + b(part)), rel=0.01)
+        for operation in ("reduce-scatter", "all-gather"):
+            program = {"operation": operation, "algorithm": "direct", "bytes": f"{part * ranks} B"}
+            assert completion(ranks, program) == pytest.approx(a(ranks) + (ranks - 1) * b(part), rel=0.01)
+        for operation in ("gather", "scatter"):
+            program = {"operation": operation, "bytes": f"{part * ranks} B"}
+            assert completion(ranks, program) == pytest.approx(a(ranks) + (ranks - 1) * b(part), rel=0.01)
+
+
+@pytest.mark.parametrize("operation", ["broadcast", "reduce"])
+def test_chains(operation):
+    ranks, size, chunk = 8, 16 * MIB, 512 * KIB
+    time = (ranks - 1) * a(ranks) + (size / chunk + ranks - 2) * b(chunk)
+    assert completion(ranks, {"operation": operation, "bytes": f"{size} B"}) == pytest.approx(time, rel=0.01)
+
+
+def test_barrier():
+    time = 3 * (a(8) + b(8))
+    assert completion(8, {"operation": "barrier", "bytes": "0 B"}) == pytest.approx(time, rel=0.01)
+
+
+def test_hierarchical():
+    """Nodes of eight on a switch each: inside two links, between nodes along rails four."""
+    size, g, m = 16 * MIB, 8, 8
+    inside, between = g - 1, m - 1
+    time = 2 * inside * (a(8) + b(size // g)) + 2 * between * (a(64) + b(size // (g * m)))
+    program = {"operation": "all-reduce", "algorithm": "hierarchical", "node": 8, "bytes": f"{size} B"}
+    assert completion(64, {**program, **one_chunk(size)}) == pytest.approx(time, rel=0.01)
+
+
+@pytest.mark.parametrize("ranks", [8, 16])
+def test_two_trees(ranks):
+    """A long vector in small chunks: the links of inner ranks are full almost all the time."""
+    size, chunk = 64 * MIB, 64 * KIB
+    program = {
+        "operation": "all-reduce",
+        "algorithm": "tree",
+        "bytes": f"{size} B",
+        "chunking": {"chunk": f"{chunk} B"},
+    }
+    least = 2 * b(size)
+    fill = 2 * math.log2(ranks) * (a(ranks) + 3 * b(chunk))
+    time = completion(ranks, program)
+    assert least * 0.99 * (ranks - 1) / ranks <= time <= (least + fill) * 1.01
+
+
+def test_slices_hide_the_latency():
+    """NCCL's chunks of two slices: a step takes two slices, or one and the latency, whichever is longer."""
+    ranks, size = 4, 64 * MIB
+    for protocol, slices, chunk, wire in [
+        ("simple", 2, 2 * MIB, 1),
+        ("ll128", 1, 576_000, 128 / 120),
+        ("ll", 1, 32 * KIB, 2),
+    ]:
+        program = {"operation": "all-reduce", "bytes": f"{size} B", "chunking": {"protocol": protocol}}
+        slice_time = b(chunk * wire / slices)
+        step = max(slices * slice_time, slice_time + a(ranks))
+        time = size / (ranks * chunk) * 2 * (ranks - 1) * step
+        assert completion(ranks, program) == pytest.approx(time, rel=0.01), protocol
