@@ -1,0 +1,45 @@
+"""`congestree report`: a run, a study or a paper as a page to read and print."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+
+
+def report(
+    what: Annotated[
+        str,
+        typer.Argument(help="Folder of a run, of a study or of a reproduction, or a paper.", metavar="RUN|STUDY|PAPER"),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(help="The file to write.  \\[default: report.html in that folder]", show_default=False),
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+):
+    """Write a page that a colleague can read: question, network, findings, the plots that matter, how to run it again.
+
+    One HTML file without scripts; printing it in a browser gives a PDF. For a paper, every figure stands beside the
+    published values, and every claim has a mark that shows where it lies.
+
+    [bold]Examples[/bold]
+
+      congestree report runs/seen --open
+
+      congestree report runs/hot-spot --out study.html
+
+      congestree report hpl2002
+    """
+    from .. import report as reports
+
+    folder = reports.folder_of(what)
+    out = out or folder / "report.html"
+    reports.write(out, folder)
+    console.say(f"report: {out}")
+    if open_it:
+        import webbrowser
+
+        if not webbrowser.open(out.resolve().as_uri()):
+            console.say_error(f"No browser could be opened; open {out} in one yourself.")

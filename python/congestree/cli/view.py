@@ -1,0 +1,49 @@
+"""`congestree view`: a finished run, or two, as a page for the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from . import console
+
+
+def view(
+    run: Annotated[Path, typer.Argument(help="Folder of a finished run.", metavar="RUN")],
+    other: Annotated[
+        Path | None, typer.Argument(help="Another run of the same network, to be shown beside it.", metavar="[RUN2]")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write.  \\[default: <run>/view.html]", show_default=False)
+    ] = None,
+    frames: Annotated[
+        int | None, typer.Option(help="Most instants that are shown.  \\[default: 500]", min=2, max=20_000)
+    ] = None,
+    open_it: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
+):
+    """Make a page of a run: its fabric, congestion trees and links over time, in one file that works from disk.
+
+    The run should have looked for trees and recorded its links: probes "trees" and "ports", and "flows" for rates of
+    flows. Two runs of one network get one slider, and their differences can be coloured.
+
+    [bold]Examples[/bold]
+
+      congestree run hot-spot --set 'measure.probes=["trees", "ports", "flows"]' --out runs/seen
+
+      congestree view runs/seen --open
+
+      congestree view runs/without runs/with --out both.html
+    """
+    from .. import view as viewer
+    from ..results import Run
+
+    runs = [Run.load(folder) for folder in (run, other) if folder is not None]
+    out = out or run / "view.html"
+    with console.progress("view") as report:
+        viewer.write(out, *runs, frames=frames, on_progress=report)
+    console.say(f"view: {out} ({out.stat().st_size / 1e6:.1f} MB)")
+    if open_it:
+        import webbrowser
+
+        if not webbrowser.open(out.resolve().as_uri()):
+            console.say_error(f"No browser could be opened; open {out} in one yourself.")

@@ -1,0 +1,75 @@
+"""A run, a study or a reproduced paper as one page that a colleague without congestree can read, and print.
+
+    congestree.report.write("report.html", "runs/seen")     # a folder of a run, of a study, or of a reproduction
+    congestree.report.write("report.html", run)             # a `Run` or a `Study`
+
+Question, network, settings, findings in sentences, the five plots that matter for these results, tables, and how to run
+it again. The page has no script and needs no network; printing it in a browser gives a PDF.
+"""
+
+from pathlib import Path
+
+from .. import shelf, store
+from ..errors import CongestreeError, there_are
+from ..results import Run
+from ..study import Study
+from .page import render
+
+__all__ = ["html", "write"]
+
+
+def html(what):
+    """The page as text.
+
+    what: a `Run`, a `Study`, the folder of one or of a reproduction, or the name of a paper that was reproduced in
+    runs/<paper>. Raises CongestreeError if there is nothing to report.
+    """
+    return render(_document(what))
+
+
+def write(path, what):
+    """Write the page to a file; the same argument and errors as `html`."""
+    text = html(what)
+    store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    return path
+
+
+def folder_of(what):
+    """The folder that a word on the command line means: itself, or where a paper of that name was reproduced."""
+    folder = Path(what)
+    if folder.is_dir():
+        return folder
+    name = str(what)
+    if name in shelf.papers():
+        for tried in (Path("runs") / name, Path("runs") / f"{name}-quick"):
+            if (tried / "claims.json").exists():
+                return tried
+        raise CongestreeError(
+            f"{name} has not been reproduced here: there is no runs/{name}/claims.json. Do that first: "
+            f"congestree reproduce {name} --quick"
+        )
+    raise CongestreeError(
+        f"There is no folder {name}, and no paper of that name in the gallery; {there_are(name, shelf.papers())}"
+    )
+
+
+def _document(what):
+    from .of_paper import of_paper
+    from .of_run import of_run
+    from .of_study import of_study
+
+    if isinstance(what, Run):
+        return of_run(what)
+    if isinstance(what, Study):
+        return of_study(what)
+    folder = folder_of(what)
+    if (folder / "manifest.json").exists():
+        return of_run(Run.load(folder))
+    if (folder / "study.json").exists():
+        return of_study(Study.load(folder))
+    if (folder / "claims.json").exists():
+        return of_paper(folder)
+    raise CongestreeError(
+        f"{folder} holds no finished run, study or reproduction: there is no manifest.json, study.json or "
+        "claims.json in it. congestree run, sweep and reproduce make them."
+    )

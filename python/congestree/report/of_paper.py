@@ -1,0 +1,154 @@
+"""The report of a reproduced paper: every figure beside what was published of it, every claim with its interval."""
+
+import base64
+import json
+import re
+import tomllib
+from pathlib import Path
+
+from .. import gallery, shelf
+from ..errors import CongestreeError
+from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
+
+NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
+
+
+def of_paper(folder):
+    """The document of the folder of a reproduction."""
+    folder = Path(folder)
+    try:
+        claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CongestreeError(f"{folder / 'claims.json'} cannot be read: {error}. Do the reproduction again.") from None
+    pictures = {path.stem: path for path in sorted((folder / "figures").glob("*.png"))}
+    return document(paper_of(claims, folder), claims, pictures, str(folder))
+
+
+def paper_of(claims, folder):
+    """The paper that has these claims."""
+    known = {claim.get("id") for claim in claims if isinstance(claim, dict)}
+    for name in shelf.papers():
+        if known & set(texts_of(name)):
+            return name
+    raise CongestreeError(
+        f"{folder / 'claims.json'} has no claim of a paper in the gallery: do the reproduction again."
+    )
+
+
+def texts_of(paper):
+    """What the paper says, by claim; see claims.toml in its folder."""
+    path = shelf.papers()[paper] / "claims.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def document(paper, claims, pictures, folder):
+    """The document of some claims; pictures: {name of the figure: file}."""
+    texts = texts_of(paper)
+    about = gallery.describe(paper)
+    counts = {word: sum(claim["verdict"] == word for claim in claims) for word in gallery.VERDICTS}
+    said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
+    drawn = [figure for figure in [*about["figures"], *pictures] if figure in pictures]
+    groups = {figure: [] for figure in dict.fromkeys([*drawn, *about["figures"]])}
+    rest = []
+    for claim in claims:
+        mine = figures_of(claim, texts.get(claim["id"], {}), groups)
+        for figure in mine[:1]:
+            groups[figure].append(claim)
+        if not mine:
+            rest.append(claim)
+    parts = [
+        Part("Question", [Paragraph(about["summary"])]),
+        Part("Findings", [Sentences(findings(claims, texts, said))]),
+        *(Part(heading(figure), figure_blocks(figure, mine, pictures, texts)) for figure, mine in groups.items()),
+        Part("Other statements", [claims_table(rest, texts)] if rest else []),
+        Part("How to run it again", [Code(f"congestree reproduce {paper} --out {folder}\ncongestree report {folder}")]),
+    ]
+    return Document(f"{paper}: what was published, and what comes out here", f"{len(claims)} claims: {said}.", parts)
+
+
+def heading(figure):
+    """ "fig2a" as "Figure 2a"."""
+    return re.sub(r"^fig(?=\d)", "Figure ", figure).replace("-", " ")
+
+
+def findings(claims, texts, said):
+    """The verdicts in a sentence, then every deviation with its reason."""
+    found = [f"Of {len(claims)} claims, {said}."]
+    for claim in claims:
+        if claim["verdict"] == "not reproduced":
+            where = texts.get(claim["id"], {}).get("where", "")
+            found.append(
+                f"Not reproduced: {claim['id']}{f' ({where})' if where else ''}. {claim.get('reason') or ''}".strip()
+            )
+    return found
+
+
+def figures_of(claim, text, groups):
+    """Figures that a claim is about: by its id, else by where it stands in the paper; the nearest name first."""
+    words = re.findall(r"fig\w+", claim["id"]) + [
+        f"fig{number}{(letter or '').strip('()')}".lower()
+        for number, letter in re.findall(r"Fig(?:ure|s|\.)*\s*(\d+)\s*(\([a-z]\)|[a-z]\b)?", text.get("where", ""))
+    ]
+    found = [figure for word in words for figure in groups if figure == word]
+    found += [f for w in words for f in groups if f.startswith(w) and not f[len(w) : len(w) + 1].isdigit()]
+    found += [f for w in words for f in groups if w.startswith(f) and not w[len(f) : len(f) + 1].isdigit()]
+    return list(dict.fromkeys(found))
+
+
+def figure_blocks(figure, claims, pictures, texts):
+    blocks = []
+    if figure in pictures:
+        data = base64.b64encode(pictures[figure].read_bytes()).decode("ascii")
+        blocks.append(Picture(f"data:image/png;base64,{data}", f"{heading(figure)}, drawn from runs made here."))
+    if claims:
+        blocks.append(claims_table(claims, texts))
+    return blocks
+
+
+def claims_table(claims, texts):
+    """Statements beside what came out; where it is a number, a line shows the accepted interval, theirs and ours."""
+    rows = []
+    for claim in claims:
+        text = texts.get(claim["id"], {})
+        here = f"{gallery.value_in_words(claim['value'], 4)} {claim.get('unit') or ''}".strip()
+        published = text.get("paper") or gallery.value_in_words(claim.get("target"))
+        rows.append(
+            (text.get("metric") or claim["id"], published, here, mark_of(claim, text) or "", Verdict(claim["verdict"]))
+        )
+    return Table(["what", "published", "here", "interval: accepted ▬, published |, here ●", "verdict"], rows)
+
+
+def mark_of(claim, text):
+    """The mark of a claim whose value is one number, if there is anything to compare it with."""
+    value, target = claim["value"], claim.get("target")
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    target = float(target) if isinstance(target, (int, float)) and not isinstance(target, bool) else None
+    low, high = interval(text.get("accept", ""))
+    if target is None and low is None and high is None:
+        return None
+    return Mark(float(value), target, low, high, spread(claim.get("reason") or "", value))
+
+
+def interval(accept):
+    """The accepted interval if it is said as one: "0.1 <= x <= 0.2", "> 5", "7 +- 1", "7-33"; else (None, None)."""
+    said = accept.strip()
+    if found := re.fullmatch(rf"{NUMBER}\s*<=?\s*\w+\s*<=?\s*{NUMBER}", said):
+        return float(found[1]), float(found[2])
+    if found := re.fullmatch(rf"(?:within\s+)?(?:\w+\s*=\s*)?{NUMBER}\s*\+-\s*{NUMBER}(?:\s*[A-Za-z%/]+)?", said):
+        return float(found[1]) - float(found[2]), float(found[1]) + float(found[2])
+    if found := re.fullmatch(rf"{NUMBER}\s*(?:-|to)\s*{NUMBER}(?:\s*[A-Za-z%/]+)?", said):
+        return float(found[1]), float(found[2])
+    if found := re.fullmatch(rf"(?:\w+\s*)?>=?\s*{NUMBER}", said):
+        return float(found[1]), None
+    if found := re.fullmatch(rf"(?:\w+\s*)?<=?\s*{NUMBER}", said):
+        return None, float(found[1])
+    return None, None
+
+
+def spread(reason, value):
+    """How far repetitions spread, as the reason tells it: "3 seeds, 0.1 to 0.2"; only if the value lies in it."""
+    for low, high in re.findall(rf"(?:seeds|starts),? {NUMBER} to {NUMBER}", reason):
+        if float(low) <= value <= float(high):
+            return float(low), float(high)
+    return None

@@ -1,0 +1,197 @@
+"""The report of one run."""
+
+import json
+
+import numpy as np
+
+from .. import document, trees
+from ..quantities import in_words
+from . import pictures
+from .page import Code, Document, Paragraph, Part, Sentences, Table
+
+WORST = 10
+
+
+def of_run(run):
+    """The document of a `Run`."""
+    scenario = run.scenario
+    facts = trees.summary(run) if "trees" in run.tables else None
+    name = scenario.get("name") or run.manifest["hash"]
+    made = run.manifest.get("created", "")[:10]
+    under = f"{in_words(run.duration, 's')} of simulated time, seed {run.seed}; run on {made}."
+    return Document(
+        str(name),
+        under,
+        [
+            Part("Question", [Paragraph(question(scenario))]),
+            Part("Network", [Paragraph(network(run)), traffic(scenario)]),
+            Part("Findings", [Sentences(findings(run, facts))]),
+            Part("Plots", pictures.of_run(run, facts)),
+            Part("Numbers", [classes(run), worst(run), busiest(run), summary(run)]),
+            Part("Settings", [settings(scenario)]),
+            Part("How to run it again", again(run)),
+        ],
+    )
+
+
+def question(scenario):
+    """What the run asks, as its author says it, or made of its parts."""
+    if scenario.get("description"):
+        return scenario["description"]
+    preset = scenario.get("scheme", {}).get("preset") or "none"
+    names = ", ".join(entry.get("name") or f"entry {i + 1}" for i, entry in enumerate(scenario.get("traffic", [])))
+    control = "without congestion control" if preset == "none" else f"with {preset}"
+    return f"What becomes of the traffic ({names}) on this network {control}?"
+
+
+def network(run):
+    """The network in a sentence or two."""
+    ports = run.arrow("ports")
+    nodes = set(ports["from"].to_pylist())
+    hosts = count_hosts(run)
+    rates = sorted(set(ports["rate"].to_pylist()))
+    kind = next(iter(run.scenario.get("topology", {})), "network")
+    said = f"{hosts:,} hosts and {len(nodes) - hosts:,} switches ({kind}), {ports.num_rows // 2:,} links of "
+    return said + " and ".join(in_words(rate, "bit/s") for rate in rates[:4]) + "."
+
+
+def count_hosts(run):
+    from ..drawing import count_hosts as count
+
+    return count(run)
+
+
+def traffic(scenario):
+    """The entries of the traffic."""
+    rows = []
+    for i, entry in enumerate(scenario.get("traffic", [])):
+        said = "; ".join(f"{key} {words(value)}" for key, value in entry.items() if key != "name" and value is not None)
+        rows.append((entry.get("name") or f"entry {i + 1}", shortened(said, 320)))
+    return Table(["traffic", "what it is"], rows)
+
+
+def words(value):
+    """A value of a scenario without the brackets of JSON."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {words(inner)}".strip() for key, inner in value.items() if inner is not None)
+    if isinstance(value, list):
+        return ", ".join(words(inner) for inner in value)
+    return str(value)
+
+
+def shortened(text, most):
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def findings(run, facts):
+    """What came out, in sentences."""
+    said = []
+    if run.stopped or run.interrupted:
+        said.append(f"The run ended before its time: {run.stopped or 'it was interrupted'}.")
+    values = dict(zip(*(run.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
+    said.append(
+        f"The network delivered {in_words(values['accepted_load'], 'bit/s')}, "
+        f"{in_words(values['accepted_load_per_host'], 'bit/s')} a host; flow control held links for "
+        f"{in_words(values['blocked'], 's')} in all."
+    )
+    if values.get("dropped"):
+        said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
+    if facts:
+        said += trees.explain(run)
+    else:
+        said.append("The run has not looked for congestion trees (probe trees), so nothing is said of them.")
+    for name, rates, flows in by_class(run):
+        if len(rates) > 1 and rates.max() > 1.5 * max(rates.min(), 1e-9):
+            least = flows[int(np.argmin(rates))]
+            said.append(
+                f"Flows of {name} got {in_words(float(np.median(rates)), 'bit/s')} (median of {len(rates):,}); the "
+                f"worst, {least}, {in_words(float(rates.min()), 'bit/s')}."
+            )
+    return said
+
+
+def by_class(run):
+    """(class, rates, names of its flows), in the order of the traffic."""
+    flows = run.arrow("flows", ["class", "rate", "name"])
+    kinds, rates, names = (flows[c].to_pylist() for c in ("class", "rate", "name"))
+    groups = {}
+    for kind, rate, name in zip(kinds, rates, names, strict=True):
+        groups.setdefault(kind, []).append((rate, name))
+    return [(kind, np.array([r for r, _ in mine]), [n for _, n in mine]) for kind, mine in groups.items()]
+
+
+def classes(run):
+    """Classes as median and band."""
+    rows = []
+    for name, rates, _ in by_class(run):
+        low, middle, high = np.percentile(rates, [10, 50, 90])
+        numbers = [in_words(float(v), "bit/s") for v in (rates.mean(), low, middle, high, rates.min(), rates.max())]
+        rows.append((name, f"{len(rates):,}", *numbers))
+    columns = ["class", ">flows", ">mean", ">10 %", ">median", ">90 %", ">least", ">most"]
+    return Table(columns, rows, "Rates of flows after the warm-up, by class of traffic")
+
+
+def worst(run):
+    """The flows that suffered most: by time lost behind others, or by rate."""
+    flows = run.arrow("flows", ["name", "class", "rate", "marked"]).to_pylist()
+    lost = {}
+    if "tree_losses" in run.tables:
+        lost = {row["flow"]: row["lost"] for row in run.arrow("tree_losses").to_pylist()}
+    order = sorted(range(len(flows)), key=lambda i: (-lost.get(i, 0.0), flows[i]["rate"]))[:WORST]
+    rows = [
+        (flows[i]["name"], flows[i]["class"], in_words(flows[i]["rate"], "bit/s"), in_words(lost.get(i, 0.0), "s"))
+        for i in order
+    ]
+    how = "by time lost behind packets of others, then by rate" if lost else "by rate"
+    return Table(["flow", "class", ">rate", ">time lost"], rows, f"The worst flows, {how}")
+
+
+def busiest(run):
+    """The busiest links."""
+    ports = run.arrow("ports", ["name", "utilisation", "blocked", "marked"]).to_pylist()
+    ports.sort(key=lambda row: -row["utilisation"])
+    rows = [
+        (row["name"], f"{100 * row['utilisation']:.1f} %", in_words(row["blocked"], "s"), f"{row['marked']:,}")
+        for row in ports[:WORST]
+    ]
+    return Table(["link", ">use", ">held by flow control", ">marked"], rows, "The busiest links after the warm-up")
+
+
+def summary(run):
+    """The table `summary` as it is."""
+    rows = [
+        (row["name"].replace("_", " "), in_words(row["value"], row["unit"]), row["meaning"])
+        for row in run.arrow("summary").to_pylist()
+    ]
+    return Table(["measure", ">value", "what it is"], rows, "The run as a whole")
+
+
+def settings(scenario):
+    """Every value of the resolved scenario but its traffic, by path."""
+    rows = []
+
+    def walk(value, path):
+        if isinstance(value, dict) and value:
+            for key, inner in value.items():
+                walk(inner, f"{path}.{key}" if path else key)
+        elif path not in ("name", "description"):
+            rows.append(
+                (path, shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 200))
+            )
+
+    walk({key: value for key, value in scenario.items() if key != "traffic"}, "")
+    return Table(["key", "value"], rows, "Every setting of the run, defaults written out")
+
+
+def again(run):
+    """The scenario and the command."""
+    version = run.manifest.get("congestree", "")
+    scenario = {key: value for key, value in run.scenario.items() if value is not None}
+    return [
+        Paragraph(
+            f"Save the scenario below as scenario.toml and run it with congestree {version}: the same version, "
+            f"scenario and seed give the same bits. The fingerprint of the results is {run.fingerprint['results']}."
+        ),
+        Code("congestree run scenario.toml --out runs/again"),
+        Code(document.to_toml(scenario)),
+    ]

@@ -1,0 +1,148 @@
+"""The report of a study: what varied, what it did to the measures, with intervals over the seeds."""
+
+import numpy as np
+
+from .. import document, plots
+from ..errors import CongestreeError
+from ..quantities import in_words
+from .of_run import network, question, settings
+from .page import Code, Document, Paragraph, Part, Sentences, Table
+from .pictures import MOST, picture
+
+UNITS = {"accepted_load": "bit/s", "accepted_load_per_host": "bit/s", "blocked": "s"}
+
+
+def of_study(study):
+    """The document of a `Study`."""
+    if not len(study):
+        raise CongestreeError(
+            f"The study in {study.folder} is empty: it has no points. Run it with: congestree sweep FILE"
+        )
+    finished = [run for run in study if run is not None]
+    if not finished:
+        raise CongestreeError(
+            f"No run of the study in {study.folder} is finished yet, so there is nothing to report: the command that "
+            "began it goes on with it."
+        )
+    first = finished[0]
+    values = measures_of(study)
+    over = [path for path, kinds in study.axes.items() if len(kinds) > 1 and path != "seed"]
+    swept = "; ".join(f"{path}: {few(kinds)}" for path, kinds in study.axes.items())
+    name = first.scenario.get("name") or study.folder.name
+    return Document(
+        f"{name}: a study",
+        f"{len(finished):,} of {len(study):,} runs finished, over {', '.join(study.axes) or 'nothing'}.",
+        [
+            Part("Question", [Paragraph(question(first.scenario)), Paragraph(f"What varies: {swept}.")]),
+            Part("Network", [Paragraph(network(first))]),
+            Part("Findings", [Sentences(findings(study, over, values))]),
+            Part("Plots", pictures(study, over, values)),
+            Part(
+                "Numbers", [numbers(study, over, value) for value in values[:MOST]] if over else [every(study, values)]
+            ),
+            Part("Settings", [settings(first.scenario)]),
+            Part("How to run it again", again(study, first)),
+        ],
+    )
+
+
+def few(kinds, most=8):
+    words = [str(kind) if len(str(kind)) <= 40 else f"#{i + 1}" for i, kind in enumerate(kinds)]
+    return ", ".join(words[:most]) + (f", … ({len(words)})" if len(words) > most else "")
+
+
+def measures_of(study):
+    """Measures that differ between the runs, those of classes first."""
+    columns = study.runs.columns
+    order = [c for c in columns if c.startswith(("rate.", "completion."))]
+    order += [c for c in ("accepted_load", "jain_index", "blocked", "marked", "dropped") if c in columns]
+    return [c for c in order if len(set(study.runs[c].to_list())) > 1] or order[:1]
+
+
+def unit(value):
+    return "bit/s" if value.startswith("rate.") else "s" if value.startswith("completion.") else UNITS.get(value, "")
+
+
+def told(value, number):
+    return in_words(number, unit(value)) if unit(value) else f"{number:.4g}"
+
+
+def label(study, over, row):
+    return ", ".join(f"{path.rsplit('.', 1)[-1].replace('_', ' ')} {study.short(path, row[path])}" for path in over)
+
+
+def findings(study, over, values):
+    """Where each measure is largest and smallest."""
+    said = []
+    if missing := sum(run is None for run in study):
+        said.append(f"{missing} of the {len(study)} runs are not finished; they are left out.")
+    for value in values if over else []:
+        rows = [row for row in study.mean(value, by=over).iter_rows(named=True) if row["mean"] == row["mean"]]
+        if len(rows) < 2:
+            continue
+        best, least = max(rows, key=lambda row: row["mean"]), min(rows, key=lambda row: row["mean"])
+        said.append(
+            f"{value} is highest at {label(study, over, best)}: {told(value, best['mean'])}; and lowest at "
+            f"{label(study, over, least)}: {told(value, least['mean'])}."
+        )
+    if not over:
+        for value in values:
+            column = np.array(study.runs[value].to_list(), dtype=float)
+            said.append(f"{value}: {told(value, float(np.nanmin(column)))} to {told(value, float(np.nanmax(column)))}.")
+    return said
+
+
+def pictures(study, over, values):
+    """Each measure against what varies: lines with intervals, or a heat map if both have many values."""
+    if not over:
+        return []
+    found = []
+    axes = sorted(over, key=lambda path: -len(study.axes[path]))
+    by = axes[1] if len(axes) > 1 else None
+    for value in values[:MOST]:
+        if by and len(study.axes[by]) > 6:
+            figure = plots.plot_heat(study, axes[0], by, value, unit=unit(value))
+        else:
+            figure = plots.plot_lines(study, axes[0], value, by=by, unit=unit(value))
+        found.append(picture(figure, f"{value} against {axes[0]}" + (f" by {by}." if by else ".")))
+    return found
+
+
+def numbers(study, over, value):
+    """A measure at every point, mean and interval."""
+    rows = [
+        (
+            *(study.short(path, row[path]) for path in over),
+            told(value, row["mean"]),
+            told(value, row["interval"]),
+            row["runs"],
+        )
+        for row in study.mean(value, by=over).iter_rows(named=True)
+    ]
+    return Table([*over, ">mean", ">± (95 %)", ">runs"], rows, value)
+
+
+def every(study, values):
+    """Without axes but the seed: every run."""
+    rows = [(row["hash"], *(told(value, row[value]) for value in values)) for row in study.runs.iter_rows(named=True)]
+    return Table(["run", *(f">{value}" for value in values)], rows)
+
+
+def again(study, first):
+    """The scenario with its sweep, and the command."""
+    scenario = {key: value for key, value in first.scenario.items() if value is not None and key != "sweep"}
+    points = [point["values"] for point in study.points]
+    axes = {}
+    for path in study.axes:
+        axes[path] = [point[path] for i, point in enumerate(points) if point[path] not in [p[path] for p in points[:i]]]
+    whole = 1
+    for kinds in axes.values():
+        whole *= len(kinds)
+    blocks = [
+        Code("congestree sweep scenario.toml --out runs/again"),
+        Code(document.to_toml({**scenario, "sweep": axes})),
+    ]
+    note = "Save the scenario below as scenario.toml; the same version, scenario and seeds give the same bits."
+    if whole != len(points):
+        note += " It sweeps the whole grid of these values, of which the study has a part."
+    return [Paragraph(note), *blocks]

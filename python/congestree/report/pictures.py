@@ -1,0 +1,52 @@
+"""Figures of matplotlib as pictures in a page, and the choice of those that matter."""
+
+import base64
+import io
+
+from .page import Picture
+
+MOST = 5
+DRAWN = 400
+"""Nodes up to which the fabric itself is drawn."""
+
+
+def picture(figure, caption, words=None):
+    """A figure as SVG inside the page; one with very many lines as PNG, which is then smaller."""
+    from matplotlib import rc_context
+
+    buffer = io.BytesIO()
+    with rc_context({"svg.fonttype": "path", "svg.hashsalt": "congestree"}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    kind, data = "svg+xml", buffer.getvalue()
+    if len(data) > 600_000:
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="png", dpi=150)
+        kind, data = "png", buffer.getvalue()
+    return Picture(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}", caption, words or caption)
+
+
+def of_run(run, facts):
+    """The plots that matter for what a run has recorded, most telling first: at most five.
+
+    facts: of `trees.summary`, or None if the run has not looked.
+    """
+    from .. import drawing, plots
+
+    found = []
+    if {"flow_series", "class_series"} & set(run.tables):
+        window = max(run.duration / 40, 1e-12)
+        found.append((lambda: plots.plot_rates(run, window=window), "Rates of the classes of traffic over time."))
+    if facts and facts["trees"]:
+        if len(set(run.arrow("ports", ["from"])["from"].to_pylist())) <= DRAWN:
+            when = drawing.moment(run)
+            found.append((lambda: drawing.draw_trees(run, when), "Congestion trees when they held most links."))
+        found.append((lambda: drawing.plot_trees(run), "How many congestion trees there were, and links held by them."))
+    if "completions" in run.tables and run.arrow("completions", ["flow"]).num_rows:
+        found.append((lambda: plots.plot_slowdown(run), "Slowdown of flows by their size."))
+    if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):
+        found.append((lambda: plots.plot_ranks(run), "When the ranks of applications had finished."))
+    found.append((lambda: plots.plot_classes(run), "Rates of flows after the warm-up: median, band, and the extremes."))
+    found.append((lambda: plots.plot_utilisation(run), "Use of the busiest links between switches."))
+    if "queues" in run.tables:
+        found.append((lambda: plots.plot_queues(run), "How full the fullest input buffers were."))
+    return [picture(draw(), caption) for draw, caption in found[:MOST]]

@@ -1,0 +1,75 @@
+"""A run in the browser: its fabric, its congestion trees and its links over time, in one file that needs nothing else.
+
+    congestree.view.write("seen.html", run)                     # a page that works from disk, without a network
+    congestree.view.write("both.html", run, controlled)         # two runs of one network with one slider
+    congestree.view.widget(run)                                 # the same in a Jupyter or marimo notebook
+
+What is drawn comes from the tables `ports`, `port_series`, `buffer_series`, `output_queue_series`,
+`input_queue_series`, `pauses`, `marks`, `congestion`, the tables of the probe `trees`, `flows` and `flow_series`, as
+far as the run has them.
+"""
+
+import functools
+
+from .. import store
+from ..errors import CongestreeError
+from .gather import gather
+from .page import bundle, compose
+
+__all__ = ["gather", "html", "widget", "write"]
+
+
+def html(run, other=None, *, frames=None, on_progress=None):
+    """The page as text.
+
+    run, other: `Run`s; with two, both are shown beside each other, and must be of the same network. frames: most
+    instants that are shown, by default 500, or fewer on fabrics of more than 50,000 ports. on_progress: called with
+    shares from 0 to 1.
+
+    Raises CongestreeError if a run has recorded nothing over time, if the networks differ, or if the bundle of the
+    viewer is missing.
+    """
+    runs = [run] if other is None else [run, other]
+    script = bundle()
+    return compose(script, *gather(runs, frames, on_progress))
+
+
+def write(path, run, other=None, *, frames=None, on_progress=None):
+    """Write the page to a file; the same arguments and errors as `html`."""
+    text = html(run, other, frames=frames, on_progress=on_progress)
+    store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    return path
+
+
+def widget(run, other=None, *, frames=None, height=640):
+    """The same as a widget for notebooks: Jupyter, marimo and whatever else takes `anywidget`.
+
+    height: in pixels. The trait `state` is the state of the view as text (instant, colours, what is chosen), and may
+    be set. Raises CongestreeError as `html` does, and if the package anywidget is not installed.
+    """
+    bundle()
+    runs = [run] if other is None else [run, other]
+    text = gather(runs, frames)[0]
+    return _widget_class()(data=text, height=height)
+
+
+@functools.cache
+def _widget_class():
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise CongestreeError(
+            "The package anywidget is not installed; install it with: pip install anywidget"
+        ) from None
+    from .page import BUNDLE
+
+    class View(anywidget.AnyWidget):
+        """A run of congestree in a notebook."""
+
+        _esm = BUNDLE
+        data = traitlets.Unicode("").tag(sync=True)
+        state = traitlets.Unicode("").tag(sync=True)
+        height = traitlets.Int(640).tag(sync=True)
+
+    return View

@@ -1,0 +1,68 @@
+"""The flows of a run: who sends to whom, what came of it, and its rate over time."""
+
+import numpy as np
+
+MOST_FLOWS = 20_000
+"""Flows that are listed: those in trees first, then those that lost most time, then the others in their order."""
+MOST_POINTS = 4_000_000
+"""Flows times frames of rates over time."""
+
+
+def pack_flows(run, frames, packer, key, fabric):
+    """Flows of a run as a header; numbers of flows are places in its list, `of` says how many there are."""
+    table = run.arrow("flows", ["flow", "name", "class", "source", "destination", "packets", "bytes", "rate", "marked"])
+    count = table.num_rows
+    chosen = _chosen(run, count)
+    table = table.take(chosen)
+    classes = sorted(set(table["class"].to_pylist()))
+    number = {name: i for i, name in enumerate(fabric.names)}
+    kind = {name: i for i, name in enumerate(classes)}
+    header = {"of": count, "listed": len(chosen), "classes": classes}
+    header["id"] = packer.exact(f"{key}.flow.id", chosen, "u32")
+    header["class"] = packer.exact(f"{key}.flow.class", [kind[c] for c in table["class"].to_pylist()], "u16")
+    for end in ("source", "destination"):
+        values = [number.get(name, -1) for name in table[end].to_pylist()]
+        header[end] = packer.exact(f"{key}.flow.{end}", values, "i32")
+    for name in ("packets", "bytes", "rate", "marked"):
+        header[name] = packer.exact(f"{key}.flow.{name}", table[name].to_numpy(), "f64")
+    if "tree_losses" in run.tables:
+        losses = run.arrow("tree_losses")
+        lost = np.zeros(count)
+        lost[losses["flow"].to_numpy()] = losses["lost"].to_numpy()
+        header["lost"] = packer.exact(f"{key}.flow.lost", lost[chosen], "f64")
+    if "flow_series" in run.tables:
+        header["series"] = _series(run, frames, packer, key, chosen, count)
+    elif "class_series" in run.tables:
+        time, name, carried = (run.arrow("class_series")[c].to_numpy(zero_copy_only=False) for c in _BY_CLASS)
+        known = np.array([n in kind for n in name], dtype=bool)
+        rows = np.array([kind[n] for n in name[known]], dtype=int)
+        values = frames.spread(rows, time[known], carried[known], len(classes)) * 8 / frames.bin
+        header["by_class"] = packer.rounded(f"{key}.class.series", values)
+    return header
+
+
+_BY_CLASS = ("time", "class", "bytes")
+
+
+def _series(run, frames, packer, key, chosen, count):
+    """Rates of the first flows of the list over time."""
+    some = chosen[: max(1, MOST_POINTS // len(frames.times))]
+    place = np.full(count, -1)
+    place[some] = np.arange(len(some))
+    table = run.arrow("flow_series", ["time", "flow", "bytes"])
+    rows = place[table["flow"].to_numpy()]
+    known = rows >= 0
+    values = frames.spread(rows[known], table["time"].to_numpy()[known], table["bytes"].to_numpy()[known], len(some))
+    return packer.rounded(f"{key}.flow.series", values * 8 / frames.bin)
+
+
+def _chosen(run, count):
+    weight = np.zeros(count)
+    if "tree_flows" in run.tables:
+        rows = run.arrow("tree_flows")
+        np.add.at(weight, rows["flow"].to_numpy(), 1.0 + rows["time"].to_numpy() / max(run.duration, 1e-300))
+    if "tree_losses" in run.tables:
+        losses = run.arrow("tree_losses")
+        np.add.at(weight, losses["flow"].to_numpy(), losses["lost"].to_numpy() / max(run.duration, 1e-300))
+    order = np.argsort(-weight, kind="stable")[:MOST_FLOWS]
+    return order if count > MOST_FLOWS else np.arange(count)

@@ -1,0 +1,219 @@
+"""What was measured of every link over time, on one row of instants: the frames that the page plays.
+
+A frame is a look at the fabric (probe `trees`), or without looks a bin of a series. Of a series a frame shows the mean
+over the bins that end since the frame before, or the bin that holds its instant if bins are longer; that of a look at t
+is by default just the bin that ends at t. If a run has more looks than the page should carry, every so-many-th is a
+frame.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import trees
+from ..errors import CongestreeError
+from ..quantities import seconds
+
+MOST_FRAMES = 500
+"""Frames, unless more are asked for."""
+MOST_VALUES = 25_000_000
+"""Links times frames of one quantity, unless more frames are asked for."""
+
+
+@dataclass
+class Quantity:
+    """Something that every link has at every instant.
+
+    values: ports x frames, in the unit; full: the value at the end of the colour scale (None: the largest).
+    """
+
+    id: str
+    label: str
+    meaning: str
+    unit: str
+    values: np.ndarray
+    full: float | None = None
+
+
+class Frames:
+    """The instants that are shown, and how bins fall to them.
+
+    times: in s; looks: the number of the look (from 0) that each frame shows, empty if the run has not looked.
+    """
+
+    def __init__(self, run, most=None):
+        self.run = run
+        self.bin = seconds(run.scenario["measure"]["bin"])
+        self.looked = "trees" in run.tables
+        instants = trees.look_times(run) if self.looked else self._bins()
+        if not instants:
+            what = "first look: make measure.look_every shorter" if self.looked else "first bin: make it run longer"
+            raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
+        ports = run.arrow("ports", ["port"]).num_rows
+        self.most = most or max(50, min(MOST_FRAMES, MOST_VALUES // max(ports, 1)))
+        self.step = -(-len(instants) // self.most)
+        chosen = np.arange(self.step - 1, len(instants), self.step)
+        if not len(chosen) or chosen[-1] != len(instants) - 1:
+            chosen = np.append(chosen, len(instants) - 1)
+        self.all = len(instants)
+        self.looks = chosen if self.looked else np.array([], dtype=int)
+        self.times = np.array(instants)[chosen]
+        self.first, self.last = self._spans()
+
+    def _bins(self):
+        return [self.bin * k for k in range(1, int(self.run.duration / self.bin + 1e-9) + 1)]
+
+    def _spans(self):
+        """The first bin and the one after the last that each frame shows."""
+        last = np.maximum(np.ceil(self.times / self.bin - 1e-6).astype(int), 1)
+        first = np.minimum(np.concatenate([[0], last[:-1]]), last - 1)
+        return first, last
+
+    def of_time(self, times):
+        """The frame that an instant falls to: the first that is not before it; the number of frames if none is."""
+        return np.searchsorted(self.times * (1 + 1e-9), times)
+
+    def spread(self, rows, times, values, count):
+        """A long table (a row, the start of a bin, a value) as rows x frames, means over the bins of a frame."""
+        bins = np.rint(np.asarray(times) / self.bin).astype(int)
+        rows, values = np.asarray(rows), np.asarray(values, dtype=float)
+        if (self.first[1:] < self.last[:-1]).any():  # several looks a bin
+            by_bin = np.zeros((count, self.last[-1]))
+            inside = bins < self.last[-1]
+            np.add.at(by_bin, (rows[inside], bins[inside]), values[inside])
+            return by_bin[:, self.last - 1]
+        sums = np.zeros((count, len(self.times)))
+        frame = np.searchsorted(self.last, bins, side="right")
+        inside = frame < len(self.times)
+        np.add.at(sums, (rows[inside], frame[inside]), values[inside])
+        return sums / (self.last - self.first)
+
+    def counted(self, rows, times, count, weights=None):
+        """Events (a row, an instant) as rows x frames: how many since the frame before."""
+        sums = np.zeros((count, len(self.times)))
+        frame = self.of_time(np.asarray(times))
+        inside = frame < len(self.times)
+        added = 1.0 if weights is None else np.asarray(weights, dtype=float)[inside]
+        np.add.at(sums, (np.asarray(rows)[inside], frame[inside]), added)
+        return sums
+
+
+def quantities(run, frames, ports):
+    """Everything that the run has recorded of its links over time."""
+    found = []
+    for make in (_use, _held, _queue, _waiting, _blocked, _paused, _marks, _credits):
+        if (quantity := make(run, frames, ports)) is not None:
+            found.append(quantity)
+    return found
+
+
+def _columns(run, table, *names):
+    arrow = run.arrow(table, list(names))
+    return [arrow[name].to_numpy(zero_copy_only=False) for name in names]
+
+
+def _use(run, frames, ports):
+    if "port_series" not in run.tables:
+        return None
+    time, port, carried = _columns(run, "port_series", "time", "port", "bytes")
+    rate = run.arrow("ports", ["rate"])["rate"].to_numpy().astype(float)
+    values = frames.spread(port, time, carried, ports) * 8 / frames.bin / rate[:, None]
+    return Quantity("use", "use", "share of the link's rate that is carried", "%", 100 * values, 100.0)
+
+
+def _held(run, frames, ports):
+    if "port_series" not in run.tables:
+        return None
+    time, port, held = _columns(run, "port_series", "time", "port", "held")
+    values = frames.spread(port, time, held, ports)
+    return Quantity("held", "queue behind", "mean packets in the input buffer at the far end", "packets", values)
+
+
+def _queue(run, frames, ports):
+    for table, label, meaning in (
+        ("buffer_series", "buffer behind", "mean of what the input buffer at the far end holds"),
+        ("output_queue_series", "output queue", "mean of what waits for the link"),
+    ):
+        if table in run.tables:
+            time, port, mean = _columns(run, table, "time", "port", "mean")
+            return Quantity("queue", label, meaning, "B", frames.spread(port, time, mean, ports))
+    return None
+
+
+def _waiting(run, frames, ports):
+    if "input_queue_series" not in run.tables or not frames.looked:
+        return None
+    time, output, waits = _columns(run, "input_queue_series", "time", "output", "bytes")
+    at = frames.of_time(time * (1 - 1e-9))
+    seen = (at < len(frames.times)) & np.isclose(frames.times[np.minimum(at, len(frames.times) - 1)], time, rtol=1e-9)
+    values = np.zeros((ports, len(frames.times)))
+    np.add.at(values, (output[seen], at[seen]), waits[seen].astype(float))
+    return Quantity("waiting", "waiting for it", "what waits at the inputs of the switch for this link", "B", values)
+
+
+def _blocked(run, frames, ports):
+    if "port_series" not in run.tables:
+        return None
+    time, port, blocked = _columns(run, "port_series", "time", "port", "blocked")
+    values = 100 * frames.spread(port, time, blocked, ports) / frames.bin
+    return Quantity("blocked", "time held", "share of time that flow control held the link", "%", values, 100.0)
+
+
+def _paused(run, frames, ports):
+    """The share of time in which a lane of a link was told to pause, from its frames."""
+    if "pauses" not in run.tables:
+        return None
+    time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "what")
+    edges = np.concatenate([[0.0], frames.times])
+    values = np.zeros((ports, len(frames.times)))
+    since = {}
+    for at, key, word in zip(
+        (time * 1e-12).tolist(), zip(port.tolist(), lane.tolist(), strict=True), what, strict=True
+    ):
+        if word == "pause":
+            since.setdefault(key, at)
+        elif word in ("resume", "storm") and key in since:
+            _fill(values[key[0]], edges, since.pop(key), at)
+    for (port_number, _), start in since.items():
+        _fill(values[port_number], edges, start, edges[-1])
+    values = 100 * np.minimum(values / np.diff(edges), 1.0)
+    return Quantity("paused", "time paused", "share of time that a lane of the link was paused", "%", values, 100.0)
+
+
+def _fill(row, edges, start, end):
+    """Adds the part of each frame that lies between two instants."""
+    first, last = np.searchsorted(edges, start, "right") - 1, np.searchsorted(edges, end, "left")
+    for frame in range(max(first, 0), min(last, len(row))):
+        row[frame] += max(0.0, min(end, edges[frame + 1]) - max(start, edges[frame]))
+
+
+def _by_output(run, table):
+    """Rows of a table of events at outputs, as (port, time, credit)."""
+    output, time, credit = _columns(run, table, "output", "time", "credit")
+    number = {name: i for i, name in enumerate(run.arrow("ports", ["name"])["name"].to_pylist())}
+    known = np.array([name in number for name in output], dtype=bool)
+    return np.array([number[name] for name in output[known]], dtype=int), time[known], credit[known]
+
+
+def _marks(run, frames, ports):
+    if "marks" not in run.tables:
+        return None
+    port, time, _ = _by_output(run, "marks")
+    values = frames.counted(port, time, ports)
+    return Quantity("marks", "marks", "packets marked at this output since the frame before", "packets", values)
+
+
+def _credits(run, frames, ports):
+    """The mean credit of an output at its marks and changes of state; there alone the run tells of it."""
+    tables = [table for table in ("marks", "congestion") if table in run.tables]
+    if not tables:
+        return None
+    parts = [_by_output(run, table) for table in tables]
+    port, time, credit = (np.concatenate([part[i] for part in parts]) for i in range(3))
+    known = ~np.isnan(credit.astype(float))
+    if not known.any():
+        return None
+    total = frames.counted(port[known], time[known], ports, credit[known])
+    times = frames.counted(port[known], time[known], ports)
+    values = np.divide(total, times, out=np.zeros_like(total), where=times > 0)
+    return Quantity("credits", "credit", "mean credit of this output when it marked or changed its state", "B", values)

@@ -1,0 +1,76 @@
+"""The page around what is packed: one file without a link to anything outside.
+
+The page forbids itself the network and any script but its own, by a policy that names the hash of that script:
+whatever a name in a scenario looks like, it cannot run.
+"""
+
+import base64
+import hashlib
+import html as escaping
+import re
+from pathlib import Path
+
+from ..errors import CongestreeError
+
+BUNDLE = Path(__file__).parent / "static" / "viewer.js"
+"""Built from `viewer` by `make setup`; not checked in."""
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'sha256-{digest}'; \
+style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<meta name="generator" content="congestree">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>html, body {{ margin: 0; height: 100%; font-family: system-ui, sans-serif; }}
+.plain {{ max-width: 46em; margin: 2em auto; padding: 0 1em; line-height: 1.5; }}</style>
+</head>
+<body>
+<div id="congestree-view"><div class="plain"><h1>{title}</h1>
+{sentences}
+</div></div>
+<script type="application/octet-stream" id="congestree-data">{data}</script>
+<script type="module">{script}</script>
+</body>
+</html>
+"""
+
+
+def bundle():
+    """The program of the page. Raises CongestreeError if it has not been built."""
+    try:
+        return BUNDLE.read_text(encoding="utf-8")
+    except OSError:
+        raise CongestreeError(
+            "The browser part of the viewer is missing from this installation: in a checkout build it with "
+            "`make setup`; an installed package should contain it, so install congestree again."
+        ) from None
+
+
+def compose(script, data, title, sentences):
+    """One page as text.
+
+    script: of the viewer; data: what `packing.Packer.pack` made; title: plain text; sentences: for those whose browser
+    draws nothing.
+    """
+    script = re.sub(r"</(script)", r"<\\/\1", script, flags=re.I).replace("<!--", "<\\!--")
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    said = "\n".join(f"<p>{as_html(sentence)}</p>" for sentence in sentences)
+    return PAGE.format(digest=digest, title=as_html(title), sentences=said, data=data, script=script)
+
+
+def as_html(text):
+    """Plain text in a page: nothing in it is taken for markup, and control characters can be seen."""
+    return escaping.escape(visible(text))
+
+
+def visible(text):
+    """Control characters, and those that turn the direction of writing, as signs that can be seen."""
+    return re.sub(
+        "[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff]",
+        lambda found: chr(0x2400 + ord(found[0])) if ord(found[0]) < 0x20 else f"\\u{ord(found[0]):04x}",
+        str(text),
+    )

@@ -1,0 +1,124 @@
+"""Reports of runs, studies and papers: what they say is what the tables and claims say."""
+
+import json
+import re
+
+import pytest
+
+import congestree
+from congestree import report
+from congestree.report.of_paper import interval
+from congestree.report.of_study import measures_of, told
+from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
+
+SCENARIO = {
+    "name": "small",
+    "topology": {"two-switch": {"local": 12, "remote": 12}},
+    "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
+    "switches": {"buffer": "4 packets"},
+    "traffic": [
+        {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
+        {"name": "victim", "from": "A_V", "to": "B_V"},
+    ],
+    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
+}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return congestree.run(SCENARIO)
+
+
+def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(run, tmp_path):
+    text = report.html(run)
+    for sentence in congestree.trees.explain(run):
+        assert sentence.replace(">", "&gt;").replace("'", "&#x27;") in text
+    assert text.count("<figure>") == 5
+    assert "<script" not in text and "default-src 'none'" in text
+    toml = re.findall(r"<pre><code>(.*?)</code></pre>", text, re.S)[1]
+    path = tmp_path / "scenario.toml"
+    path.write_text(toml.replace("&quot;", '"').replace("&gt;", ">").replace("&#x27;", "'"), encoding="utf-8")
+    assert congestree.run(path).fingerprint == run.fingerprint
+
+
+def test_classes_of_many_flows_are_a_median_and_a_band(run):
+    figure = congestree.plots.plot_rates(run, window="20 us")
+    axes = figure.axes[0]
+    assert len(axes.lines) == 3  # median and worst of the crowd, and the victim
+    labels = [line.get_label() for line in axes.lines]
+    assert labels[0] == "crowd: median of 24" and labels[1].startswith("least: ") and labels[2] == "victim"
+    least = min((f for f in run.flows.iter_rows(named=True) if f["class"] == "crowd"), key=lambda f: f["bytes"])
+    carried = {f["name"]: f["bytes"] for f in run.flows.iter_rows(named=True)}
+    assert carried[labels[1].removeprefix("least: ")] == least["bytes"]
+
+
+def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
+    over = {"seed": [1, 2], "adapters.window": [1, 4]}
+    values = {"traffic.0.jitter": "1 us", "measure": {"duration": "100 us"}}
+    study = congestree.sweep(SCENARIO, over=over, values=values, out=tmp_path / "study", workers=1)
+    text = report.html(tmp_path / "study")
+    assert "4 of 4 runs finished" in text
+    value = measures_of(study)[0]
+    for row in study.mean(value, by=["adapters.window"]).iter_rows(named=True):
+        assert f">{told(value, row['mean'])}<" in text and f">{told(value, row['interval'])}<" in text
+    assert "congestree sweep scenario.toml" in text
+
+
+def test_an_empty_study_and_other_folders_are_told_in_a_sentence(tmp_path):
+    (tmp_path / "study.json").write_text('{"points": []}')
+    with pytest.raises(congestree.CongestreeError, match="is empty: it has no points"):
+        report.html(tmp_path)
+    (tmp_path / "study.json").write_text('{"points": [{"hash": "0123456789abcdef", "values": {"seed": 1}}]}')
+    with pytest.raises(congestree.CongestreeError, match="goes on with it"):
+        report.html(tmp_path)
+    (tmp_path / "study.json").unlink()
+    with pytest.raises(congestree.CongestreeError, match="holds no finished run, study or reproduction"):
+        report.html(tmp_path)
+
+
+def test_a_paper_that_was_not_reproduced_is_told_with_the_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(congestree.CongestreeError, match="congestree reproduce hpl2002 --quick"):
+        report.html("hpl2002")
+    with pytest.raises(congestree.CongestreeError, match="no paper of that name"):
+        report.html("hpl20")
+
+
+def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
+    claims = [
+        {"id": "hpl2002-fig2a-victim", "value": 0.15, "unit": "", "target": 0.15, "verdict": "reproduced",
+         "reason": "3 seeds, 0.14 to 0.16"},
+        {"id": "hpl2002-fig2a-interswitch", "value": 0.5, "unit": "", "target": 0.3, "verdict": "not reproduced",
+         "reason": "<b>because</b>"},
+    ]  # fmt: skip
+    (tmp_path / "claims.json").write_text(json.dumps(claims))
+    text = report.html(tmp_path)
+    assert "Figure 2a" in text and "<b>because" not in text
+    first, second = re.findall(r'aria-label="([^"]*)"', text)
+    assert first == "here 0.15, accepted from 0.13 to 0.18, published 0.15"
+    assert second == "here 0.5, accepted from 0.27 to 0.36, published 0.3"
+    assert [word for word in re.findall(r'<circle class="(\w+)"', text)] == ["here", "out"]
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("0.13 <= x <= 0.18", (0.13, 0.18)),
+        ("> 5", (5.0, None)),
+        ("x >= 0.9", (0.9, None)),
+        ("1.97 +- 0.03", (1.94, 2.0)),
+        ("7-33", (7.0, 33.0)),
+        ("victim >= 0.75 x (1 - remote aggregate)", (None, None)),
+    ],
+)
+def test_intervals_are_read_only_where_they_are_said_as_such(said, expected):
+    assert interval(said) == pytest.approx(expected) if None not in expected else interval(said) == expected
+
+
+def test_everything_in_a_page_is_escaped():
+    evil = "<script>boom()</script>\x01"
+    text = render(
+        Document(evil, evil, [Part(evil, [Paragraph(evil), Code(evil), Table([evil, ">n"], [(evil, 1)], evil)]),
+                              Part("m", [Table(["x"], [(Mark(1.0, 2.0, 0.5, 3.0),)])])])
+    )  # fmt: skip
+    assert "<script" not in text and text.count("&lt;script&gt;") == 9 and "␁" in text

@@ -1,0 +1,198 @@
+"""What the page of a run carries is what its tables say; what cannot be shown is told in a sentence."""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import congestree
+from congestree import view
+from congestree.view.frames import Frames, quantities
+from congestree.view.layout import Fabric
+from congestree.view.packing import Packer, unpack
+
+SMALL = {
+    "name": "small",
+    "topology": {"two-switch": {"local": 3, "remote": 3}},
+    "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
+    "switches": {"buffer": "4 packets"},
+    "traffic": [
+        {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
+        {"name": "victim", "from": "A_V", "to": "B_V"},
+    ],
+    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
+}
+
+
+@pytest.fixture(scope="module")
+def run():
+    return congestree.run(SMALL)
+
+
+class Drawn:
+    """A run that has nothing but a network: so many hosts at each switch but spines."""
+
+    def __init__(self, switches, links, hosts=2):
+        guests = [(f"h{i}x{k}", name) for i, name in enumerate(switches) for k in range(hosts) if name != "spine"]
+        self.hosts = len(guests)
+        ends = [*guests, *((b, a) for a, b in guests), *links, *((b, a) for a, b in links)]
+        self.table = pa.table({"from": [a for a, _ in ends], "to": [b for _, b in ends]})
+
+    def arrow(self, name, columns=None):
+        assert name == "ports"
+        return self.table.select(columns)
+
+
+def test_what_is_packed_comes_out_again():
+    packer = Packer()
+    values = np.abs(np.random.default_rng(1).normal(size=(7, 11))) * 1e9
+    packer.rounded("a", values)
+    packer.exact("b", [1, 2, 3], "u16")
+    header, arrays = unpack(packer.pack({"said": "ä<"}))
+    assert header["said"] == "ä<"
+    assert np.abs(arrays["a"] / values - 1).max() <= 2**-11
+    assert arrays["b"].tolist() == [1, 2, 3]
+
+
+def test_the_numbers_of_links_are_those_of_the_tables(run):
+    header, arrays = unpack(view.gather([run])[0])
+    found = {q["id"]: arrays[q["array"]] for q in header["runs"][0]["quantities"]}
+    assert set(found) == {"use", "held", "blocked"}
+    rate = run.ports["rate"].to_numpy()
+    expected = np.zeros_like(found["use"])
+    for row in run.port_series.iter_rows(named=True):
+        at = round(row["time"] / 10e-6)
+        expected[row["port"], at] = 100 * 8 * row["bytes"] / 10e-6 / rate[row["port"]]
+    assert expected.max() > 50
+    assert np.allclose(found["use"], expected, rtol=2**-11, atol=1e-3)
+
+
+def test_the_trees_are_those_of_the_tables(run):
+    header, arrays = unpack(view.gather([run])[0])
+    rows = header["runs"][0]["trees"]["rows"]
+    assert arrays[rows["bytes"]].tolist() == run.trees["bytes"].to_list()
+    times = arrays[header["runs"][0]["times"]][arrays[rows["frame"]]]
+    assert np.allclose(times, run.trees["time"].to_numpy())
+    links = header["runs"][0]["trees"]["links"]
+    first, last = arrays[links["first"]], arrays[links["last"]]
+    held = [int(((first <= k) & (last > k)).sum()) for k in range(20)]
+    table = [
+        run.tree_links.filter(
+            (run.tree_links["from"] <= t * (1 + 1e-9)) & (run.tree_links["to"] > t * (1 + 1e-9))
+        ).height
+        for t in arrays[header["runs"][0]["times"]]
+    ]
+    assert held[:-1] == table[:-1] and max(held) > 0
+
+
+def test_with_fewer_frames_than_looks_a_frame_is_the_mean_of_its_bins(run):
+    whole, some = Frames(run), Frames(run, 10)
+    assert (len(whole.times), len(some.times), some.step) == (20, 10, 2)
+    ports = run.ports.height
+    every = {q.id: q.values for q in quantities(run, whole, ports)}["use"]
+    half = {q.id: q.values for q in quantities(run, some, ports)}["use"]
+    assert np.allclose(half, every.reshape(ports, 10, 2).mean(axis=2))
+    assert "one in 2" in " ".join(view.gather([run], 10)[2])
+
+
+def test_bins_that_are_longer_than_looks_stand_for_all_of_them():
+    run = congestree.run(SMALL, values={"measure.bin": "40 us"})
+    frames = Frames(run)
+    use = next(q for q in quantities(run, frames, run.ports.height) if q.id == "use").values
+    assert use.shape[1] == 20
+    assert np.allclose(use.reshape(-1, 5, 4).std(axis=2), 0)
+    assert use.max() > 50
+
+
+def test_pauses_are_the_share_of_time_between_their_frames():
+    from congestree.shelf import scenario_path
+
+    wanted = {"measure.probes": ["trees", "ports", "pauses", "buffers"], "measure.warm_up": "0 s"}
+    run = congestree.run(scenario_path("pfc-incast"), values=wanted)
+    frames = Frames(run)
+    found = {q.id: q.values for q in quantities(run, frames, run.ports.height)}
+    lengths = np.diff(np.concatenate([[0.0], frames.times]))
+    paused = (found["paused"] / 100 * lengths).sum(axis=1)
+    told = np.zeros(run.ports.height)
+    np.add.at(told, run.pause_counters["port"].to_numpy(), run.pause_counters["rx_pause_duration"].to_numpy())
+    assert told.max() > 0
+    assert np.allclose(paused, told, rtol=1e-3, atol=lengths.max() * 1e-3)
+    assert found["queue"].max() == run.buffer_series["mean"].max()
+
+
+@pytest.mark.parametrize(
+    ("kind", "switches", "links"),
+    [
+        ("levels", ["leaf1", "leaf2", "spine"], [("leaf1", "spine"), ("leaf2", "spine")]),
+        (
+            "groups",
+            [f"g{g}r{r}" for g in range(4) for r in range(3)],
+            [(f"g{g}r{a}", f"g{g}r{b}") for g in range(4) for a in range(3) for b in range(a)]
+            + [
+                ("g0r0", "g1r0"),
+                ("g0r1", "g2r0"),
+                ("g0r2", "g3r0"),
+                ("g1r1", "g2r1"),
+                ("g1r2", "g3r1"),
+                ("g2r2", "g3r2"),
+            ],
+        ),
+        (
+            "rows",
+            [f"t{x}_{y}" for x in range(3) for y in range(4)],
+            [(f"t{x}_{y}", f"t{(x + 1) % 3}_{y}") for x in range(3) for y in range(4)]
+            + [(f"t{x}_{y}", f"t{x}_{(y + 1) % 4}") for x in range(3) for y in range(4)],
+        ),
+        ("free", ["a", "b", "c", "d", "e"], [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("e", "a"), ("a", "c")]),
+    ],
+)
+def test_a_fabric_is_laid_out_by_its_structure(kind, switches, links):
+    drawn = Drawn(switches, links)
+    fabric = Fabric(drawn, drawn.hosts)
+    assert fabric.kind == kind
+    places = np.column_stack([fabric.x, fabric.y])
+    apart = np.sqrt(((places[:, None] - places[None]) ** 2).sum(axis=2)) + 9 * np.eye(len(places))
+    assert np.isfinite(places).all() and apart.min() > 0.2
+
+
+def test_a_run_that_recorded_nothing_over_time_is_told_what_to_do(tmp_path):
+    run = congestree.run(SMALL, values={"measure": {"duration": "200 us"}})
+    with pytest.raises(congestree.CongestreeError, match=r"nothing to view: run it again with --set 'measure.probes="):
+        view.write(tmp_path / "a.html", run)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_without_looks_is_shown_and_says_so():
+    run = congestree.run(SMALL, values={"measure": {"duration": "200 us", "bin": "10 us", "probes": ["ports"]}})
+    said = view.gather([run])[2]
+    assert said[0].startswith("This run has not looked for congestion trees; run it again with")
+
+
+def test_runs_of_different_networks_are_refused(run):
+    other = congestree.run(SMALL, values={"topology.two-switch.local": 4})
+    with pytest.raises(congestree.CongestreeError, match="not of the same network") as refused:
+        view.html(run, other)
+    assert "view them one by one" in str(refused.value)
+
+
+def test_without_the_bundle_there_is_one_clear_message(run, monkeypatch, tmp_path):
+    monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
+    with pytest.raises(congestree.CongestreeError, match="make setup"):
+        view.html(run)
+
+
+def test_the_page_escapes_names():
+    from congestree.view.page import compose
+
+    text = compose("x = '</script>'", "AAAA", "</title><script>boom()</script>", ["<b>\x00"])
+    assert text.count("<script") == 2 and "<b>" not in text and "␀" in text
+    assert re.search(r"script-src 'sha256-[\w+/]+='", text)
+
+
+def test_the_widget_carries_the_same_data(run):
+    pytest.importorskip("anywidget")
+    widget = view.widget(run, height=400)
+    assert widget.data == view.gather([run])[0]
+    assert widget.height == 400
+    assert "export" in str(widget._esm)[-2000:] or widget._esm

@@ -1,0 +1,135 @@
+// Beside the fabric: what is chosen, with its numbers, lines and sentences; else the sentences of the runs.
+
+import { chart } from "./chart";
+import { h } from "./dom";
+import type { Forest } from "./forest";
+import { Teller, type Fact, type Facts } from "./facts";
+import type { Chosen, Model } from "./state";
+import { inWords, many } from "./words";
+
+export class Panel {
+  readonly element: HTMLElement;
+  readonly teller: Teller;
+  private readonly card = h("div", { class: "card" });
+  private readonly live = h("div", { class: "live", "aria-live": "polite" });
+  private charts: { follow(): void; stop(): void }[] = [];
+  private numbers: HTMLTableElement | null = null;
+
+  constructor(private readonly model: Model, private readonly forests: (Forest | undefined)[], private readonly isDark: () => boolean, private readonly show: (chosen: Chosen) => void) {
+    this.teller = new Teller(model, forests);
+    this.element = h("aside", { "aria-label": "What is chosen, and the findings" }, this.card, this.findings(), this.live);
+    model.listen((changed) => {
+      if (["chosen", "by", "dark"].some((key) => changed.has(key as never))) this.rebuild();
+      else if (changed.has("frame")) this.follow();
+      if (changed.has("chosen") || changed.has("playing")) this.announce();
+    });
+    this.rebuild();
+  }
+
+  /** The sentences of explain: the whole of what is drawn, for those who do not see it. */
+  private findings(): HTMLElement {
+    const { runs } = this.model.data;
+    return h(
+      "section",
+      { class: "findings", "aria-label": "Findings" },
+      h("h2", {}, "What was seen"),
+      ...runs.flatMap((run, i) => [
+        runs.length > 1 ? h("h3", {}, `${"AB"[i]}: ${run.name}`) : null,
+        ...run.said.map((sentence) => h("p", {}, sentence)),
+      ]),
+    );
+  }
+
+  private rebuild(): void {
+    for (const made of this.charts) made.stop();
+    this.charts = [];
+    this.numbers = null;
+    const { chosen } = this.model.state;
+    if (!chosen) {
+      this.card.replaceChildren(this.summary());
+      return;
+    }
+    const facts = this.teller.tell(chosen);
+    const runs = this.model.data.runs;
+    this.numbers = this.table(facts);
+    const close = h("button", { type: "button", class: "close", "aria-label": "Choose nothing", title: "Choose nothing (Escape)", click: () => this.model.set({ chosen: null }) }, "×");
+    const where = h("button", { type: "button", class: "plainly", click: () => this.show(chosen) }, "Show it");
+    const tag = runs.length > 1 ? ` in ${"AB"[chosen.run]}` : "";
+    this.card.replaceChildren(
+      h("header", {}, h("div", {}, h("h2", { class: "name" }, facts.title), h("p", { class: "kind" }, facts.kind + tag)), where, close),
+      ...facts.said.map((sentence) => h("p", { class: "said" }, sentence)),
+      this.numbers,
+    );
+    const width = Math.max(220, (this.element.clientWidth || 360) - 34);
+    for (const { title, unit, lines } of facts.charts) {
+      const made = chart(this.model, title, unit, lines, this.isDark(), width);
+      this.charts.push(made);
+      this.card.append(made.element);
+    }
+    for (const { title, items } of facts.links) if (items.length) this.card.append(this.list(title, items));
+  }
+
+  private table(facts: Facts): HTMLTableElement {
+    const table = h("table", { class: "numbers" });
+    const both = this.model.data.runs.length > 1 && facts.now.concat(facts.whole).some((fact) => fact.values.length > 1);
+    const part = (title: string, rows: Fact[]) => {
+      if (!rows.length) return;
+      const heads = both ? ["A", "B"] : [""];
+      const head = h("tr", {}, h("th", { scope: "col" }, title), ...heads.map((name) => h("th", { scope: "col" }, name)));
+      const body = rows.map((row) => h("tr", {}, h("th", { scope: "row" }, row.name), ...row.values.map((value) => h("td", {}, value))));
+      table.append(h("tbody", {}, head, ...body));
+    };
+    part(`At ${inWords(this.model.time, "s")}`, facts.now);
+    part("In the whole run", facts.whole);
+    return table;
+  }
+
+  private list(title: string, items: Facts["links"][number]["items"]): HTMLElement {
+    const rows = items.map(({ label, note, chosen }) =>
+      h("li", {}, h("button", { type: "button", class: "plainly", click: () => this.model.set({ chosen }) }, label), note ? h("span", {}, note) : null),
+    );
+    const found = h("details", { class: "list" }, h("summary", {}, items.length > 1 ? `${title} (${items.length})` : title), h("ul", {}, ...rows));
+    found.open = items.length <= 4;
+    return found;
+  }
+
+  /** Without a choice: the trees there are at this instant. */
+  private summary(): HTMLElement {
+    const rows = this.model.data.runs.flatMap((run, r) => (this.forests[r]?.rows(this.model.frameOf(run)) ?? []).map((row) => ({ run: r, row })));
+    const lives = (run: number) => this.model.data.runs[run]!.trees!.lives;
+    const items = rows
+      .sort((a, b) => b.row.branches - a.row.branches)
+      .slice(0, 12)
+      .map(({ run, row }) => ({
+        label: lives(run).find((life) => life.tree === row.tree)?.root ?? String(row.tree),
+        note: `${this.model.data.runs.length > 1 ? `${"AB"[run]}, ` : ""}${many(row.branches + row.held, "link")}`,
+        chosen: { kind: "tree", run, id: row.tree } as Chosen,
+      }));
+    const looked = this.model.data.runs.some((run) => run.trees);
+    const count = rows.length ? `${many(rows.length, "congestion tree")} at ${inWords(this.model.time, "s")}` : `No congestion tree at ${inWords(this.model.time, "s")}`;
+    const list = this.list("Roots", items);
+    (list as HTMLDetailsElement).open = true;
+    return h("div", {}, h("h2", {}, looked ? count : `At ${inWords(this.model.time, "s")}`), items.length ? list : null, h("p", { class: "hint" }, "Click on a root, a link, a switch or a host for its numbers over time."));
+  }
+
+  private follow(): void {
+    const { chosen } = this.model.state;
+    if (!chosen) {
+      this.card.replaceChildren(this.summary());
+      return;
+    }
+    const facts = this.teller.tell(chosen);
+    const fresh = this.table(facts);
+    this.numbers?.replaceWith(fresh);
+    this.numbers = fresh;
+    for (const made of this.charts) made.follow();
+  }
+
+  /** What readers of the screen hear when something was chosen, or when the play stops. */
+  private announce(): void {
+    const { chosen, playing } = this.model.state;
+    if (playing) return;
+    const said = chosen ? `${this.teller.name(chosen)}. ${this.teller.tell(chosen).said.join(" ")}` : (this.card.querySelector("h2")?.textContent ?? "");
+    this.live.textContent = said;
+  }
+}

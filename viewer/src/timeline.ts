@@ -1,0 +1,187 @@
+// Beneath the fabric: the slider of time, and the life of each tree as a band whose height is the links it holds.
+
+import { css, ROLES, theme } from "./colours";
+import { h, visible } from "./dom";
+import { Forest } from "./forest";
+import { SPEEDS, type Chosen, type Model } from "./state";
+import { inWords } from "./words";
+
+const ROW = 17;
+const MOST = 60; // trees a run that get a band, largest first
+const SHOWN = 7; // bands in sight without scrolling
+
+interface Band {
+  run: number;
+  tree: number;
+  root: string;
+  held: (number | null)[];
+  times: Float64Array;
+}
+
+export class Timeline {
+  readonly element: HTMLElement;
+  private readonly slider: HTMLInputElement;
+  private readonly play: HTMLButtonElement;
+  private readonly clock: HTMLOutputElement;
+  private readonly canvas: HTMLCanvasElement;
+  private readonly bands: Band[];
+  private readonly most: number;
+  private timer = 0;
+  private due = 0;
+  /** Told of the time between two pictures of the screen, in ms. */
+  tick: (gap: number) => void = () => {};
+
+  constructor(private readonly model: Model, private readonly isDark: () => boolean) {
+    const last = model.times.length - 1;
+    this.bands = model.data.runs.flatMap((run, i) => bandsOf(run, i));
+    this.most = this.bands.reduce((most, band) => Math.max(most, ...band.held.map((n) => n ?? 0)), 1);
+    this.play = h("button", { class: "play", type: "button", click: () => this.toggle(), title: "Play or stop (space)" });
+    this.clock = h("output", { class: "clock" });
+    this.slider = h("input", {
+      type: "range", min: 0, max: last, step: 1, "aria-label": "Time", class: "slider", input: () => model.set({ frame: Number(this.slider.value), playing: false }),
+    }); // prettier-ignore
+    const speed = h(
+      "select",
+      { "aria-label": "Looks a second", title: "Looks a second", change: (event: Event) => model.set({ speed: Number((event.target as HTMLSelectElement).value) }) },
+      ...SPEEDS.map((n) => h("option", { value: n, selected: n === model.state.speed }, `${n}/s`)),
+    );
+    this.canvas = h("canvas", { class: "bands", role: "img", "aria-label": this.alternative(), click: (e: MouseEvent) => this.choose(e) });
+    this.canvas.addEventListener("pointermove", (e) => (this.canvas.title = this.told(e)));
+    const bands = h("div", { class: "scroll", tabindex: this.bands.length > SHOWN ? 0 : undefined }, this.canvas);
+    bands.style.maxHeight = `${SHOWN * ROW + 8}px`;
+    this.element = h("div", { class: "timeline" }, this.play, this.clock, speed, h("div", { class: "track" }, this.slider, this.bands.length ? bands : null));
+    model.listen((changed) => {
+      if (changed.has("frame") || changed.has("playing")) this.update();
+      if (changed.has("playing")) this.run();
+      if (changed.has("speed")) speed.value = String(model.state.speed);
+      if (["frame", "chosen", "dark"].some((key) => changed.has(key as never))) this.draw();
+    });
+    this.update();
+  }
+
+  private alternative(): string {
+    if (!this.bands.length) return "No congestion tree.";
+    return `The lives of ${this.bands.length} congestion trees over time; the sentences beside the drawing say the same.`;
+  }
+
+  toggle(): void {
+    const { model } = this;
+    const atEnd = model.state.frame >= model.times.length - 1;
+    model.set({ playing: !model.state.playing, ...(atEnd && !model.state.playing ? { frame: 0 } : {}) });
+  }
+
+  private run(): void {
+    cancelAnimationFrame(this.timer);
+    if (!this.model.state.playing) return;
+    this.due = performance.now();
+    let before = this.due;
+    const step = (now: number) => {
+      const { frame, speed, playing } = this.model.state;
+      if (!playing) return;
+      this.tick(now - before);
+      before = now;
+      const passed = Math.floor(((now - this.due) * speed) / 1000);
+      if (passed > 0) {
+        this.due += (passed * 1000) / speed;
+        if (frame + passed >= this.model.times.length - 1) {
+          this.model.set({ frame: this.model.times.length - 1, playing: false });
+          return;
+        }
+        this.model.set({ frame: frame + passed });
+      }
+      this.timer = requestAnimationFrame(step);
+    };
+    this.timer = requestAnimationFrame(step);
+  }
+
+  private update(): void {
+    const { frame, playing } = this.model.state;
+    this.slider.value = String(frame);
+    const time = inWords(this.model.time, "s");
+    this.slider.setAttribute("aria-valuetext", `${time}, look ${frame + 1} of ${this.model.times.length}`);
+    this.play.textContent = playing ? "❚❚" : "▶";
+    this.play.setAttribute("aria-label", playing ? "Stop" : "Play");
+    this.clock.textContent = time;
+  }
+
+  private rows(): number {
+    return this.bands.length;
+  }
+
+  draw(): void {
+    const { canvas } = this;
+    if (!this.bands.length) return;
+    const colours = theme(this.isDark());
+    const width = canvas.parentElement?.clientWidth || 600;
+    const height = this.rows() * ROW + 6;
+    const ratio = window.devicePixelRatio || 1;
+    canvas.style.height = `${height}px`;
+    if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+    }
+    const pen = canvas.getContext("2d")!;
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    pen.font = "11px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    const chosen = this.model.state.chosen;
+    const end = this.model.times[this.model.times.length - 1]!;
+    this.bands.forEach((band, i) => {
+      const base = (i + 1) * ROW;
+      const mine = chosen?.kind === "tree" && chosen.id === band.tree && chosen.run === band.run;
+      if (mine) {
+        pen.fillStyle = css(ROLES.branch, 0.22);
+        pen.fillRect(0, base - ROW + 1, width, ROW);
+      }
+      pen.fillStyle = css(colours.ink, 0.1);
+      pen.fillRect(0, base, width, 1);
+      pen.fillStyle = css(ROLES.branch, 0.95);
+      const step = Math.max(1, width / band.times.length);
+      band.held.forEach((links, k) => {
+        if (links === null) return;
+        const tall = 3 + (ROW - 5) * Math.sqrt((links ?? 0) / this.most);
+        pen.fillRect((band.times[k]! / end) * width - step, base - tall, step + 0.5, tall);
+      });
+      const name = `${this.model.data.runs.length > 1 ? `${"AB"[band.run]}  ` : ""}${visible(band.root)}`;
+      pen.strokeStyle = css(colours.background, 0.85);
+      pen.lineWidth = 3;
+      pen.strokeText(name, 4, base - ROW / 2 + 1);
+      pen.fillStyle = css(colours.ink, 0.95);
+      pen.fillText(name, 4, base - ROW / 2 + 1);
+    });
+    pen.fillStyle = css(ROLES.root);
+    pen.fillRect((this.model.time / end) * width - 1, 0, 2, height);
+  }
+
+  private under(event: MouseEvent): [Band | undefined, number] {
+    const box = this.canvas.getBoundingClientRect();
+    const end = this.model.times[this.model.times.length - 1]!;
+    return [this.bands[Math.floor((event.clientY - box.top) / ROW)], ((event.clientX - box.left) / box.width) * end];
+  }
+
+  private choose(event: MouseEvent): void {
+    const [band, time] = this.under(event);
+    const chosen: Chosen | null = band ? { kind: "tree", run: band.run, id: band.tree } : this.model.state.chosen;
+    this.model.set({ frame: this.model.frameAt(time), chosen, playing: false });
+  }
+
+  private told(event: MouseEvent): string {
+    const [band, time] = this.under(event);
+    return band ? visible(`${band.root}: ${inWords(time, "s")}`) : "";
+  }
+
+  stop(): void {
+    cancelAnimationFrame(this.timer);
+  }
+}
+
+function bandsOf(run: Model["data"]["runs"][number], index: number): Band[] {
+  if (!run.trees) return [];
+  const forest = new Forest(run, run.trees);
+  return run.trees.lives.slice(0, MOST).map((life) => {
+    const [branches, held] = [forest.series(life.tree, "branches"), forest.series(life.tree, "held")];
+    const links = branches.map((n, i) => (n === null ? null : n + (held[i] ?? 0)));
+    return { run: index, tree: life.tree, root: life.root, held: links, times: run.times };
+  });
+}
