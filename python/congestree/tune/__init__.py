@@ -1,0 +1,49 @@
+"""Tuning: settings are searched for goals, under many conditions, and end in the files that one deploys.
+
+    from congestree import tune
+
+    question = tune.ask("tune.toml", space="ib-cc", goals=["rate:victim", "use:H5"], seeds=[1, 2])
+    made = tune.tune(question, out="runs/tuning", evaluations=100)
+    made.front                       # settings that no other beats in every goal
+    made.chosen                      # one of them
+    made.beside                      # it and the scenario as it stands, on fresh seeds
+    made.files                       # opensm.conf and the like
+
+| file | holds |
+| --- | --- |
+| `space.py` | parameters and ranges; `families.py` the spaces that have a name |
+| `goals.py` | measures, goals, limits |
+| `conditions.py` | scenarios, what varies in them, slow links; the beginning of a run |
+| `question.py` | all of that together, and whether two questions are the same |
+| `search.py` | the search by Optuna; `tuning.py` what it has found |
+| `fresh.py` | chosen beside stock on fresh seeds; `deploy.py` files; `pictures.py` |
+
+Optuna is an extra, `pip install 'congestree[tune]'`.
+"""
+
+from importlib import import_module
+
+_HOMES = {
+    "Goal": "goals",
+    "Limit": "goals",
+    "MEASURES": "goals",
+    "Parameter": "space",
+    "Question": "question",
+    "SPACES": "families",
+    "Space": "space",
+    "Tuning": "tuning",
+    "ask": "asking",
+    "tune": "asking",
+}
+
+__all__ = [*_HOMES]
+
+
+def __getattr__(name):
+    if name in _HOMES:
+        return getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    raise AttributeError(f"module 'congestree.tune' has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

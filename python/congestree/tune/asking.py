@@ -1,0 +1,155 @@
+"""The way from a question in words to an answer in files: `ask` and `tune`."""
+
+from pathlib import Path
+
+from .. import pool, store
+from ..errors import AskedError, there_are
+from . import deploy, fresh, pictures
+from .goals import Goal, Limit
+from .question import Question
+from .search import Search, alone, library
+from .space import Parameter, Space, joined
+from .tuning import Tuning
+
+RESULT = "result.json"
+
+
+def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **options):
+    """A `Question` from names and texts, checked: it makes sense before anything is run.
+
+    scenarios: one, or a list, in any form that `congestree.run` takes; their [sweep] is left aside.
+    space: names of `SPACES`, or `Space`s. parameters: texts such as "links.delay=10 ns..1 us log", or `Parameter`s.
+    goals, limits: texts, as `Goal.read` and `Limit.read` take them. values: {path: value} that replace what scenarios
+    say. Everything else is as for `Question`.
+
+    Raises AskedError if it makes no sense, ScenarioError if a scenario does not.
+    """
+    from .families import SPACES
+
+    spaces = []
+    for wanted in [space] if isinstance(space, str | Space) else space:
+        if isinstance(wanted, str) and wanted not in SPACES:
+            raise AskedError(f"There is no space {wanted!r}; {there_are(wanted, list(SPACES))}")
+        spaces.append(SPACES[wanted] if isinstance(wanted, str) else wanted)
+    own = tuple(p if isinstance(p, Parameter) else Parameter.read(p) for p in parameters)
+    if own or not spaces:
+        spaces.append(Space("" if spaces else "own", own))
+    question = Question(
+        named(scenarios, values),
+        joined(spaces),
+        [g if isinstance(g, Goal) else Goal.read(g) for g in ([goals] if isinstance(goals, str) else goals)],
+        [c if isinstance(c, Limit) else Limit.read(c) for c in ([limits] if isinstance(limits, str) else limits)],
+        **{key: tuple(value) if key in ("seeds", "degrade") else value for key, value in options.items()},
+    )
+    question.check()
+    return question
+
+
+def named(scenarios, values=None):
+    """Scenarios as a list of (name, resolved scenario without sweep)."""
+    from .. import running
+
+    found = []
+    for scenario in scenarios if isinstance(scenarios, list | tuple) else [scenarios]:
+        resolved = running.check(scenario, values={**(values or {}), "sweep": {}})["scenario"]
+        resolved.pop("sweep", None)
+        name = str(resolved.get("name") or f"scenario {len(found) + 1}")
+        taken = [other for other, _ in found]
+        found.append((name if name not in taken else f"{name} ({len(found) + 1})", resolved))
+    return found
+
+
+def tune(
+    question,
+    *,
+    out,
+    evaluations=100,
+    fresh_seeds=5,
+    choose=None,
+    files=None,
+    workers=None,
+    scheduler=None,
+    runs=None,
+    on_progress=None,
+):
+    """Search, choose, compare on fresh seeds, write files; answers a `Tuning` with `chosen`, `beside` and `files`.
+
+    out: the folder of the study; one that has been begun goes on. evaluations: how many settings are tried in all.
+    fresh_seeds: how many seeds the chosen setting and the scenario as it stands are compared on; 0: not at all.
+    choose: an evaluation's number, a goal's label, or None (see `Tuning.choose`).
+    files: kinds of file to deploy (`deploy.FILES`); by default those of the space. They are in out/deploy.
+    workers, scheduler: as for `congestree.sweep`. runs: another folder for the runs, which studies may share.
+    on_progress: called with a `pool.Progress`.
+
+    Ctrl-C (KeyboardInterrupt) keeps every run that is finished; the same call goes on from there. Raises
+    CongestreeError if the folder answers another question, or if nothing was found.
+    """
+    library()
+    if evaluations < 1:
+        raise AskedError(f"{evaluations} evaluations find nothing: at least 1 is needed.")
+    for form in files or ():
+        if form not in deploy.FILES:
+            raise AskedError(f"There is no kind of file {form!r} to deploy; {there_are(form, list(deploy.FILES))}")
+    out = Path(out)
+    store.prepare(out)
+    with alone(out), pool.Crew() as crew:
+        options = {"workers": workers, "scheduler": scheduler, "runs": runs, "on_progress": on_progress}
+        search = Search(question, out, crew=crew, **options)
+        search.evaluate(evaluations)
+        tuning = Tuning(question, out)
+        tuning.save()
+        tuning.chosen = tuning.choose(choose)
+        tuning.beside = fresh.compare(search, tuning.chosen["setting"], fresh_seeds) if fresh_seeds else []
+        tuning.fresh_seeds = fresh_seeds
+        tuning.stock = _stock(search)
+        tuning.files = _deploy(tuning, question.space.files if files is None else files)
+        tuning.pictures = _draw(tuning)
+        store.write_json(out / RESULT, result(tuning))
+    return tuning
+
+
+def _stock(search):
+    """Goals of the scenario as it stands, on the seeds of the search; None if it has none."""
+    runs = search.question.runs(None)
+    seen = search.measured(runs, search.run(list(runs.values()), search.state("runs as it stands", len(runs))))
+    return seen.get("goals")
+
+
+def _deploy(tuning, forms):
+    if not forms:
+        return []
+    values = tuning.question.space.values(tuning.chosen["setting"])
+    return deploy.write(tuning.scenario(tuning.chosen), values, tuning.folder / "deploy", forms)
+
+
+def _draw(tuning):
+    drawn = {}
+    figures = {"front": pictures.front(tuning, tuning.chosen, tuning.stock), "importance": pictures.importance(tuning)}
+    for name, figure in figures.items():
+        path = tuning.folder / f"{name}.png"
+        if figure is None:
+            path.unlink(missing_ok=True)
+            continue
+        store.write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png", dpi=160))
+        drawn[name] = path
+    return drawn
+
+
+def result(tuning):
+    """All that was found, as JSON has it."""
+    question = tuning.question
+    return {
+        "question": question.to_dict(),
+        "evaluations": len(tuning.trials),
+        "front": tuning.front,
+        "chosen": tuning.chosen,
+        "as it stands": tuning.stock,
+        "fresh seeds": {
+            "seeds": list(fresh.seeds(question, tuning.fresh_seeds)),
+            "beside": [row.to_dict() for row in tuning.beside],
+        },
+        "importance": tuning.importance(),
+        "files": [written.to_dict() for written in tuning.files],
+        "pictures": {name: str(path) for name, path in tuning.pictures.items()},
+        "values": question.space.values(tuning.chosen["setting"]),
+    }

@@ -1,0 +1,132 @@
+"""Under what a setting is tried: every scenario, with every value of what varies, with every link that is slow, for
+every seed. A condition is one of those without its seed; what a setting is worth there is the mean over the seeds.
+"""
+
+import itertools
+from dataclasses import dataclass, field
+
+from .. import document, quantities, running
+from ..errors import AskedError, there_are
+from ..quantities import exactly
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A resolved scenario without sweep, and what sets it apart from others (label)."""
+
+    label: str
+    scenario: dict = field(repr=False)
+
+
+def conditions(scenarios, vary=None, degrade=()):
+    """The conditions of scenarios (a list of (name, resolved scenario)); raises AskedError, ScenarioError.
+
+    vary: {path: list of values}, all combinations of them. degrade: texts LINK=RATE; each makes one more condition, in
+    which this link has that rate.
+    """
+    found = []
+    axes = {path: list(values) for path, values in (vary or {}).items()}
+    for path, values in axes.items():
+        if not values:
+            raise AskedError(f"{path} varies, and has no values: write {path}=[a, b].")
+    for name, scenario in scenarios:
+        for point in itertools.product(*axes.values()):
+            values = dict(zip(axes, point, strict=True))
+            varied = running.check(scenario, values=values)["scenario"] if values else scenario
+            words = [name] if len(scenarios) > 1 else []
+            words += [f"{path.rsplit('.', 1)[-1]} {value}" for path, value in values.items()]
+            found.append(Condition(", ".join(words) or "as it is", varied))
+            for text in degrade:
+                found.append(Condition(", ".join([*words, f"slow {text}"]), degraded(varied, text)))
+    labels = [condition.label for condition in found]
+    if len(set(labels)) < len(labels):
+        twice = next(label for label in labels if labels.count(label) > 1)
+        raise AskedError(f"Two conditions are the same ({twice}): give each scenario and value once.")
+    return found
+
+
+def degraded(scenario, text):
+    """A resolved scenario with one link slow, in both directions; everything else, routes too, stays as it was.
+
+    "down" in place of a rate takes the link out; routes are then the shortest ways. Where switches choose among several
+    ways they must be equally fast, so that there a link can only be down.
+    """
+    link, equals, rate = str(text).rpartition("=")
+    a, arrow, b = link.strip().partition("->")
+    if not (equals and arrow and a and b):
+        raise AskedError(f"{text!r} names no slow link: write it as S1->S2=10 Gbit/s, or S1->S2=down.")
+    down = rate.strip() == "down"
+    several = any(name in str(scenario["scheme"].get("route")) for name in ("ecmp", "spray", "flowlet"))
+    if several and not down:
+        raise AskedError(
+            f"{text!r}: switches here choose among ways of the same rate. Say {link.strip()}=down instead."
+        )
+    try:
+        slow = 1 if down else round(quantities.bits_per_second(rate.strip()))
+    except ValueError as error:
+        raise AskedError(f"{text!r} has no rate: {error}.") from None
+    network = running.network(scenario)
+    ends = {a.strip(), b.strip()}
+    if not any({found["a"], found["b"]} == ends for found in network["links"]):
+        links = [f"{found['a']}->{found['b']}" for found in network["links"]]
+        raise AskedError(f"There is no link {link.strip()!r} in it; {there_are(link.strip(), links)}")
+    graph = {"hosts": network["hosts"], "switches": network["switches"], "links": []}
+    hosts = set(network["hosts"])
+    for found in network["links"]:
+        if down and {found["a"], found["b"]} == ends:
+            continue
+        rates = (slow, slow) if {found["a"], found["b"]} == ends else (found["rate"], found["rate_back"])
+        entry = {"a": found["a"], "b": found["b"], "rate": exactly(rates[0], "bit/s")}
+        entry |= {"rate_back": exactly(rates[1], "bit/s")}
+        entry |= {key: exactly(found[key], "ps") for key in ("delay", "delay_back")}
+        entry |= {f"port_{end}": found[f"port_{end}"] for end in "ab" if found[end] not in hosts}
+        graph["links"].append(entry)
+    groups = {"groups": network["groups"]} if network["groups"] else {}
+    changed = {**scenario, "topology": {"graph": graph | groups}}
+    changed["routing"] = "shortest-path" if several or down else {"ports": network["routes"]}
+    return running.check(changed)["scenario"]
+
+
+def applied(scenario, values):
+    """A scenario (a dict) with values at dotted paths; None takes one out."""
+    changed = dict(scenario)
+    for path, value in values.items():
+        if value is None:
+            changed = _without(changed, path.split("."))
+            continue
+        section = path.partition(".")[0]  # the others, long lists of traffic among them, need no copy
+        part = {section: changed[section]} if section in changed else {}
+        changed |= document.set_value(part, path, value)
+    return changed
+
+
+def _without(tree, keys):
+    """A copy of nested dicts without one key; as it is if the key is not there."""
+    if not isinstance(tree, dict) or keys[0] not in tree:
+        return tree
+    if len(keys) == 1:
+        return {key: value for key, value in tree.items() if key != keys[0]}
+    return {**tree, keys[0]: _without(tree[keys[0]], keys[1:])}
+
+
+def beginning(scenario, share):
+    """The first part of a run as a scenario: the same packets at the same times, over this share of the duration.
+
+    The warm-up is shortened in proportion if it would take more than half of what is left.
+    """
+    measure = scenario["measure"]
+    end, warm = (round(quantities.seconds(measure[key]) * 1e12) for key in ("duration", "warm_up"))
+    short = max(1, round(end * share))
+    if 2 * warm > short:
+        warm = round(warm * share)
+    kept = {"duration": exactly(short, "ps"), "warm_up": exactly(warm, "ps")}
+    width = round(quantities.seconds(measure["bin"]) * 1e12)
+    kept["bin"] = exactly(min(width, short), "ps")
+    return {**scenario, "measure": {**measure, **kept}}
+
+
+def with_probes(scenario, probes):
+    """A scenario that records what goals need, too."""
+    have = scenario["measure"]["probes"]
+    missing = [probe for probe in probes if probe not in have]
+    return {**scenario, "measure": {**scenario["measure"], "probes": [*have, *missing]}}

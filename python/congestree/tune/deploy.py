@@ -1,0 +1,151 @@
+"""The files to deploy for a setting: written, read back, and kept only if what is read is what was simulated.
+
+| kind | file | what is compared |
+| --- | --- | --- |
+| `opensm` | `opensm.conf` | registers, and every value of the scenario that was searched |
+| `ccmgr` | `ccmgr.conf` | the same |
+| `mlx5` | `mlx5.txt` | every value of the scenario that was searched |
+| `sonic` | `config_db.json` | the same |
+"""
+
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import opensm, roce, running, store
+from ..errors import CongestreeError, ScenarioError
+from .conditions import applied
+
+FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "sonic": "config_db.json"}
+
+
+@dataclass(frozen=True)
+class Written:
+    """A kind of file, its path (None if it was refused), why it was, and remarks of the writer."""
+
+    form: str
+    path: Path | None
+    refused: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def to_dict(self):
+        """As JSON has it."""
+        return {
+            "kind": self.form,
+            "file": self.path and str(self.path),
+            "refused": list(self.refused),
+            "notes": list(self.notes),
+        }
+
+
+def write(scenario, values, folder, forms):
+    """Write files of these kinds for a resolved scenario into a folder; answers a `Written` for each.
+
+    values: {path: value} that were searched, which must come back the same.
+    """
+    folder = Path(folder)
+    store.prepare(folder)
+    done = []
+    for form in forms:
+        path = folder / FILES[form]
+        path.unlink(missing_ok=True)  # of an earlier choice
+        try:
+            text, notes = _text(scenario, form)
+            wrong = _differences(scenario, values, text, form)
+        except (CongestreeError, ScenarioError) as error:
+            done.append(Written(form, None, (str(error).strip(),)))
+            continue
+        if wrong:
+            done.append(Written(form, None, tuple(wrong), tuple(notes)))
+            continue
+        store.write_file(path, lambda temporary, text=text: temporary.write_text(text, encoding="utf-8"))
+        done.append(Written(form, path, (), tuple(notes)))
+    return done
+
+
+def _text(scenario, form):
+    if form in roce.FORMS:
+        return roce.write(scenario, form)
+    settings = opensm.files.convert(opensm.of_scenario(scenario), form)
+    return opensm.write_text(settings, form), [str(note) for note in settings.notes]
+
+
+def _differences(scenario, values, text, form):
+    """What is not the same after reading the text back, in sentences."""
+    if form in roce.FORMS:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / FILES[form]
+            path.write_text(text, encoding="utf-8")
+            ports = {} if form == "mlx5" else {"ports": _ports(scenario)}
+            sections, _ = roce.read(path, form, **ports)
+    else:
+        settings = opensm.read_text(text, form)
+        asked = opensm.files.convert(opensm.of_scenario(scenario), form)
+        if settings != asked:
+            return ["the registers that are read back are not those that were written"]
+        scheme, _ = settings.to_scheme()
+        sections = {"scheme": scheme}
+    # What was searched comes from the file alone.
+    bare = applied(scenario, {path: None for path in values if _concerns(path, form)})
+    back = running.check(applied(bare, _leaves(sections)))["scenario"]
+    return [
+        f"{path} was {_shown(_at(scenario, path))}, and is read back as {_shown(_at(back, path))}"
+        for path in values
+        if _concerns(path, form) and _at(scenario, path) != _at(back, path)
+    ]
+
+
+# What a kind of file is about. What else was searched is for another file, or for no file at all.
+ABOUT = {
+    "opensm": ("scheme.mark.fecn", "scheme.react.cct"),
+    "ccmgr": ("scheme.mark.fecn", "scheme.react.cct"),
+    "mlx5": ("scheme.react.dcqcn", "scheme.notify.cnp.interval"),
+    "sonic": ("scheme.mark.red", "links.flow_control.pfc.threshold", "switches.shared_memory"),
+}
+
+
+def _concerns(path, form):
+    return any(path == part or path.startswith(f"{part}.") for part in ABOUT[form])
+
+
+def uncovered(values, forms):
+    """Searched paths that none of these kinds of file holds."""
+    return [path for path in values if not any(_concerns(path, form) for form in forms)]
+
+
+def _leaves(sections, before=""):
+    """Sections as {dotted path: value}."""
+    found = {}
+    for key, value in sections.items():
+        path = f"{before}{key}"
+        if isinstance(value, dict) and value and not _is_whole(path):
+            found |= _leaves(value, f"{path}.")
+        else:
+            found[path] = value
+    return found
+
+
+def _is_whole(path):
+    """A table, a mask or a threshold is one value."""
+    return path.endswith((".table", ".victim_mask", ".threshold")) and not path.endswith("fecn.threshold")
+
+
+def _at(tree, path):
+    for key in path.split("."):
+        if not isinstance(tree, dict) or key not in tree:
+            return None
+        tree = tree[key]
+    return tree
+
+
+def _shown(value):
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) < 60 else f"{text[:57]}…"
+
+
+def _ports(scenario):
+    """The most ports that a switch has."""
+    network = running.network(scenario)
+    ends = [link[end] for link in network["links"] for end in "ab"]
+    return max(map(ends.count, network["switches"]), default=None)

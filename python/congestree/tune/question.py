@@ -1,0 +1,198 @@
+"""A question to the tuner: what may be set, what is aimed at, under which conditions, and how thoroughly.
+
+A study answers one question for good: it is written down in the folder of the study, and a study goes on only with the
+same one (`differences` says what is not the same). How many evaluations, workers and fresh seeds there are is not part
+of it.
+"""
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from .. import running, store
+from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from . import conditions as under
+from . import goals
+from .space import Space
+
+QUESTION = "question.json"
+SAMPLERS = ("tpe", "random", "nsga2")
+OVER = ("mean", "worst")
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked.
+
+    scenarios: a list of (name, resolved scenario). space: what may be set. goals: a list of `Goal`; limits: of `Limit`.
+    seeds: of the runs of every setting. vary, degrade: see `conditions`. over: "mean" or "worst" of the conditions.
+    sampler: how settings are proposed; chance: the seed of that. batch: settings that are proposed at a time, before
+    the first of them is known; the answer does not depend on how many workers there are.
+    stop_early: share of a run after which a setting that looks worse than half of the others is given up, or None.
+    """
+
+    scenarios: list
+    space: Space
+    goals: list
+    limits: list = field(default_factory=list)
+    seeds: tuple = (1,)
+    vary: dict = field(default_factory=dict)
+    degrade: tuple = ()
+    over: str = "mean"
+    sampler: str = "tpe"
+    chance: int = 0
+    batch: int = 4
+    stop_early: float | None = None
+
+    def __post_init__(self):
+        if not self.goals:
+            raise AskedError("There is no goal: name a measure, such as --goal rate:victim.")
+        if not self.space.parameters:
+            raise AskedError(
+                "There is nothing to set: name a space (--space ib-cc) or a parameter (--param PATH=A..B)."
+            )
+        if not self.seeds:
+            raise AskedError("There is no seed: every setting needs one run or more.")
+        if len(set(self.seeds)) < len(self.seeds):
+            raise AskedError(f"A seed is given twice in {', '.join(map(str, self.seeds))}.")
+        labels = [goal.label for goal in self.goals]
+        if len(set(labels)) < len(labels):
+            raise AskedError(f"The same goal is given twice: {', '.join(labels)}.")
+        for name, known, value in (("sampler", SAMPLERS, self.sampler), ("over", OVER, self.over)):
+            if value not in known:
+                raise AskedError(f"There is no {name} {value!r}; {there_are(value, known)}")
+        if self.stop_early is not None and not 0 < self.stop_early < 1:
+            raise AskedError(f"The share after which runs are stopped early is {self.stop_early}; it is from 0 to 1.")
+        if self.batch < 1:
+            raise AskedError(f"A batch of {self.batch} settings proposes none: it needs 1 or more.")
+
+    @cached_property
+    def conditions(self):
+        """The conditions, with the probes that goals need."""
+        probes = [probe for g in (*self.goals, *self.limits) for probe in goals.MEASURES[g.measure].probes]
+        found = under.conditions(self.scenarios, self.vary, self.degrade)
+        return [
+            under.Condition(c.label, running.check(under.with_probes(c.scenario, probes))["scenario"]) for c in found
+        ]
+
+    def runs(self, setting, seeds=None, share=None):
+        """The runs of a setting, as {(label of the condition, seed): resolved scenario}; None: of the scenario itself.
+
+        Raises ScenarioError if the setting makes no sense there. share: only this much of the beginning of each.
+        """
+        values = {} if setting is None else self.space.values(setting)
+        found = {}
+        for condition in self.conditions:
+            scenario = under.applied(condition.scenario, values)
+            if share is not None:
+                scenario = under.beginning(scenario, share)
+            for seed in seeds or self.seeds:
+                found[condition.label, seed] = running.check({**scenario, "seed": seed})["scenario"]
+        return found
+
+    def check(self):
+        """Complain before anything is run: goals that a scenario cannot answer, parts that are not there, and
+        parameters whose ends make no sense."""
+        for name, scenario in self.scenarios:
+            network = running.network(scenario)
+            for goal in (*self.goals, *self.limits):
+                goals.check(goal, scenario, network)
+            for path, part in self.space.wants.items():
+                _want(self.space, name, scenario, path, part)
+        middle = {p.name: p.ends[0] for p in self.space.parameters}
+        self.runs(None)
+        wrong = None
+        for parameter in self.space.parameters:
+            for end in parameter.ends:
+                try:
+                    self.runs({**middle, parameter.name: end}, self.seeds[:1])
+                    wrong = None
+                    break
+                except ScenarioError as error:
+                    wrong = error  # one end of a range may well be refused, beside the low ends of others
+            if wrong:
+                raise wrong
+
+    def write_down(self, folder):
+        """Write the question down in the folder of a study; raises CongestreeError if another one stands there."""
+        path = Path(folder) / QUESTION
+        now = json.loads(json.dumps(self.to_dict()))
+        if not path.exists():
+            store.write_json(path, now)
+            return
+        try:
+            was = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise CongestreeError(f"{path} cannot be read: name another folder with --out.") from None
+        if found := differences(was, now):
+            raise CongestreeError(
+                f"The study in {folder} asks another question: {'; '.join(found)}. Its evaluations would not compare: "
+                "ask the same, or name another folder with --out."
+            )
+
+    def to_dict(self):
+        """All that makes it this question, as JSON has it."""
+        return {
+            "scenarios": {name: _digest(scenario) for name, scenario in self.scenarios},
+            "parameters": {p.name: p.to_dict().get("range") or p.to_dict()["choices"] for p in self.space.parameters},
+            "space": self.space.name,
+            "goals": [str(goal) for goal in self.goals],
+            "limits": [f"{limit.label} {limit.sense} {limit.bound!r}" for limit in self.limits],
+            "seeds": list(self.seeds),
+            "vary": self.vary,
+            "degrade": list(self.degrade),
+            "over": self.over,
+            "sampler": self.sampler,
+            "chance": self.chance,
+            "batch": self.batch,
+            "stop early": self.stop_early,
+        }
+
+
+def differences(was, now):
+    """What differs between two questions (as `to_dict` says them), in sentences."""
+    found = []
+    for key in dict.fromkeys((*was, *now)):
+        a, b = was.get(key), now.get(key)
+        if a == b:
+            continue
+        if key == "parameters":
+            for name in dict.fromkeys((*a, *b)):
+                if name not in b:
+                    found.append(f"the parameter {name} is missing now")
+                elif name not in a:
+                    found.append(f"the parameter {name} is new")
+                elif a[name] != b[name]:
+                    found.append(f"the range of {name} was {_shown(a[name])}, and is {_shown(b[name])}")
+        elif key == "scenarios":
+            changed = ", ".join(name for name in dict.fromkeys((*a, *b)) if a.get(name) != b.get(name))
+            found.append(f"the scenario is another one ({changed})")
+        else:
+            found.append(f"{key} was {_shown(a)}, and is {_shown(b)}")
+    return found
+
+
+def _shown(value):
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return text or "none" if len(text) < 120 else f"{text[:117]}…"
+
+
+def _want(space, name, scenario, path, part):
+    """Complain if a scenario lacks the part that a space is about."""
+    section = scenario
+    for key in path.split("."):
+        section = section.get(key) if isinstance(section, dict) else None
+    if isinstance(section, dict) and section.get(part) is not None:
+        return
+    has = next(iter(section), "nothing") if isinstance(section, dict) else section
+    raise AskedError(
+        f"The space {space.name} is about {path} = {part}, and the scenario {name} has {has or 'nothing'}: "
+        "choose a scheme with it, or another space."
+    )
+
+
+def _digest(scenario):
+    from ..results import scenario_hash
+
+    return scenario_hash({**scenario, "seed": 0})

@@ -1,0 +1,229 @@
+"""What is searched: parameters with their ranges, and what a setting of them puts into a scenario.
+
+    Parameter.read("scheme.react.cct.timer=10.24 us..1.024 ms by 1.024 us log")
+    Parameter.read("scheme.react.cct.per=['qp', 'sl']")
+    Parameter.read("scheme.react.dctcp.gain=0.01..1 log")
+
+A number with a unit, or with a step, is counted in whole steps (of 1 ps, 1 B or 1 bit/s if none is given), so that a
+scenario holds exactly what a register would. A setting is {name: value} in plain JSON values.
+"""
+
+import math
+import re
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+
+from ..errors import AskedError
+from ..quantities import exactly
+
+# Units by kind: how many base units (ps, B, bit/s) there are in one.
+_UNITS = {
+    "ps": {"ps": 1, "ns": 10**3, "us": 10**6, "µs": 10**6, "ms": 10**9, "s": 10**12},
+    "B": {"B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30},
+    "bit/s": {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9, "Tbit/s": 10**12},
+}
+_END = re.compile(r"(-?[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)\s*(\S*)")
+_RANGE = re.compile(r"(.+?)\s*\.\.\s*(.+?)(?:\s+by\s+(.+?))?(\s+log)?")
+_EXAMPLE = (
+    'write PATH=LOW..HIGH, such as scheme.react.cct.timer="10.24 us..1.024 ms by 1.024 us log", or PATH=[a, b, c]'
+)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One thing to set.
+
+    name: what it is called; the dotted path of a scenario that it sets, unless `hidden`.
+    low, high: the ends of the range, both in it, in steps of `step` base units; or
+    choices: the values to choose from, in an order that means something if `ordered`.
+    log: small values are tried as finely as large ones, in proportion.
+    unit: "ps", "B", "bit/s", or "" for a plain number.
+    hidden: it sets nothing by itself; a `Space` makes values of it.
+    """
+
+    name: str
+    low: float = 0
+    high: float = 0
+    step: Decimal | None = None
+    log: bool = False
+    unit: str = ""
+    choices: tuple = ()
+    ordered: bool = False
+    hidden: bool = False
+    about: str = ""
+
+    @classmethod
+    def read(cls, text):
+        """A parameter as people write it; raises AskedError with what is wrong."""
+        path, equals, said = str(text).partition("=")
+        path, said = path.strip(), said.strip()
+        if not equals or not path or not said:
+            raise AskedError(f"{text!r} names no parameter: {_EXAMPLE}.")
+        if said.startswith("["):
+            return cls._of_list(path, said)
+        match = _RANGE.fullmatch(said.strip("\"'"))
+        if not match:
+            raise AskedError(f"{said!r} is no range for {path}: {_EXAMPLE}.")
+        return cls._of_range(path, match)
+
+    @classmethod
+    def _of_list(cls, path, said):
+        try:
+            choices = tomllib.loads(f"value = {said}")["value"]
+        except tomllib.TOMLDecodeError:
+            raise AskedError(f"{said!r} is no list of values for {path}: {_EXAMPLE}.") from None
+        if len(choices) < 2:
+            raise AskedError(f"{path} has nothing to choose from: a list needs two values or more.")
+        numbers = all(isinstance(c, int | float) and not isinstance(c, bool) for c in choices)
+        return cls(path, choices=tuple(choices), ordered=numbers and list(choices) == sorted(choices))
+
+    @classmethod
+    def _of_range(cls, path, match):
+        ends = [_end(text, path) for text in match.groups()[:3] if text is not None]
+        units = {unit for _, unit in ends}
+        if len(units) > 1:
+            raise AskedError(f"The range of {path} mixes {' and '.join(sorted(u or 'plain numbers' for u in units))}.")
+        (unit,), (low, high, *steps), log = units, (number for number, _ in ends), bool(match[4])
+        whole = unit or steps or all(number == int(number) for number in (low, high))
+        step = (steps[0] if steps else Decimal(1)) if whole else None
+        if step is not None and step <= 0:
+            raise AskedError(f"The step of {path} is {step}; it must be more than 0.")
+        if not low < high or (step and high - low < step):
+            raise AskedError(f"The range of {path} is empty: the low end must be below the high one.")
+        if log and low <= 0:
+            raise AskedError(f"The range of {path} begins at {low}, and log needs one above 0.")
+        if step is None:
+            return cls(path, float(low), float(high), log=log)
+        return cls(path, math.ceil(low / step), math.floor(high / step), step, log, unit)
+
+    def suggest(self, trial):
+        """Have an Optuna trial choose; answers the value."""
+        if self.choices:
+            if self.ordered:
+                return self.choices[trial.suggest_int(self.name, 0, len(self.choices) - 1)]
+            return self.choices[trial.suggest_categorical(self.name, list(range(len(self.choices))))]
+        if self.step is None:
+            return trial.suggest_float(self.name, self.low, self.high, log=self.log)
+        return self.value(trial.suggest_int(self.name, int(self.low), int(self.high), log=self.log))
+
+    def draw(self, chance):
+        """Any value, as Optuna stores it, by a `random.Random`."""
+        if self.choices:
+            return chance.randrange(len(self.choices))
+        if self.log:
+            number = math.exp(chance.uniform(math.log(self.low), math.log(self.high)))
+        else:
+            number = chance.uniform(self.low, self.high)
+        if self.step is None:
+            return min(max(number, self.low), self.high)
+        return min(max(round(number), int(self.low)), int(self.high))
+
+    def of_stored(self, stored):
+        """The value of what Optuna has stored."""
+        if self.choices:
+            return self.choices[stored]
+        return stored if self.step is None else self.value(stored)
+
+    def value(self, steps):
+        """So many steps, as a scenario says it: a number, or text with a unit."""
+        number = steps * self.step
+        if self.unit:
+            return exactly(int(number), self.unit) if number == int(number) else f"{number} {self.unit}"
+        return int(number) if number == int(number) else float(number)
+
+    @property
+    def ends(self):
+        """Two values that are far from each other: the ends of the range, or the first and the last choice."""
+        if self.choices:
+            return self.choices[0], self.choices[-1]
+        return (self.low, self.high) if self.step is None else (self.value(self.low), self.value(self.high))
+
+    @property
+    def count(self):
+        """How many values there are; infinity for a range of floating-point numbers."""
+        if self.choices:
+            return len(self.choices)
+        return math.inf if self.step is None else int(self.high) - int(self.low) + 1
+
+    def in_words(self):
+        """The range as text."""
+        if self.choices:
+            shown = [str(c) if len(str(c)) < 25 else f"#{n}" for n, c in enumerate(self.choices, start=1)]
+            return ", ".join(shown[:8]) + (f" … ({len(shown)})" if len(shown) > 8 else "")
+        by = "" if self.step in (None, 1) else f" by {exactly(int(self.step), self.unit) if self.unit else self.step}"
+        return f"{self.ends[0]} .. {self.ends[1]}{by}{' log' if self.log else ''}"
+
+    def to_dict(self):
+        """All that makes it this parameter, for the record of a study."""
+        if self.choices:
+            return {"name": self.name, "choices": list(self.choices)}
+        return {"name": self.name, "range": self.in_words()}
+
+
+@dataclass(frozen=True)
+class Space:
+    """Parameters that belong together, and what they make.
+
+    make: of {name: value} of all its parameters {path: value} for a scenario, in place of the hidden ones.
+    fixed: {path: value} that go into every scenario, None to take a value out.
+    wants: {path of the scheme: name of the part that must be there}.
+    files: kinds of file to deploy, as `deploy.FILES` knows them.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    about: str = ""
+    make: Callable[[dict], dict] | None = field(default=None, compare=False)
+    fixed: dict = field(default_factory=dict)
+    wants: dict = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+
+    def values(self, setting):
+        """What a setting puts into a scenario: {path: value}."""
+        plain = {p.name: setting[p.name] for p in self.parameters if not p.hidden}
+        return {**self.fixed, **plain, **(self.make(setting) if self.make else {})}
+
+    @property
+    def size(self):
+        """How many settings there are."""
+        return math.prod(p.count for p in self.parameters)
+
+
+def joined(spaces):
+    """Several spaces as one; a parameter that two of them have is taken from the last."""
+    if len(spaces) == 1:
+        return spaces[0]
+    parameters = {p.name: p for space in spaces for p in space.parameters}
+
+    def make(setting):
+        made = {}
+        for space in spaces:
+            made |= space.make(setting) if space.make else {}
+        return made
+
+    return Space(
+        " + ".join(space.name for space in spaces if space.name),
+        tuple(parameters.values()),
+        make=make,
+        fixed={path: value for space in spaces for path, value in space.fixed.items()},
+        wants={path: part for space in spaces for path, part in space.wants.items()},
+        files=tuple(dict.fromkeys(form for space in spaces for form in space.files)),
+    )
+
+
+def _end(text, path):
+    """A number and the base unit that it is in: (Decimal, "ps" or "B" or "bit/s" or "")."""
+    match = _END.fullmatch(text.strip())
+    if match:
+        try:
+            number = Decimal(match[1].replace("_", ""))
+        except InvalidOperation:
+            number = None
+        if number is not None and not match[2]:
+            return number, ""
+        for base, units in _UNITS.items():
+            if match[2] in units:
+                return number * units[match[2]], base
+    raise AskedError(f"{text.strip()!r} is no number, and no quantity with a unit, for {path}: {_EXAMPLE}.")

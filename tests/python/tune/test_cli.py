@@ -1,0 +1,88 @@
+"""The command says what it does, takes names as text, and ends mistakes with a sentence."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from congestree import tune
+from congestree.tune import pictures
+
+from .question import CROWD
+
+pytest.importorskip("optuna")
+ODD = "[bold]$x$ <script>alert('1')</script> \\u0007\\\\"
+QUICK = ("--param", "adapters.window=1..3", "--goal", "rate:victim", "--fresh", "2", "-n", "2", "--workers", "1")
+
+
+@pytest.fixture
+def crowd(tmp_path):
+    path = tmp_path / "crowd.toml"
+    path.write_text(CROWD)
+    return path
+
+
+def test_two_settings_are_tried_and_the_folder_named(congestree_cli, crowd, tmp_path):
+    done = congestree_cli("tune", crowd, *QUICK)
+    assert "2 settings tried, the best" in done.stdout
+    assert "On 2 fresh seeds" in done.stdout
+    assert "results: runs/crowd-tuning/result.json" in done.stdout
+    said = json.loads(congestree_cli("tune", crowd, *QUICK, "--json").stdout)
+    assert said["evaluations"] == 2 and said["results"] == "runs/crowd-tuning"
+    done = congestree_cli("tune", crowd, *QUICK, "--goal", "total:crowd", code=1)
+    assert "asks another question: goals was max rate:victim, and is max rate:victim, max total:crowd" in done.stderr
+
+
+def test_names_are_text_whatever_is_in_them(congestree_cli, tmp_path):
+    """Markup of terminals, of mathematics and of web pages, and control characters."""
+    path = tmp_path / "odd.toml"
+    path.write_text(CROWD.replace('"victim"', f'"{ODD}"'))
+    name = json.loads(f'"{ODD}"')
+    words = ("tune", path, *QUICK[:2], "--goal", f"rate:{name}", *QUICK[4:], "--out", "odd")
+    done = congestree_cli(*words)
+    assert "[bold]$x$" in done.stdout.replace("\n", "") and "\a" not in done.stdout
+    assert (tmp_path / "odd/front.png").stat().st_size > 5_000
+    said = json.loads((tmp_path / "odd/result.json").read_text())
+    assert said["front"][0]["goals"].keys() == {f"rate:{name}"}
+    assert pictures.as_text(name).startswith(r"[bold]\$x\$") and "\a" not in pictures.as_text(name)
+
+
+def test_mistakes_end_with_a_sentence_and_nothing_is_made(congestree_cli, crowd, tmp_path):
+    for words, says in (
+        (("--goal", "rate:victim"), "nothing to set"),
+        ((*QUICK[:2], "--goal", "rate:vctim"), 'did you mean "victim"'),
+        ((*QUICK, "--vary", "adapters.mtu=5"), "write a list"),
+        ((*QUICK, "--workers", "2", "--scheduler", "tcp://x:1"), "the workers are those of the cluster"),
+        ((*QUICK, "--deploy", "opensmm"), 'did you mean "opensm"'),
+    ):
+        done = congestree_cli("tune", crowd, *words, code=2)
+        assert says in done.stderr.replace("\n", " "), done.stderr
+    assert not (tmp_path / "runs").exists()
+    assert "There is no file" in congestree_cli("tune", "nothing.toml", *QUICK, code=1).stderr
+
+
+def test_spaces_and_measures_are_listed(congestree_cli):
+    assert "rpg_time_reset" in congestree_cli("list", "spaces").stdout
+    names = {entry["name"] for entry in json.loads(congestree_cli("list", "measures", "--json").stdout)}
+    assert {"rate[:CLASS]", "use:HOST", "pauses", "slowdown-p99[:CLASS]", "job[:JOB]"} <= names
+
+
+def test_optuna_is_not_loaded_before_it_is_needed():
+    code = "import sys, congestree; congestree.tune.ask; print('optuna' in sys.modules, 'matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+@pytest.mark.slow
+def test_a_cluster_finds_what_one_machine_finds(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    from .question import ask
+
+    question = ask(CROWD)
+    here = tune.tune(question, out=tmp_path / "here", evaluations=4, fresh_seeds=0, workers=1)
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+        there = tune.tune(
+            question, out=tmp_path / "there", evaluations=4, fresh_seeds=0, scheduler=cluster.scheduler_address
+        )
+    assert [(t["setting"], t["goals"]) for t in there.trials] == [(t["setting"], t["goals"]) for t in here.trials]

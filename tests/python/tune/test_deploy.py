@@ -1,0 +1,84 @@
+"""A file to deploy is written only if it reads back as what was simulated."""
+
+import json
+
+import pytest
+
+import congestree
+from congestree import opensm, roce
+from congestree.shelf import scenario_path
+from congestree.tune import SPACES, deploy
+from congestree.tune.conditions import applied
+
+from .test_space import BASES
+
+MIDDLE = 0.37
+
+
+def setting_of(space, share=MIDDLE):
+    """A setting in the middle of every range."""
+    found = {}
+    for p in space.parameters:
+        at = share if not p.log else share**2
+        if p.choices:
+            found[p.name] = p.choices[int(share * len(p.choices))]
+        else:
+            found[p.name] = p.value(int(p.low + at * (p.high - p.low)))
+    return found
+
+
+def scenario_of(name, share=MIDDLE):
+    space = SPACES[name]
+    values = space.values(setting_of(space, share))
+    return congestree.check(applied(congestree.check(scenario_path(BASES[name]))["scenario"], values))[
+        "scenario"
+    ], values
+
+
+@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("share", [0.0, 0.11, MIDDLE, 0.73])
+def test_every_setting_of_every_space_has_a_file(name, share, tmp_path):
+    scenario, values = scenario_of(name, share)
+    done = deploy.write(scenario, values, tmp_path, SPACES[name].files)
+    assert [written.refused for written in done] == [()] * len(SPACES[name].files)
+    assert all(written.path.stat().st_size > 100 for written in done)
+    assert not deploy.uncovered({p: v for p, v in values.items() if v is not None}, ["opensm", "mlx5", "sonic"])
+
+
+def test_opensm_gets_the_registers_of_the_setting(tmp_path):
+    scenario, values = scenario_of("ib-cc")
+    (written,) = deploy.write(scenario, values, tmp_path, ["opensm"])
+    settings = opensm.read(written.path)
+    assert settings.threshold == values["scheme.mark.fecn.threshold"]
+    assert [str(code) for code in settings.table] == values["scheme.react.cct.table"]["encoded"]
+
+
+def test_adapters_and_switches_get_theirs(tmp_path):
+    scenario, values = scenario_of("mlx5")
+    (written,) = deploy.write(scenario, values, tmp_path, ["mlx5"])
+    sections, _ = roce.read(written.path)
+    assert sections["scheme"]["react"]["dcqcn"]["stages"] == values["scheme.react.dcqcn.stages"]
+    scenario, values = scenario_of("wred")
+    (written,) = deploy.write(scenario, values, tmp_path, ["sonic"])
+    profile = json.loads(written.path.read_text())["WRED_PROFILE"]["AZURE_LOSSLESS"]
+    assert f"{profile['green_min_threshold']} B" == values["scheme.mark.red.min"]
+
+
+def test_what_does_not_read_back_is_refused_and_an_older_file_is_removed(tmp_path):
+    """A timer between two steps of the register, and a threshold in bytes: both would be rounded."""
+    scenario = congestree.check(
+        scenario_path("infiniband-test-bed"),
+        values={"scheme.react.cct.timer": "150 us", "scheme.mark.fecn.enter": "9 KiB"},
+    )["scenario"]
+    values = {"scheme.react.cct.timer": "150 us", "scheme.mark.fecn.enter": "9 KiB"}
+    (tmp_path / "opensm.conf").write_text("of an earlier choice")
+    (written,) = deploy.write(scenario, values, tmp_path, ["opensm"])
+    assert written.path is None and not list(tmp_path.iterdir())
+    assert "scheme.react.cct.timer was 150 us, and is read back as 149.504 us" in "\n".join(written.refused)
+    assert "scheme.mark.fecn.enter was 9 KiB" in "\n".join(written.refused)
+
+
+def test_a_scheme_that_a_file_cannot_hold_is_refused_with_its_reason(tmp_path):
+    scenario = congestree.check(scenario_path("roce-incast"))["scenario"]
+    (written,) = deploy.write(scenario, {}, tmp_path, ["opensm"])
+    assert written.path is None and "fecn only" in written.refused[0]

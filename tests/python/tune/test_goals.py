@@ -1,0 +1,168 @@
+"""Goals are the numbers that the tables have, under every condition that was asked for."""
+
+import math
+
+import pytest
+
+import congestree
+from congestree import tune
+from congestree.errors import AskedError, CongestreeError
+from congestree.tune import conditions
+from congestree.tune.goals import Goal, Limit, take
+from congestree.tune.search import together
+
+from .question import CROWD, ask
+
+WEB = """
+name = "web"
+[topology.single-switch]
+hosts = 4
+[links]
+rate = "10 Gbit/s"
+[[traffic]]
+name = "web: <b>"
+from = "all"
+pattern = "uniform"
+flows = "by-message"
+message = "16 KiB"
+arrivals.poisson.load = 0.5
+[measure]
+duration = "400 us"
+warm_up = "50 us"
+probes = ["completions", "latency"]
+"""
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    return congestree.run(CROWD)
+
+
+@pytest.fixture(scope="module")
+def web():
+    return congestree.run(WEB)
+
+
+def value(text, run):
+    return Goal.read(text).take(run)
+
+
+def test_rates_are_those_of_the_table_of_flows(crowd):
+    flows = crowd.flows
+    rates = flows.filter(flows["class"] == "crowd")["rate"].to_list()
+    assert value("rate:crowd", crowd) == pytest.approx(sum(rates) / 2)
+    assert value("total:crowd", crowd) == pytest.approx(sum(rates))
+    assert value("slowest:crowd", crowd) == min(rates)
+    assert value("fairness:crowd", crowd) == pytest.approx(congestree.measures.jain_index(rates))
+    assert value("total", crowd) == pytest.approx(flows["rate"].sum())
+    assert value("marks", crowd) == 0.0
+
+
+def test_use_of_the_root_is_of_what_the_host_can_take():
+    """Three senders keep the root busy: all of the link, and all of what a slow host takes of it."""
+    assert value("use:H5", congestree.run(CROWD)) == pytest.approx(1.0, abs=0.02)
+    slow = congestree.run(CROWD, values={"adapters.drain_rate": "4 Gbit/s", "adapters.receive_buffer": "16 KiB"})
+    assert value("use:H5", slow) == pytest.approx(1.0, abs=0.05)
+    assert value("use:S2->H5", slow) == pytest.approx(0.5, abs=0.03)
+
+
+def test_completions_count_from_the_warm_up_on(web):
+    flows = web.completions.filter(web.completions["start"] >= 50e-6)
+    assert 0 < len(flows) < len(web.completions)
+    for name in ("fct", "slowdown"):
+        assert value(f"{name}-mean", web) == pytest.approx(flows[name].mean())
+        expected = congestree.measures.percentile(flows[name].to_numpy(), 99)
+        assert value(f"{name}-p99:web: <b>", web) == pytest.approx(expected)
+    assert value("latency-p99:web: <b>", web) == web.latency.filter(web.latency["kind"] == "network")["p99"][0]
+
+
+def test_what_cannot_be_measured_is_said(crowd):
+    with pytest.raises(CongestreeError, match="nothing to measure rate:nobody"):
+        take("rate", "nobody", crowd)
+
+
+def test_the_direction_can_be_turned_round():
+    assert (Goal.read("rate:a").best, Goal.read("min rate:a").best) == ("max", "min")
+    assert Goal.read("min summary:blocked").unit == ""
+    assert Goal.read("rate:a").better(2, 1) and Goal.read("slowdown-p99").better(1, 2)
+
+
+def test_limits_have_units():
+    assert Limit.read("rate:a >= 10 Gbit/s").bound == 1e10
+    assert Limit.read("latency-p99 <= 30 us").bound == pytest.approx(3e-5)
+    assert Limit.read("pauses<=5%").bound == 0.05
+    assert Limit.read("rate:a >= 10 Gbit/s").missed(9e9) == 1e9
+
+
+def test_conditions_are_all_combinations_with_every_slow_link():
+    found = ask(CROWD, vary={"adapters.mtu": ["1 KiB", "2 KiB"]}, degrade=["S1->S2=4 Gbit/s"]).conditions
+    assert [c.label for c in found] == [
+        "mtu 1 KiB", "mtu 1 KiB, slow S1->S2=4 Gbit/s", "mtu 2 KiB", "mtu 2 KiB, slow S1->S2=4 Gbit/s",
+    ]  # fmt: skip
+
+
+def test_a_slow_link_is_slow_both_ways_and_nothing_else_changes():
+    scenario, before, link = inner_link("windy-forest")
+    after = congestree.running.network(conditions.degraded(scenario, f"{link['b']}->{link['a']}=1 Gbit/s"))
+    same = ("hosts", "switches", "routes")
+    assert [after[key] for key in same] == [before[key] for key in same]
+    changed = [(x, y) for x, y in zip(before["links"], after["links"], strict=True) if x != y]
+    assert [(x["a"], x["b"]) for x, _ in changed] == [(link["a"], link["b"])]
+    assert changed[0][1]["rate"] == changed[0][1]["rate_back"] == 10**9
+
+
+def test_where_ways_must_be_equal_a_link_is_down():
+    scenario, before, link = inner_link("roce-incast")
+    name = f"{link['a']}->{link['b']}"
+    with pytest.raises(AskedError, match=f"Say {name}=down"):
+        conditions.degraded(scenario, f"{name}=1 Gbit/s")
+    after = congestree.running.network(conditions.degraded(scenario, f"{name}=down"))
+    assert len(after["links"]) == len(before["links"]) - 1
+    assert not any({x["a"], x["b"]} == {link["a"], link["b"]} for x in after["links"])
+
+
+def inner_link(name):
+    """A shipped scenario, its network, and a link between two switches of it."""
+    scenario = congestree.check(congestree.shelf.scenario_path(name))["scenario"]
+    network = congestree.running.network(scenario)
+    hosts = set(network["hosts"])
+    return scenario, network, next(x for x in network["links"] if not {x["a"], x["b"]} & hosts)
+
+
+def test_the_network_written_out_carries_the_same_packets():
+    """With the link at its own rate nothing is slow: the same packets at the same times."""
+    scenario = congestree.check(CROWD)["scenario"]
+    same = conditions.degraded(scenario, "S1->S2=16 Gbit/s")
+    assert congestree.run(same).fingerprint == congestree.run(scenario).fingerprint
+
+
+def test_the_beginning_of_a_run_is_the_same_packets_at_the_same_times():
+    whole = congestree.check(WEB, values={"measure.probes": ["deliveries"]})["scenario"]
+    part = conditions.beginning(whole, 0.3)
+    all_rows, first = (congestree.run(scenario).deliveries for scenario in (whole, part))
+    end = 0.3 * 400e6  # ps
+    same = all_rows.filter(all_rows["time_ps"] < end)
+    assert 0 < len(same) < len(all_rows)
+    assert same.equals(first.filter(first["time_ps"] < end))
+
+
+def test_the_worst_condition_counts_or_the_mean():
+    question = ask(CROWD)
+    for over, best, expected in (("mean", "max", 2.0), ("worst", "max", 1.0), ("worst", "min", 3.0)):
+        asked = ask(CROWD, over=over) if over == "worst" else question
+        assert together(asked, Goal("rate", None, best), [1.0, 2.0, 3.0]) == expected
+    assert together(ask(CROWD, over="worst"), Limit("rate", None, "<=", 1.0), [1.0, 3.0]) == 3.0
+    assert together(ask(CROWD, over="worst"), Limit("rate", None, ">=", 1.0), [1.0, 3.0]) == 1.0
+
+
+def test_a_setting_must_do_well_everywhere(tmp_path):
+    pytest.importorskip("optuna")
+    question = ask(
+        CROWD, goals=["rate:victim"], vary={"traffic.0.to": ["H5", "H6"]}, degrade=["S1->S2=4 Gbit/s"], over="worst"
+    )
+    made = tune.tune(question, out=tmp_path, evaluations=2, fresh_seeds=0, workers=1)
+    for trial in made.trials:
+        values = trial["conditions"]["rate:victim"]
+        assert len(values) == 4
+        assert trial["goals"]["rate:victim"] == min(values.values())
+        assert not any(math.isnan(v) for v in values.values())

@@ -1,0 +1,252 @@
+"""A study finds what there is to find, loses nothing, and answers one question only."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+from congestree import pool, store, tune
+from congestree.errors import AskedError, CongestreeError, ScenarioError
+from congestree.tune import asking, fresh, question, search
+
+from ..conftest import command, interrupt
+from .question import CROWD, ask
+
+pytest.importorskip("optuna")
+EVERY = 24  # settings of the small question
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """Every setting there is, tried."""
+    return tune.tune(ask(CROWD), out=tmp_path_factory.mktemp("whole"), evaluations=100, fresh_seeds=3, workers=2)
+
+
+def outcome(made):
+    return [(t["setting"], t["goals"]) for t in made.trials]
+
+
+def test_no_setting_is_tried_twice_and_the_search_ends_with_the_last(whole):
+    settings = [json.dumps(t["setting"], sort_keys=True) for t in whole.trials]
+    assert len(settings) == len(set(settings)) == EVERY
+    assert whole.evaluations.height == EVERY
+
+
+def test_the_front_is_what_no_other_beats(whole):
+    goals = [tuple(t["goals"].values()) for t in whole.trials]
+    best = {g for g in goals if not any(o[0] >= g[0] and o[1] >= g[1] and o != g for o in goals)}
+    assert {tuple(t["goals"].values()) for t in whole.front} == best
+    assert whole.chosen in whole.front
+
+
+def test_a_choice_can_be_made_by_goal_or_number(whole):
+    by_goal = whole.choose("rate:victim")
+    assert by_goal["goals"]["rate:victim"] == max(t["goals"]["rate:victim"] for t in whole.trials)
+    assert whole.choose(whole.trials[3]["number"]) == whole.trials[3]
+    with pytest.raises(AskedError, match="no evaluation 'x'"):
+        whole.choose("x")
+
+
+def test_fresh_seeds_were_not_used_and_the_difference_is_over_pairs(whole):
+    used = set(whole.question.seeds)
+    assert not used & set(fresh.seeds(whole.question, 3))
+    for row in whole.beside:
+        assert row.change[0] == pytest.approx(row.chosen[0] - row.stock[0])
+        assert not math.isnan(row.change[1])
+
+
+def test_importance_is_shared_out_among_the_parameters(whole):
+    for shares in whole.importance().values():
+        assert sum(shares.values()) == pytest.approx(1.0)
+        assert set(shares) == {"adapters.window", "adapters.mtu"}
+
+
+def test_the_folder_has_all_that_was_found(whole):
+    said = json.loads((whole.folder / "result.json").read_text())
+    assert said["evaluations"] == EVERY
+    assert said["chosen"]["setting"] == whole.chosen["setting"]
+    assert {"front", "importance"} == set(whole.pictures)
+    assert (whole.folder / "front.png").stat().st_size > 10_000
+
+
+def test_a_study_does_not_depend_on_workers_or_on_interruptions(whole, tmp_path):
+    """Stopped in the middle of the second batch, and gone on with another number of workers: the same settings."""
+
+    class Stop(Exception):
+        pass
+
+    def stop(progress):
+        if progress.done == 4:
+            raise Stop
+
+    runs = whole.folder / "runs"
+    with pytest.raises(Stop):
+        tune.tune(ask(CROWD), out=tmp_path, evaluations=12, fresh_seeds=0, runs=runs, on_progress=stop)
+    assert len(search.Search(ask(CROWD), tmp_path).finished()) == 4
+    made = tune.tune(ask(CROWD), out=tmp_path, evaluations=12, fresh_seeds=0, runs=runs, workers=1)
+    assert outcome(made) == outcome(whole)[:12]
+
+
+def test_a_killed_worker_loses_one_evaluation_at_most(tmp_path, monkeypatch):
+    """Its run is done again by another; if that dies too, the evaluation has failed and says so."""
+    killed, run_all = [], pool.execute
+
+    def execute(jobs, **options):
+        progress = run_all(jobs, **options)
+        if not killed and jobs:
+            killed.append(jobs[0].folder)
+            (jobs[0].folder / store.MANIFEST).unlink()
+            progress.failed[jobs[0].name] = f"{search.DIED} (signal 9)"
+        return progress
+
+    monkeypatch.setattr(search.pool, "execute", execute)
+    made = tune.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0, workers=1)
+    assert killed and not [t for t in made.trials if t["why"]]
+
+
+def test_a_run_that_kills_every_worker_fails_alone(tmp_path, monkeypatch):
+    run_all = pool.execute
+
+    def execute(jobs, **options):
+        progress = run_all(jobs, **options)
+        if doomed := [j for j in jobs if j.scenario["adapters"].get("window") == worst]:
+            progress.failed[doomed[0].name] = f"{search.DIED} (signal 9)"
+        return progress
+
+    question = ask(CROWD)
+    worst = search.Search(question, tmp_path)._batch(3)[0][1]["adapters.window"]
+    monkeypatch.setattr(search.pool, "execute", execute)
+    made = tune.tune(question, out=tmp_path, evaluations=3, fresh_seeds=0, workers=1)
+    whys = [t["why"] for t in made.trials if t["why"]]
+    assert len(made.trials) == 3 and 1 <= len(whys) < 3
+    assert "signal 9" in whys[0]
+
+
+def test_another_question_is_refused_with_what_differs(whole):
+    with pytest.raises(CongestreeError, match=r"range of adapters.window was 1 .. 8, and is 1 .. 9"):
+        search.open_study(
+            whole.folder, ask(CROWD, parameters=["adapters.window=1..9", 'adapters.mtu=["512 B", "1 KiB", "2 KiB"]'])
+        )
+    with pytest.raises(CongestreeError, match=r"parameter adapters\.mtu is missing now"):
+        search.open_study(whole.folder, ask(CROWD, parameters=["adapters.window=1..8"]))
+    with pytest.raises(CongestreeError, match="goals was max rate:victim, max total:crowd, and is max rate:victim"):
+        search.open_study(whole.folder, ask(CROWD, goals=["rate:victim"]))
+    with pytest.raises(CongestreeError, match="the scenario is another one"):
+        search.open_study(whole.folder, ask(CROWD.replace("200 us", "210 us")))
+    with pytest.raises(CongestreeError, match="seeds was 1, and is 1, 2"):
+        search.open_study(whole.folder, ask(CROWD, seeds=[1, 2]))
+
+
+def test_the_seed_of_the_scenario_is_not_part_of_the_question(whole):
+    assert search.open_study(whole.folder, ask("seed = 7\n" + CROWD))
+
+
+def test_one_command_at_a_time(whole):
+    with (
+        search.alone(whole.folder),
+        pytest.raises(CongestreeError, match="Another command is working"),
+        search.alone(whole.folder),
+    ):
+        pass
+
+
+def test_half_a_line_of_a_killed_process_is_mended(whole, tmp_path):
+    journal = tmp_path / search.JOURNAL
+    journal.write_bytes((whole.folder / search.JOURNAL).read_bytes() + b'{"op_code": 5, "wor')
+    (tmp_path / question.QUESTION).write_bytes((whole.folder / question.QUESTION).read_bytes())
+    with search.alone(tmp_path):
+        assert len(search.Search(ask(CROWD), tmp_path).finished()) == EVERY
+
+
+def test_an_empty_study_says_so(tmp_path):
+    made = tune.Tuning(ask(CROWD), tmp_path)
+    with pytest.raises(CongestreeError, match="is empty: no evaluation has been finished"):
+        made.choose()
+    with pytest.raises(CongestreeError, match="holds no tuning"):
+        search.open_study(tmp_path / "nothing")
+
+
+def test_limits_are_kept_and_said_when_nothing_keeps_them(whole, tmp_path):
+    runs, middle = whole.folder / "runs", sorted(t["goals"]["total:crowd"] for t in whole.trials)[EVERY // 2]
+    kept = ask(CROWD, goals=["rate:victim"], limits=[f"total:crowd >= {middle!r}"])
+    made = tune.tune(kept, out=tmp_path / "a", evaluations=EVERY, fresh_seeds=0, runs=runs)
+    assert 0 < sum(t["kept"] for t in made.trials) < EVERY
+    assert made.chosen["limits"]["total:crowd"] >= middle
+    never = ask(CROWD, goals=["rate:victim"], limits=["total:crowd >= 1 Tbit/s"])
+    with pytest.raises(CongestreeError, match=r"None of 3 evaluations keeps the limits \(total:crowd >= 1,000 Gbit/s"):
+        tune.tune(never, out=tmp_path / "b", evaluations=3, fresh_seeds=0, runs=runs)
+
+
+def test_settings_that_look_bad_are_given_up_early_and_good_ones_are_not(whole, tmp_path):
+    question = ask(CROWD, goals=["rate:victim"], stop_early=0.5)
+    made = tune.tune(question, out=tmp_path, evaluations=EVERY, fresh_seeds=0, runs=whole.folder / "runs")
+    early = [t for t in made.trials if t["early"]]
+    assert 0 < len(early) < EVERY / 2 + 2
+    assert all("given up after 50%" in t["why"] and not t["kept"] for t in early)
+    assert made.choose()["goals"] == {"rate:victim": whole.choose("rate:victim")["goals"]["rate:victim"]}
+
+
+def test_nothing_is_run_if_the_question_makes_no_sense(tmp_path):
+    for changes, says in (
+        ({"goals": []}, "no goal"),
+        ({"goals": ["speed"]}, "no measure 'speed'"),
+        ({"goals": ["rate:victm"]}, 'did you mean "victim"'),
+        ({"goals": ["use"]}, "Say after a colon which host"),
+        ({"goals": ["use:H9"]}, "which is not there"),
+        ({"goals": ["summary:blocked"]}, "Say which way"),
+        ({"goals": ["marks:victim"]}, "about the whole run"),
+        ({"goals": ["rate:victim", "rate:victim"]}, "given twice"),
+        ({"limits": ["rate:victim = 5"]}, "is no limit"),
+        ({"limits": ["rate:victim >= 5 us"]}, "a rate such as"),
+        ({"parameters": []}, "nothing to set"),
+        ({"space": "ib-c"}, 'did you mean "ib-cc"'),
+        ({"space": "ib-cc"}, "is about scheme.mark = fecn, and the scenario two to one has none"),
+        ({"over": "median"}, "no over 'median'"),
+        ({"seeds": [1, 1]}, "given twice"),
+        ({"stop_early": 2}, "it is from 0 to 1"),
+        ({"degrade": ["S1->S2"]}, "names no slow link"),
+        ({"degrade": ["S1->S9=1 Gbit/s"]}, "There is no link"),
+        ({"vary": {"adapters.window": []}}, "has no values"),
+    ):
+        with pytest.raises(AskedError, match=says):
+            ask(CROWD, **changes)
+    with pytest.raises(ScenarioError, match="windw"):
+        ask(CROWD, parameters=["adapters.windw=1..8"])
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_optuna_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "optuna", None)
+    with pytest.raises(CongestreeError, match=r"pip install 'congestree\[tune\]'"):
+        asking.tune(ask(CROWD), out=tmp_path)
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished_and_a_kill_too(tmp_path):
+    path, out = tmp_path / "crowd.toml", tmp_path / "out"
+    path.write_text(CROWD.replace("200 us", "20 ms"))
+    words = ("tune", path, "--param", "adapters.window=1..24", "--goal", "rate:victim", "--fresh", 0, "--out", out)
+    words += ("--workers", 1, "--batch", 2, "-n", 12)
+
+    def begin(until):
+        process = subprocess.Popen(command(*words), stderr=subprocess.PIPE, text=True)
+        waited = time.monotonic()
+        while len(list(out.glob("runs/*/manifest.json"))) < until and time.monotonic() - waited < 100:
+            time.sleep(0.02)
+        return process
+
+    assert "kept" in interrupt(begin(3))
+    kept = set(out.glob("runs/*/manifest.json"))
+    assert len(kept) >= 3
+    process = begin(7)
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=30)
+    times = {manifest: os.stat(manifest).st_mtime_ns for manifest in out.glob("runs/*/manifest.json")}
+    done = subprocess.run(command(*words, "--json"), capture_output=True, text=True, check=True, timeout=200)
+    said = json.loads(done.stdout)
+    assert said["evaluations"] == 12
+    assert all(os.stat(manifest).st_mtime_ns == time for manifest, time in times.items())
