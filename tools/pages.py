@@ -11,6 +11,7 @@
 | docs/reference/tables.md | the columns of a small run with all probes |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
 | docs/speed.md | docs/data/bench.json, adopted from `congestree bench` |
+| docs/trust.md, docs/reference/installing.md | docs/data/trust, from `make night`, `faults`, `fuzz` and others |
 | docs/bibliography.md | docs/bibliography.bib |
 """
 
@@ -24,6 +25,7 @@ import typing
 from adopted import DOCS, adopt, claims_page, speed_page
 from parts import parts_page, scenario_page
 from tables import tables_page
+from trust import installing_page, trust_page
 from writing import code, plain, table
 
 ROOT = DOCS.parent
@@ -95,6 +97,8 @@ def pages():
         "reference/tables.md": tables_page(catalogue),
         "claims.md": claims_page(),
         "speed.md": speed_page(),
+        "trust.md": trust_page(),
+        "reference/installing.md": installing_page(),
         "bibliography.md": bibliography_page(),
     }
     made = {name: MARK + text.rstrip() for name, text in made.items()}

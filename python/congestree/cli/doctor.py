@@ -1,0 +1,41 @@
+"""`congestree doctor`: is everything there, and is it as fast as it should be?"""
+
+from typing import Annotated
+
+import typer
+
+from . import console
+from .run import AsJson
+
+MARKS = {"good": "✓", "note": "·", "bad": "✗"}
+
+
+def doctor(
+    bench: Annotated[bool, typer.Option(help="Measure the speed, which takes about two seconds.")] = True,
+    as_json: AsJson = False,
+):
+    """What is installed, what the machine has, how fast it is, and what is missing for optional parts.
+
+    Ends with exit code 1 if something is missing that a run needs.
+
+    [bold]Examples[/bold]
+
+      congestree doctor
+
+      congestree doctor --no-bench --json
+    """
+    from .. import doctor as examine
+
+    groups = examine.findings(bench)
+    if as_json:
+        console.print_json({"well": examine.is_well(groups), **groups})
+    else:
+        for group, found in groups.items():
+            rows = [(MARKS[f["state"]], f["what"], f["found"], f["remedy"]) for f in found]
+            console.table(group, ("", "what", "found", "what to do"), rows)
+            console.say()
+    if not examine.is_well(groups):
+        console.say_error("Something that runs need is missing; see the lines with ✗.")
+        raise typer.Exit(1)
+    if not as_json:
+        console.say("All is well.")

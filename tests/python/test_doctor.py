@@ -1,0 +1,33 @@
+"""`congestree doctor` says what is there and what is missing, and compares the speed with the published one."""
+
+import json
+
+from congestree import doctor
+
+
+def test_a_whole_installation_is_well(congestree_cli):
+    told = json.loads(congestree_cli("doctor", "--no-bench", "--json").stdout)
+    assert told["well"] and {"congestree", "machine", "libraries", "optional"} < set(told)
+    assert {f["what"] for f in told["libraries"]} == set(doctor.NEEDED)
+    assert "All is well." in congestree_cli("doctor", "--no-bench").stdout
+
+
+def test_a_missing_library_is_bad_and_an_optional_one_is_not(monkeypatch):
+    monkeypatch.setattr(doctor, "NEEDED", ("numpy", "no-such-library"))
+    monkeypatch.setattr(doctor, "OPTIONAL", (("no_such_module", "nothing", "pip install nothing"),))
+    groups = doctor.findings(bench=False)
+    assert not doctor.is_well(groups)
+    assert groups["libraries"][1]["remedy"] == "pip install no-such-library"
+    assert groups["optional"][0]["state"] == "note"
+
+
+def test_the_speed_is_told_beside_the_published_one(monkeypatch):
+    from congestree import benchmark
+
+    published = doctor.published_speed(doctor.CASE)
+    assert published > 1e6
+    for share, state in ((0.5, "good"), (0.1, "note")):
+        measured = {"packet_hops_per_s": share * published, "cpu_s": 0.5}
+        monkeypatch.setattr(benchmark, "measure", lambda *_, measured=measured, **__: measured)
+        (finding,) = doctor.findings()["speed"]
+        assert finding["state"] == state and f"{share:.0%} of the published" in finding["found"]

@@ -1,0 +1,41 @@
+"""A few of each fault that `tools/faults.py` does to runs and sweeps; `make night` does many."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="module")
+def faults():
+    spec = importlib.util.spec_from_file_location("faults", ROOT / "tools/faults.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="done with means of Linux")
+
+
+@linux
+def test_a_sweep_that_is_killed_loses_nothing_and_does_nothing_twice(faults, tmp_path):
+    assert faults.kills(tmp_path, 3, say=lambda text: None)["kills"] == 3
+
+
+@linux
+def test_a_run_that_is_killed_is_whole_or_not_there(faults, tmp_path):
+    assert faults.kills_of_runs(tmp_path, 3, say=lambda text: None)["kills"] == 3
+
+
+@linux
+@pytest.mark.parametrize("fault", ["disk", "closed", "clock", "two"])
+def test_a_fault_ends_in_one_message(faults, tmp_path, fault):
+    assert faults.FAULTS[fault](tmp_path)
+
+
+def test_damaged_files_are_told(faults, tmp_path):
+    tally = faults.damage(tmp_path, 60)
+    assert tally["told"] > 20 and tally["files"] == 60

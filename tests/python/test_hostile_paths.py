@@ -1,0 +1,96 @@
+"""What is read is data: a name in a file leads to no file outside its folder, and nothing is read without bound."""
+
+import os
+import sys
+
+import pytest
+
+import congestree
+from congestree import reading, workloads
+from congestree.errors import CongestreeError, ScenarioError
+
+HEAD = 'links.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
+TRAFFIC = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'
+SECRET = "secret = 1\n"
+
+
+@pytest.fixture
+def home(tmp_path):
+    """A folder with a scenario in it, and a file beside the folder that nobody means to show."""
+    (tmp_path / "secret.toml").write_text(SECRET)
+    (tmp_path / "home").mkdir()
+    return tmp_path / "home"
+
+
+def refused(home, text, words):
+    path = home / "scenario.toml"
+    path.write_text(text)
+    with pytest.raises(ScenarioError, match=words) as told:
+        congestree.check(path)
+    assert "secret = 1" not in str(told.value) and "no key" not in str(told.value)
+
+
+@pytest.mark.parametrize("name", ["../secret.toml", "x/../../secret.toml", "/etc/passwd", "./../secret.toml"])
+@pytest.mark.parametrize(
+    "key", ["topology.file", "traffic.0.list", "traffic.0.program.goal", "traffic.0.sizes.cdf"], ids=str
+)
+def test_no_key_of_a_scenario_leads_out_of_its_folder(home, key, name):
+    if key == "topology.file":
+        text = f'topology.file = "{name}"\n{HEAD}{TRAFFIC}'
+    else:
+        entry = key.removeprefix("traffic.0.")
+        rest = "" if entry == "list" else 'from = "all"\n' + ('pattern = "uniform"\n' if "cdf" in entry else "")
+        text = f'topology.single-switch.hosts = 4\n{HEAD}[[traffic]]\n{rest}{entry} = "{name}"\n'
+    refused(home, text, "outside the folder of the scenario")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="links and pipes as Unix has them")
+def test_links_lead_nowhere_else_and_pipes_are_not_waited_for(home):
+    (home / "link.toml").symlink_to("../secret.toml")
+    refused(home, f'topology.file = "link.toml"\n{HEAD}{TRAFFIC}', "link to a file outside")
+    (home / "below").symlink_to("..")
+    refused(home, f'topology.file = "below/secret.toml"\n{HEAD}{TRAFFIC}', "link to a file outside")
+    os.mkfifo(home / "pipe.toml")
+    refused(home, f'topology.file = "pipe.toml"\n{HEAD}{TRAFFIC}', "device or a pipe")
+
+
+def test_a_file_beside_the_scenario_is_read_also_through_a_link(home):
+    (home / "star.toml").write_text("topology.single-switch.hosts = 4\n")
+    (home / "link.toml").symlink_to("star.toml")
+    (home / "s.toml").write_text(f'topology.file = "link.toml"\n{HEAD}{TRAFFIC}')
+    assert congestree.check(home / "s.toml")["facts"]["hosts"] == 4
+    # A scenario that a program has built is the program's: it may name what it likes.
+    assert congestree.check(congestree.load(home / "s.toml"))["facts"]["hosts"] == 4
+
+
+def test_settings_of_another_simulator_name_no_file_outside_their_folder(home):
+    (home.parent / "topology.txt").write_text("2 1 1\n0\n")
+    (home / "config.txt").write_text("TOPOLOGY_FILE ../topology.txt\n")
+    with pytest.raises(CongestreeError, match="not in the folder of this file"):
+        workloads.hpcc_config.files(home / "config.txt")
+
+
+def test_what_never_ends_is_not_read_to_its_end(home, monkeypatch):
+    monkeypatch.setattr(reading, "LARGEST", 1 << 16)
+    (home / "large").write_bytes(b"x" * (1 << 17))
+    for path in [home / "large", *(["/dev/zero"] if sys.platform != "win32" else [])]:
+        with pytest.raises(CongestreeError, match="more than 65,536 bytes"):
+            reading.read_bytes(path)
+
+
+def test_results_are_read_from_their_folder_only(home):
+    """Tables of a run are called by the names in its manifest; such a name is no path."""
+    run = congestree.run(f"topology.single-switch.hosts = 2\n{HEAD}{TRAFFIC}", out=home / "run")
+    (home / "run/manifest.json").write_text(
+        (home / "run/manifest.json").read_text().replace('"flows": {', '"../../flows": {', 1)
+    )
+    run.arrow("flows")
+    with pytest.raises(CongestreeError, match="name of no table"):
+        congestree.Run.load(home / "run")
+
+
+def test_no_build_script_reaches_out(root):
+    """There is none: crates are built from their sources alone."""
+    assert not list(root.glob("crates/*/build.rs"))
+    for manifest in root.glob("crates/*/Cargo.toml"):
+        assert "build =" not in manifest.read_text() and "git =" not in manifest.read_text()

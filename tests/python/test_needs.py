@@ -1,0 +1,132 @@
+"""A scenario that asks for too much is refused before it is built, with what it would need; what is estimated is about
+what a run takes."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+import congestree
+from congestree import memory
+from congestree.errors import AskedError, ScenarioError
+
+HEAD = 'links.rate = "100 Gbit/s"\nmeasure.duration = "{duration}"\n'
+UNIFORM = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.5\n'
+
+
+def scenario(topology, duration="1 us", traffic=UNIFORM, more=""):
+    return f"topology.{topology}\n" + HEAD.format(duration=duration) + more + "\n" + traffic
+
+
+BOMBS = {
+    "hosts": scenario("chain = { switches = 22000, hosts_per_switch = 1 }"),
+    "tree": scenario("k-ary-n-tree = { k = 20, n = 3 }"),
+    "flows": scenario("single-switch.hosts = 4000", more="adapters.window = 4"),
+    "messages": scenario(
+        "single-switch.hosts = 1000",
+        traffic='[[traffic]]\nfrom = "all"\nto = "H1"\nmessage = "1 KiB"\n'
+        'arrivals.incast = { senders = 900, count = 20000, every = "1 us" }\n',
+    ),
+    "operations": scenario(
+        "single-switch.hosts = 2000", traffic='[[traffic]]\nfrom = "all"\nprogram.all-reduce-ring.bytes = "2 KiB"\n'
+    ),
+    "bins": scenario(
+        "single-switch.hosts = 100", "100 us", more='measure.bin = "1 ns"\nmeasure.probes = ["flows", "ports"]'
+    ),
+    "looks": scenario(
+        "single-switch.hosts = 100", "100 us", more='measure.look_every = "1 ns"\nmeasure.probes = ["input-queues"]'
+    ),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_is_refused_at_once_with_what_it_would_need(bomb):
+    began = time.process_time()
+    with pytest.raises(ScenarioError, match=r"would take about [\d.]+ .iB of memory, and the limit is 100 MiB") as told:
+        congestree.check(BOMBS[bomb], limit_memory="100 MiB")
+    assert time.process_time() - began < 10
+    (complaint,) = told.value.complaints
+    assert complaint["path"] and "--limit-memory" in complaint["remedy"]
+
+
+def test_nothing_is_built_that_does_not_fit(tmp_path):
+    """The process that refuses stays small itself: 22,000 hosts on as many switches have 484 million routes."""
+    code = (
+        "import sys, congestree\nfrom congestree import memory\n"
+        "try:\n    congestree.check(sys.stdin.read(), limit_memory='300 MiB')\n"
+        "except congestree.ScenarioError:\n    print(memory.resident())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], input=BOMBS["hosts"], capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 300 << 20
+
+
+def test_check_warns_of_what_takes_long_or_much(congestree_cli, tmp_path):
+    (tmp_path / "long.toml").write_text(scenario("k-ary-n-tree = { k = 6, n = 3 }", "10 s"))
+    done = congestree_cli("check", "long.toml", "--limit-memory", "none")
+    assert "A run takes about" in done.stderr and "one core" in done.stderr
+    needs = json.loads(congestree_cli("check", "long.toml", "--json").stdout)["needs"]
+    # 216 hosts, half of 100 Gbit/s each, packets of 2 KiB, up to 6 links of way
+    sent = 216 * 50e9 * 10 / 8 / 2048
+    assert 5 * sent < needs["packet_hops"] < 6 * sent
+
+
+def test_a_run_that_grows_beyond_its_limit_is_stopped_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(memory, "resident", lambda: 2 << 30)
+    text = scenario("single-switch.hosts = 8", "100 ms")
+    run = congestree.run(text, out=tmp_path / "run", limit_memory="1 GiB")
+    assert run.stopped.startswith("at ") and "its limit of 1 GiB" in run.stopped and not run.interrupted
+    assert 0 < run.duration < 0.1
+    assert congestree.Run.load(tmp_path / "run").stopped == run.stopped
+
+
+def test_a_sweep_takes_fewer_workers_where_all_would_not_fit(tmp_path, monkeypatch):
+    from congestree import pool, study
+
+    counts = []
+    monkeypatch.setattr(pool, "default_workers", lambda: 8)
+    monkeypatch.setattr(pool, "execute", lambda jobs, workers, **_: counts.append(workers) or pool.Progress(len(jobs)))
+    monkeypatch.setattr(study.Study, "save", lambda self: None)
+    text = scenario("single-switch.hosts = 8")
+    study.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="300 MiB")
+    study.sweep(text, over={"seed": [1, 2]}, out=tmp_path, limit_memory="100 GiB")
+    assert counts == [3, 8]
+
+
+@pytest.mark.parametrize("text", ["8 GiB", "8GiB", "8gib", "8388608 KiB", str(8 << 30)])
+def test_sizes_of_memory_are_read_as_people_write_them(text):
+    assert memory.parse(text) == 8 << 30
+
+
+@pytest.mark.parametrize("text", ["", "much", "-1 GiB", "0", "1 GiBs", "nan"])
+def test_what_is_no_size_is_told(text):
+    with pytest.raises(AskedError, match='such as "8 GiB"'):
+        memory.parse(text)
+
+
+# Networks whose size is in different parts, all large enough to be seen beside the process.
+SIZES = {
+    "routes": scenario("k-ary-n-tree = { k = 14, n = 3 }", "100 ns"),
+    "flows": scenario("single-switch.hosts = 600", "1 us", more="adapters.window = 4"),
+    "series": scenario(
+        "single-switch.hosts = 200", "200 us", more='measure.bin = "40 ns"\nmeasure.probes = ["flows", "ports"]'
+    ),
+}
+
+
+@pytest.mark.parametrize("part", SIZES)
+def test_the_estimate_is_about_what_a_run_takes(part):
+    code = (
+        "import sys, congestree\ntext = sys.stdin.read()\nestimate = congestree.check(text)['needs']['memory']\n"
+        "congestree.run(text)\n"
+        "peak = next(int(line.split()[1]) << 10 for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "print(estimate, peak)"
+    )
+    if sys.platform != "linux":
+        pytest.skip("only Linux tells the peak of a process that is not its parent's")
+    done = subprocess.run([sys.executable, "-c", code], input=SIZES[part], capture_output=True, text=True, check=True)
+    estimate, peak = map(int, done.stdout.split())
+    assert estimate / 2 < peak < estimate * 2, f"estimated {estimate >> 20} MiB, took {peak >> 20} MiB"

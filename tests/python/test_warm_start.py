@@ -1,0 +1,69 @@
+"""Commands that do little load little. Modules are counted, not seconds: those depend on who else uses the machine."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ("numpy", "pyarrow", "polars", "pandas", "matplotlib", "distributed", "optuna", "PIL", "pydantic")
+COUNT = """
+import json, sys
+sys.argv = ["congestree", *json.loads(sys.argv[1])]
+before = set(sys.modules)
+try:
+    if sys.argv[1:] == ["import"]:
+        import congestree
+    else:
+        from congestree.cli import main
+        main()
+except SystemExit as end:
+    assert not end.code, end.code
+print("\\n" + json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+def loaded(tmp_path, *arguments):
+    """What a command loads: the heavy libraries among it, and how many modules."""
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT, json.dumps([str(a) for a in arguments])],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    modules = json.loads(done.stdout.splitlines()[-1])
+    return {m for m in HEAVY if m in modules}, len(modules)
+
+
+def test_import_congestree_loads_hardly_anything(tmp_path):
+    heavy, count = loaded(tmp_path, "import")
+    assert not heavy and count < 30, count
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"], ["--version"], ["run", "--help"], ["check", "hot-spot"], ["cost", "hot-spot"], ["schema"],
+        ["list", "scenarios"], ["doctor", "--no-bench"], ["cc", "read", "--help"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_commands_without_results_load_no_heavy_library(tmp_path, arguments):
+    heavy, count = loaded(tmp_path, *arguments)
+    assert not heavy
+    assert count < 500, count
+
+
+def test_a_run_loads_what_writes_tables_and_nothing_that_draws(tmp_path, small):
+    heavy, count = loaded(tmp_path, "run", small, "--out", tmp_path / "run")
+    assert heavy == {"numpy", "pyarrow"}
+    assert count < 800, count
+
+
+def test_plots_load_what_draws_and_not_polars(tmp_path, small):
+    heavy, _ = loaded(tmp_path, "run", small, "--out", tmp_path / "run", "--plot")
+    assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy

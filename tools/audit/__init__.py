@@ -1,0 +1,1 @@
+"""Parts of the auditor of random networks, `tools/night.py`."""

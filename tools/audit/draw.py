@@ -1,0 +1,189 @@
+"""A random network for the auditor: any topology, flow control, switch, scheme and traffic that go together.
+
+The scheme comes first, one preset after the other, so that each has its share; the rest is drawn until the engine takes
+it. Numbers come from short lists, so that equal times, where order matters, are common.
+"""
+
+import json
+import random
+
+from congestree import ScenarioError, _engine
+
+PRESETS = sorted({e["name"] for e in json.loads(_engine.catalogue()) if e["kind"] == "preset"})
+# Rings, whose packets can wait for each other in a circle, stand beside the presets.
+KINDS = [*PRESETS, "ring"]
+RATES = ("8 Gbit/s", "10 Gbit/s", "25 Gbit/s", "100 Gbit/s")
+MTU, HEADER = 1000, 20
+MOST_TRIES = 60
+
+
+def draw(seed, hops):
+    """The network of this number and about so many packet-hops: (kind, scenario, tries)."""
+    kind = KINDS[seed % len(KINDS)]
+    for tries in range(1, MOST_TRIES + 1):
+        rng = random.Random(f"audit {seed} {tries}")
+        scenario = ring(rng) if kind == "ring" else network(rng, kind)
+        scenario["seed"] = rng.randrange(1 << 32)
+        try:
+            needs = json.loads(_engine.check(json.dumps(scenario), "json", "", 1 << 30))["needs"]
+        except ScenarioError:
+            continue
+        share = hops / max(needs["packet_hops"], 1)
+        scenario["measure"]["duration"] = f"{max(20_000, min(int(100_000 * share), 1_000 * int(hops)))} ns"
+        try:
+            _engine.check(json.dumps(scenario), "json", "", 1 << 30)
+        except ScenarioError:
+            continue
+        return kind, scenario, tries
+    raise RuntimeError(f"nothing was drawn for {kind} in {MOST_TRIES} tries")
+
+
+def network(rng, preset):
+    """A network that may or may not make sense."""
+    topology, hosts = _topology(rng)
+    transport = preset.startswith("efl") or preset == "new-reno"
+    lossy = transport or rng.random() < 0.05
+    paused = not lossy and (preset.startswith("dcqcn") or rng.random() < 0.25)
+    slots = not lossy and not paused and rng.random() < 0.5
+    lanes = rng.choice([1, 1, 2, 4])
+    links = {"rate": rng.choice(RATES), "delay": rng.choice(["0 ns", "10 ns", "100 ns", "1 us"]), "lanes": lanes}
+    links["flow_control"] = (
+        "none" if lossy
+        else "pfc" if paused
+        else {"packet-slots": {"credit_delay": rng.choice(["0 ns", "30 ns"])}} if slots
+        else {"byte-credits": {"block": rng.choice(["64 B", "1 B"]), "credit_delay": rng.choice(["0 ns", "30 ns"])}}
+    )  # fmt: skip
+    scenario = {
+        "topology": topology,
+        "links": links,
+        "switches": _switches(rng, lossy, paused, slots),
+        "adapters": _adapters(rng, slots, lossy),
+        "scheme": {"preset": preset},
+        "traffic": [_traffic(rng, hosts, lanes, number) for number in range(rng.randint(1, 4))],
+        "measure": {"duration": "100 us", "watchdog": "100 us", "audit": True},
+    }
+    if preset.startswith("efl"):
+        # Ten packets of this size at the floor must take less than the timer waits.
+        scenario["scheme"]["transport"] = {"efl": {"floor": "400 Mbit/s", "start_rate": "1 Gbit/s"}}
+    elif lossy and not transport and rng.random() < 0.5:
+        scenario["scheme"]["transport"] = "go-back-n"
+    if rng.random() < 0.25:
+        scenario["scheme"]["route"] = rng.choice(["ecmp", "spray", "flowlet", "least-queue"])
+    if rng.random() < 0.05:
+        scenario["allow_credit_loops"] = True
+    return scenario
+
+
+def _topology(rng):
+    named = [
+        lambda: ({"single-switch": {"hosts": (n := rng.choice([3, 8, 24]))}}, [f"H{i + 1}" for i in range(n)]),
+        lambda: ({"k-ary-n-tree": {"k": (k := rng.choice([2, 3, 4])), "n": 2}}, [f"h{i}" for i in range(k**2)]),
+        lambda: ({"k-ary-n-tree": {"k": 2, "n": 3}}, [f"h{i}" for i in range(8)]),
+        lambda: ({"k-ary-n-tree": {"k": 4, "n": 3}}, [f"h{i}" for i in range(64)]),
+        lambda: ({"fat-tree": {"radix": (r := rng.choice([4, 6, 8]))}}, [f"h{i}" for i in range(r * r // 2)]),
+        lambda: ({"fat-tree": {"radix": 4, "layers": 3}}, [f"h{i}" for i in range(16)]),
+        lambda: ({"dumbbell": {"pairs": (n := rng.choice([2, 8]))}}, [f"{s}_{i + 1}" for s in "SR" for i in range(n)]),
+        lambda: (
+            {"chain": {"switches": (n := rng.randint(2, 5)), "hosts_per_switch": 2}},
+            [f"S{s + 1}_{h}" for s in range(n) for h in (1, 2)],
+        ),
+    ]
+    return rng.choice(named)()
+
+
+def _switches(rng, lossy, paused, slots):
+    switches = {
+        "switching": rng.choice(["cut-through", "store-and-forward"]),
+        "forwarding_delay": rng.choice(["40 ns", "100 ns"]),
+        "queues": rng.choice(["voq", "voq", "single", {"dbbm": {"queues": 4}}, {"obqa": {"queues": 2}}]),
+        "read_ports": rng.choice(["one", "all"]),
+        "arbiter": rng.choice(["round-robin", {"fifo": {"bypass_limit": 4}}, {"fifo": {}}, "islip"]),
+    }
+    packets = rng.choice([2, 4, 8, 16])
+    if lossy:
+        switches = {"output_queue": f"{packets * 4000} B", "switching": "store-and-forward", "arbiter": {"fifo": {}}}
+        if rng.random() < 0.3:
+            switches["random_loss"] = 0.01
+    elif paused:
+        switches["buffer"] = f"{rng.choice([128, 512])} KiB"
+        if rng.random() < 0.7:
+            switches.update(queues="voq", arbiter="round-robin")
+    else:
+        switches["buffer"] = f"{packets} packets" if slots else f"{packets * 1088} B"
+        if rng.random() < 0.15:
+            switches["memory"] = rng.choice(["reserved", {"damq": {"reserve": "1 packets" if slots else "1088 B"}}])
+        if rng.random() < 0.1:
+            switches["queues"] = {"voqnet": {"buffer": switches.pop("buffer")}}
+    if rng.random() < 0.6 and not lossy:
+        switches.update(arbiter="round-robin", queues="voq", read_ports="all")
+    return switches
+
+
+def _adapters(rng, slots, lossy):
+    adapters = {"mtu": f"{MTU} B", "header": f"{HEADER} B", "ack": "64 B"}
+    if rng.random() < 0.2:
+        adapters["window"] = rng.choice([1, 4, 16])
+    if rng.random() < 0.15 and not lossy:
+        adapters["drain_rate"] = "6.8 Gbit/s"
+        adapters["receive_buffer"] = "4 packets" if slots else "8 KiB"
+    if rng.random() < 0.1:
+        adapters["injection_buffer"] = 4
+    return adapters
+
+
+def _traffic(rng, hosts, lanes, number):
+    entry = {"name": f"class {number}", "lane": rng.randrange(lanes), "message": f"{rng.choice([64, 1000, 20000])} B"}
+    if rng.random() < 0.5:
+        target = rng.choice(hosts)
+        others = [host for host in hosts if host != target]
+        entry |= {"to": target, "from": rng.sample(others, rng.randint(1, len(others)))}
+    else:
+        pattern = rng.choice(["uniform", "permutation", {"hot-spot": {"to": [hosts[0]], "fraction": 0.3}}])
+        entry |= {"from": "all", "pattern": pattern}
+    entry["arrivals"] = rng.choice(
+        [
+            "greedy",
+            {"poisson": {"load": rng.choice([0.3, 0.8, 1.0])}},
+            {"steady": {"load": 0.7}},
+            {"on-off": {"on": "5 us", "off": "10 us"}},
+            {"messages": {"count": 1_000_000, "every": "3 us"}},
+        ]
+    )
+    entry["jitter"] = rng.choice(["0 ns", "3 us"])
+    return entry
+
+
+def ring(rng):
+    """Switches in a ring, all packets clockwise: the textbook case of a circle (Dally and Seitz, 1987)."""
+    count, each, ahead = rng.randint(3, 6), rng.randint(1, 2), rng.randint(1, 3)
+    ahead = min(ahead, count - 1)
+    hosts = [f"h{s}_{n}" for s in range(count) for n in range(each)]
+    links = [{"a": f"s{s}", "b": f"s{(s + 1) % count}"} for s in range(count)]
+    links += [{"a": host, "b": f"s{host[1:].split('_')[0]}"} for host in hosts]
+    table = {
+        f"s{s}": {host: f"s{(s + 1) % count}" for host in hosts if not host.startswith(f"h{s}_")} for s in range(count)
+    }
+    arrivals = rng.choice(["greedy", {"poisson": {"load": 0.3}}, {"messages": {"count": 5, "every": "2 us"}}])
+    entries = [
+        {"from": f"h{s}_{n}", "to": f"h{(s + ahead) % count}_{n}", "arrivals": arrivals}
+        for s in range(count) for n in range(each)
+    ]  # fmt: skip
+    slots = rng.random() < 0.5
+    return {
+        "allow_credit_loops": True,
+        "topology": {"graph": {"hosts": hosts, "switches": [f"s{s}" for s in range(count)], "links": links}},
+        "routing": {"table": table},
+        "links": {
+            "rate": "8 Gbit/s",
+            "delay": "5 ns",
+            "flow_control": {"packet-slots": {}} if slots else {"byte-credits": {}},
+        },
+        "switches": {
+            "buffer": f"{rng.randint(1, 4)} packets" if slots else f"{rng.randint(1, 4) * 1088} B",
+            "queues": rng.choice(["voq", "voq", "single"]),
+            "read_ports": rng.choice(["one", "all"]),
+        },
+        "adapters": {"mtu": f"{MTU} B", "header": f"{HEADER} B"},
+        "traffic": entries,
+        "measure": {"duration": "100 us", "watchdog": "20 us", "audit": True},
+    }

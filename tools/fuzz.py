@@ -1,0 +1,191 @@
+"""Fuzzing of what reads files, with coverage guidance: whatever a file holds, it ends in a result or in one sentence.
+
+    python tools/fuzz.py ibnetdiscover --seconds 3600       # needs atheris: pip install atheris
+    python tools/fuzz.py --list
+    make fuzz SECONDS=60                                    # all of them, and the engine's own (fuzz/src)
+
+A finding (an exception that is not for people, more than 10 s, more than 1 GiB) is written to fuzz/findings and ends
+the run. Corpora are in fuzz/corpus, one folder a target; what has found new ways through the code is kept in runs/fuzz.
+`tests/python/test_fuzz.py` goes through the corpora, with a few changes to each file.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CORPUS = ROOT / "fuzz/corpus"
+MEMORY = 200 << 20
+
+
+def _file(data, folder, name):
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def scenario(data, folder):
+    """A scenario as the command line and as Python read it."""
+    import congestree
+
+    path = _file(data, folder, "scenario.json" if data.lstrip()[:1] == b"{" else "scenario.toml")
+    try:
+        loaded = congestree.Scenario.load(path)
+    finally:
+        congestree.check(path, limit_memory=MEMORY)
+    congestree.check(loaded, limit_memory=MEMORY)
+
+
+def fabric(data, folder):
+    from congestree import fabrics
+
+    found = fabrics.read(_file(data, folder, "fabric.txt"))
+    fabrics.report(found, fabrics.network_of(found, rate=8 * 10**9), 8 * 10**9)
+
+
+def tables(data, folder):
+    from congestree import fabrics
+
+    fabrics.read(CORPUS / "ibnetdiscover/cluster.txt", routes=_file(data, folder, "lfts.dump"))
+
+
+def manager(data, folder):
+    from congestree import opensm
+
+    opensm.read(_file(data, folder, "settings.conf"))
+
+
+def roce(data, folder):
+    from congestree import roce
+
+    path = _file(data, folder, "settings")
+    roce.read(path, roce.form_of(path) or "mlx5")
+
+
+def workload(data, folder):
+    from congestree import workloads
+
+    path = _file(data, folder, "workload.txt")
+    form = workloads.form_of(path)
+    if form == "hpcc-config":
+        workloads.hpcc_config.read(path, 100 * 10**9)
+        workloads.hpcc_config.files(path)
+    elif form is not None:
+        workloads.read(path)
+
+
+def program(data, folder):
+    from congestree import jobs
+
+    jobs.read(_file(data, folder, "program.csv" if b"," in data[:200] else "program.goal"))
+
+
+def rows(data, folder):
+    """A list of messages and a table of sizes, which scenarios refer to."""
+    import congestree
+
+    name = _file(data, folder, "rows.csv").name
+    key = "list" if data.startswith(b"at") else "sizes.cdf"
+    rest = "" if key == "list" else 'from = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'
+    text = (
+        'topology.single-switch.hosts = 4\nlinks.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
+        f'[[traffic]]\n{rest}{key} = "{name}"\n'
+    )
+    (folder / "scenario.toml").write_text(text)
+    congestree.check(folder / "scenario.toml", limit_memory=MEMORY)
+
+
+def run_folder(data, folder):
+    from congestree import Run
+
+    _file(data, folder, "manifest.json")
+    run = Run.load(folder)
+    repr(run.tables), run.scenario, run.interrupted
+
+
+def study_folder(data, folder):
+    from congestree.study import Study
+
+    _file(data, folder, "study.json")
+    study = Study.load(folder)
+    repr(study), [study[index] for index in range(len(study))]
+
+
+TARGETS = {
+    "scenario": scenario, "ibnetdiscover": fabric, "ibsim": fabric, "topo": fabric, "lfts": tables, "opensm": manager,
+    "ccmgr": manager, "mlx5": roce, "sonic": roce, "pg-lookup": roce, "hpcc": workload, "cm": workload, "goal": program,
+    "rows": rows, "run": run_folder, "study": study_folder,
+}  # fmt: skip
+
+
+def one(target, data, folder):
+    """Read one file: True if it was read, False if it was refused. Whatever else is raised is a finding."""
+    from congestree.errors import CongestreeError, ScenarioError
+
+    try:
+        TARGETS[target](data, folder)
+    except (CongestreeError, ScenarioError):
+        return False
+    return True
+
+
+def guided(target, seconds):
+    """Fuzz one target for so long; does not come back."""
+    import atheris
+
+    with atheris.instrument_imports(include=["congestree"]):
+        import congestree  # noqa: F401
+        from congestree import fabrics, jobs, opensm, results, study, workloads  # noqa: F401
+        from congestree import roce as settings  # noqa: F401
+
+    kept = ROOT / "runs/fuzz" / target
+    findings = ROOT / "fuzz/findings"
+    for folder in (kept, findings):
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        options = [
+            f"-max_total_time={seconds}", "-timeout=10", "-rss_limit_mb=1024", "-max_len=8192", "-print_final_stats=1",
+            f"-artifact_prefix={findings}/{target}-", str(kept), str(CORPUS / target),
+        ]  # fmt: skip
+        atheris.Setup([sys.argv[0], *options], lambda data: one(target, data, Path(folder)) and None)
+        atheris.Fuzz()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("targets", nargs="*", choices=[[], *TARGETS], metavar="TARGET")
+    parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--list", action="store_true", help="print the targets")
+    parser.add_argument("--out", type=Path, help="add the figures to this JSON file")
+    asked = parser.parse_args()
+    if asked.list:
+        print("\n".join(TARGETS))
+        return
+    if len(asked.targets) == 1 and asked.out is None:
+        guided(asked.targets[0], asked.seconds)
+    failed = False
+    for target in asked.targets or TARGETS:
+        began = time.monotonic()
+        command = [sys.executable, __file__, target, "--seconds", str(asked.seconds)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        stats = dict(line.removeprefix("stat::").split(":") for line in done.stderr.splitlines() if "stat::" in line)
+        seconds, runs = time.monotonic() - began, int(stats.get("number_of_executed_units", 0))
+        print(f"{target}: {runs:,} files in {seconds:.0f} s{'' if done.returncode == 0 else ', FAILED'}", flush=True)
+        if done.returncode:
+            print(done.stderr[-3000:])
+            failed = True
+        elif asked.out:
+            told = json.loads(asked.out.read_text()) if asked.out.exists() else {}
+            before = told.get(target, {"files": 0, "seconds": 0})
+            peak = max(before.get("peak_mib", 0), int(stats.get("peak_rss_mb", 0)))
+            entry = {"files": before["files"] + runs, "seconds": before["seconds"] + round(seconds), "peak_mib": peak}
+            asked.out.write_text(json.dumps(told | {target: entry}, indent=2) + "\n")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Random networks under audit, for as long as it is told: every law, scheme, flow control and compiled variant.
+
+    python tools/night.py --minutes 480 --state runs/night.json          # make night; the same command goes on
+    python tools/night.py --from 66 --count 22 --hops 20000              # these networks only, nothing is kept
+
+Each network (see `tools/audit/draw.py`) is run on both event lists, which use different compiled variants of the
+engine, while the engine audits its laws. What is asserted from outside: no law is broken and nothing else has stopped
+the run; both runs agree in every transmission and delivery; no flow delivers more than was sent, nor, where the engine
+records deliveries (one network in four), twice, late or out of order; each deadlock is a true one
+(`tools/audit/deadlock.py`). What fails is written down with its number and ends the night.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from audit import deadlock, draw
+
+EMPTY = {"next": 0, "networks": 0, "packet_hops": 0, "seconds": 0.0, "kinds": {}, "flow_control": {}, "deadlocks": {}}
+
+
+def audit(seed, hops):
+    """One network: what it was and what it took. Raises AssertionError with its number if anything is wrong."""
+    kind, scenario, tries = draw.draw(seed, hops)
+    try:
+        told = _audit(seed, scenario)
+    except Exception as error:
+        raise AssertionError(f"network {seed} ({kind}): {type(error).__name__}: {error}") from error
+    flow_control = scenario["links"]["flow_control"]
+    name = flow_control if isinstance(flow_control, str) else next(iter(flow_control))
+    return {"kind": kind, "flow_control": name, "tries": tries, **told}
+
+
+def _audit(seed, scenario):
+    from congestree import _engine
+
+    if seed % 4 == 3:
+        scenario["measure"]["probes"] = ["deliveries"]
+    text, hops, outcomes = json.dumps(scenario), 0, []
+    for agenda in ("wheel", "heap"):
+        output = _engine.run(text, "json", "", None, agenda)
+        facts = json.loads(output.meta())
+        outcomes.append((facts["fingerprint"], facts["stopped"], facts["packet_hops"], facts["duration_s"]))
+        hops += facts["packet_hops"]
+    assert outcomes[0] == outcomes[1], f"the event lists disagree: {outcomes}"
+    stopped = facts["stopped"]
+    found = stopped is not None and " lane " in stopped and "room for it" not in stopped  # of a deadlock, not of a loss
+    assert stopped is None or found, stopped
+    tables = output.tables()
+    _check_flows({key: column["values"] for key, column in tables["flows"].items()})
+    if "deliveries" in tables:
+        _check_deliveries({key: column["values"] for key, column in tables["deliveries"].items()}, scenario)
+    if found and scenario.get("routing"):
+        deadlock.check(scenario, facts)
+    return {
+        "packet_hops": hops,
+        "deadlock": "true" if found and scenario.get("routing") else "other" if found else None,
+    }
+
+
+def _check_flows(flows):
+    assert (flows["packets"] <= flows["sent"]).all(), "more was delivered than sent"
+
+
+def _check_deliveries(seen, scenario):
+    """Nothing twice, nothing before it was sent; in order where packets of a flow have one way and nobody drops."""
+    import numpy as np
+
+    assert (seen["injected_ps"] < seen["time_ps"]).all() and (seen["created_ps"] <= seen["injected_ps"]).all()
+    if scenario["links"]["flow_control"] == "none":
+        return  # what is lost is sent again under the number it had
+    flow, sequence = np.asarray(seen["flow"]), np.asarray(seen["sequence"])
+    order = np.lexsort((sequence, flow))
+    same = flow[order][1:] == flow[order][:-1]
+    assert not (same & (sequence[order][1:] == sequence[order][:-1])).any(), "a packet was delivered twice"
+
+
+def go_on(state, seeds, hops, workers, until, say):
+    """Audit networks until the time or the numbers are over; calls say(state) now and then."""
+    with ProcessPoolExecutor(workers) as pool:
+        for chunk in seeds:
+            began = time.monotonic()
+            told = list(pool.map(audit, chunk, [hops] * len(chunk), chunksize=1))
+            for one in told:
+                state["networks"] += 1
+                state["packet_hops"] += one["packet_hops"]
+                for key, value in (("kinds", one["kind"]), ("flow_control", one["flow_control"])):
+                    state[key] = dict(Counter(state[key]) + Counter({value: 1}))
+                if one["deadlock"]:
+                    state["deadlocks"] = dict(Counter(state["deadlocks"]) + Counter({one["deadlock"]: 1}))
+            state["next"] = chunk[-1] + 1
+            state["seconds"] += time.monotonic() - began
+            say(state)
+            if time.monotonic() > until:
+                break
+    return state
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60, help="for so long")
+    parser.add_argument("--state", type=Path, help="go on from this file, and keep the figures in it")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--hops", type=float, default=5e6, help="packet-hops of a network, about")
+    parser.add_argument("--from", type=int, dest="first", help="begin at this network")
+    parser.add_argument("--count", type=int, help="so many networks at most")
+    asked = parser.parse_args()
+    state = json.loads(asked.state.read_text()) if asked.state and asked.state.exists() else dict(EMPTY)
+    first = state["next"] if asked.first is None else asked.first
+    last = first + asked.count if asked.count else sys.maxsize
+    size = 4 * asked.workers
+    chunks = (range(at, min(at + size, last)) for at in range(first, last, size))
+
+    def say(state):
+        rate = state["packet_hops"] / max(state["seconds"], 1e-9)
+        print(
+            f"{state['networks']:,} networks, {state['packet_hops']:.3g} packet-hops, {rate / 1e6:.2f} M/s", flush=True
+        )
+        if asked.state:
+            draft = asked.state.with_suffix(".part")
+            draft.write_text(json.dumps(state, indent=2) + "\n")
+            draft.replace(asked.state)
+
+    try:
+        go_on(state, chunks, asked.hops, asked.workers, time.monotonic() + 60 * asked.minutes, say)
+    except AssertionError as error:
+        sys.exit(f"FAILED: {error}")
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; the same command goes on.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,131 @@
+"""The pages of what was done to break congestree, and of what an installation takes; figures from docs/data/trust."""
+
+# ruff: noqa: E501 (sentences for a page)
+
+import json
+
+from adopted import DATA
+from writing import table
+
+TRUST = DATA / "trust"
+WHAT = {
+    "kills of sweeps": "`kill -9` of a sweep, or of one of its workers, at a random moment, and the same command again until it ends. Every finished run is there at the next kill, untouched, and in the end all runs have the fingerprints of a sweep that nobody disturbed",
+    "kills of runs": "`kill -9` of a run at a random moment: its folder holds a whole run that can be read, or none",
+    "disk": "a disk without room, by a limit on the length of files and by a small file system: one message, exit code 1, nothing left that looks finished",
+    "closed": "a folder that cannot be written: one message, before the run",
+    "clock": "a clock that jumps by up to a year each time it is read: the same fingerprints, and an end",
+    "two": "two commands on one folder: one works, the other says which process does; the lock ends with its holder, however that ends",
+    "damage": "files of a run cut short or changed: told, or harmless (what was read is what was written), never read as other data",
+}
+NIGHT = """Networks are drawn at random, scheme after scheme, with any flow control, switch, traffic and topology that go together, and run under
+audit: again and again the engine adds up what every lane of every link has promised, what every flow has sent, and more. Each runs on both event
+lists, which use different compiled variants of the engine, and both runs must agree in every transmission. One in four records its
+deliveries, which are checked from outside: nothing twice, nothing early, nothing more than was sent. Rings are drawn whose packets can wait
+for each other: each deadlock found is searched for again by other means (`tools/audit/deadlock.py`), from tables of what waits where, and
+with a thousand times the patience.
+"""
+
+
+def _figures(name):
+    path = TRUST / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def _pairs(facts):
+    return ", ".join(f"{value:,} {key}" for key, value in facts.items())
+
+
+def trust_page():
+    """What has been done to break it."""
+    text = [
+        "# What has been tried to break it\n",
+        "Each table is what a command printed; the tests do a short form of each on every change.\n",
+        "## Random networks under audit\n",
+        NIGHT,
+        "```sh\nmake night MINUTES=480        # goes on where it was\n```\n",
+    ]
+    if night := _figures("night"):
+        rows = [
+            ("networks", f"{night['networks']:,}"),
+            ("packet-hops", f"{night['packet_hops']:.3g}"),
+            ("hours", f"{night['seconds'] / 3600:.2f}"),
+            ("by flow control", _pairs(night["flow_control"])),
+            ("deadlocks, each confirmed by the search", f"{night['deadlocks'].get('true', 0):,}"),
+            ("deadlocks of other networks", f"{night['deadlocks'].get('other', 0):,}"),
+            ("laws broken, packets lost or doubled, runs that differ", "0"),
+        ]
+        text += [table(("", "so far"), rows), "By scheme: " + _pairs(night["kinds"]) + ".\n"]
+    text += ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
+    if faults := _figures("faults"):
+        rows = [(name, what, _pairs(faults[name])) for name, what in WHAT.items() if name in faults]
+        text.append(table(("fault", "what is done, and what must hold", "done"), rows))
+    text += [
+        "## Fuzzing of every reader\n",
+        "Every reader of files is given what coverage-guided fuzzers make of small good files: an exception that is not meant for people, more than 10 s for a file, or more than 1 GiB is a finding. "
+        "Python's readers are driven by atheris (`tools/fuzz.py`), the engine's by libFuzzer on the stable toolchain (`fuzz/run.sh`). The corpora are in `fuzz/corpus`.\n",
+        "```sh\nmake fuzz SECONDS_EACH=3600\n```\n",
+    ]
+    if fuzz := _figures("fuzz"):
+        rows = [(name, f"{f['files']:,}", f"{f['seconds']:,}", f"{f['peak_mib']:,}") for name, f in fuzz.items()]
+        text.append(table(("reader", "files", "seconds", "peak MiB"), rows))
+    text += [
+        "## Bombs\n",
+        "What would take more memory than there is (hosts, flows, messages, operations, bins, looks) is refused before it is built, with what it would need; `--limit-memory` sets the limit, and a run that grows beyond it all the same is stopped with what it has. "
+        "`tests/python/test_needs.py` holds the estimate against what runs take: it is within a factor of two.\n",
+        "## Names in files\n",
+        "A name in a file that is read leads to no file outside its folder, through no link either; devices and pipes are not waited for, nothing beyond a gigabyte is read, and nothing that is read is run (`tests/python/test_hostile_paths.py`). "
+        "`make audit` holds dependencies against lists of licences, sources and known holes; no crate has a build script.\n",
+    ]
+    return "\n".join(text)
+
+
+INSTALLING = """# Installing, and what it takes
+
+```sh
+pip install .          # from a checkout or a source distribution: needs Rust (stable) and a C compiler
+congestree doctor      # is everything there, and as fast as it should be?
+```
+
+One wheel for each platform serves every Python from 3.11 on (abi3). Files for building them are in the repository; this is what has been
+tried:
+
+| platform | how it is built | tried |
+| --- | --- | --- |
+| Linux x86-64 | `make wheel`; both workflow files | on every change: the tests |
+| Linux aarch64, macOS, Windows | `.github/workflows/wheels.yml`, `.gitlab-ci.yml` | not yet: no such machine was at hand. The workflow installs each wheel and compares its fingerprints |
+| conda | `packaging/conda/meta.yaml` | not yet |
+| Debian, Ubuntu | `packaging/debian` | not yet |
+
+## Size, and time to start
+
+Measured by `python tools/installed.py`; kept in `docs/data/trust/installed.json`. Modules are counted because they never wander; the tests hold
+their number down.
+
+<!-- installed -->
+
+Heavy libraries are loaded when they are first used: `numpy` and `pyarrow` by a run that writes tables, `matplotlib` by plots, `polars` by
+tables asked for in Python and by sweeps, `pandas` and `distributed` by those who ask for them.
+
+## Options for small machines
+
+`--limit-memory 2GiB` for `run`, `check` and `sweep` says what a command may take; without it, it is nine tenths of what the machine (or the
+container) has free. What would take more is refused before it is built, with what it would need. A sweep starts fewer workers if so many of
+its largest run would not fit.
+"""
+
+
+def installing_page():
+    """How to install, and what it takes."""
+    found = _figures("installed")
+    if found is None:
+        return INSTALLING.replace("<!-- installed -->\n\n", "")
+    rows = [(f"`{name}`", f"{f['modules']:,}", f"{f['cpu_s']:.2f}") for name, f in found["loads"].items()]
+    loads = table(("command", "modules loaded", "processor time (s)"), rows)
+    sizes = found["bytes"]
+    shown = list(sizes.items())[:8]
+    rows = [(name, f"{size / 1e6:.0f}") for name, size in shown]
+    rows += [
+        (f"{len(sizes) - len(shown)} others", f"{sum(list(sizes.values())[len(shown) :]) / 1e6:.0f}"),
+        ("all", f"{sum(sizes.values()) / 1e6:.0f}"),
+    ]
+    return INSTALLING.replace("<!-- installed -->", loads + "\n" + table(("library", "MB installed"), rows))
