@@ -5,16 +5,20 @@ PYTHON := $(shell for p in python3.11 python3 python3.12 python3.13; do \
 BIN := .venv/bin
 ENGINE := .venv/.engine
 RUST := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+VIEWER := python/congestree/view/static/viewer.js
 PAPER ?= hpl2002
+MINUTES ?= 480
+SECONDS_EACH ?= 60
+KILLS ?= 1000
 EXTRAS ?= dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick demo test check bench gallery docs schema accept format clean
+.PHONY: help setup quick demo test lint check bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
 
-setup: $(ENGINE) ## Python environment in .venv and the engine, built for release
+setup: $(ENGINE) $(VIEWER) ## Python environment in .venv, the engine built for release, and the browser part of the viewer
 
 .venv/.python: pyproject.toml
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is missing: install python3 (Debian: apt install python3 python3-venv)."; exit 1; }
@@ -34,6 +38,14 @@ $(ENGINE): .venv/.python $(RUST)
 	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --release >/dev/null
 	@touch $@
 
+viewer/node_modules/.package-lock.json: viewer/package.json viewer/package-lock.json | .venv/.python
+	@echo "Fetching the parts of the viewer"
+	@cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --silent
+	@touch $@
+
+$(VIEWER): viewer/node_modules/.package-lock.json viewer/build.mjs $(wildcard viewer/src/*)
+	@cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" node build.mjs
+
 quick: .venv/.python ## the engine once more, built in a fraction of the time and half as fast, to try things out
 	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --profile quick >/dev/null
 	@touch $(ENGINE)
@@ -45,13 +57,16 @@ test: setup ## all tests
 	cargo test --workspace --quiet
 	$(BIN)/python -m pytest
 
-check: setup ## format, lints, generated files up to date, quick tests
+lint: setup ## format, lints, generated files up to date
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" npm run --silent check
 	$(BIN)/python -m congestree._generate --check
 	$(BIN)/python tools/pages.py --check
+
+check: lint ## the same, and quick tests
 	$(BIN)/python -m pytest -m "not slow"
 
 format: setup ## format all code
@@ -65,6 +80,33 @@ bench: setup ## packet-hops per second, instructions per hop, memory
 
 gallery: setup ## a whole paper: make gallery PAPER=hpl2002
 	$(BIN)/congestree reproduce $(PAPER) --out runs/$(PAPER)
+
+night: setup ## random networks under audit for MINUTES (480); the same command goes on where it was
+	@mkdir -p runs
+	$(BIN)/python tools/night.py --minutes $(MINUTES) --workers $$(nproc) --state runs/night.json
+
+faults: setup ## kills of sweeps and runs (KILLS, 1000), full disks, jumping clocks, damaged files
+	@mkdir -p runs
+	$(BIN)/python tools/faults.py disk closed clock two damage kills --count $(KILLS) --out runs/faults.json
+
+fuzz: setup ## every reader fuzzed with the guidance of coverage, SECONDS_EACH (60) for each
+	@mkdir -p runs
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(BIN)/python tools/fuzz.py --seconds $(SECONDS_EACH) --out runs/fuzz.json
+	sh fuzz/run.sh $(SECONDS_EACH)
+
+audit: setup ## licences, sources and known holes of all dependencies
+	@command -v cargo-deny >/dev/null || { echo "cargo-deny is missing: cargo install --locked cargo-deny"; exit 1; }
+	cargo deny check
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(BIN)/pip-audit --skip-editable
+
+wheel: .venv/.python ## wheel and source distribution for this platform, in dist/
+	$(BIN)/maturin build --release --locked --out dist
+	$(BIN)/maturin sdist --out dist
+
+sbom: .venv/.python ## a bill of materials of a release, in dist/
+	$(BIN)/python tools/sbom.py dist
 
 schema: setup ## what is made from the scenario types: Python classes and reference pages
 	$(BIN)/python -m congestree._generate
@@ -81,4 +123,4 @@ accept: setup ## accept changed snapshots and fingerprints, to be reviewed with 
 	CONGESTREE_ACCEPT=1 $(BIN)/python -m pytest
 
 clean: ## remove what was built
-	rm -rf target .venv site
+	rm -rf target .venv site viewer/node_modules python/congestree/view/static

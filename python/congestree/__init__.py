@@ -35,9 +35,13 @@ _MODULES = (
     "opensm",
     "plots",
     "quantities",
+    "report",
     "scenario",
+    "traces",
     "transports",
     "trees",
+    "tune",
+    "view",
 )
 
 __all__ = ["__version__", "load", *_HOMES, *_MODULES]

@@ -44,7 +44,7 @@ def _build(annotation, value):
             name, inside = next(iter(value.items()))
             for part in parts:
                 if part._choice == name:
-                    return part.from_dict(inside or {})
+                    return part.from_dict({} if inside is None else inside)
         for part in parts:
             if part._choice is None:
                 return part.from_dict(value)
@@ -69,6 +69,8 @@ class Part:
     @classmethod
     def from_dict(cls, values):
         """The part from a dict of its own keys (without the name of the choice)."""
+        if not isinstance(values, dict):
+            raise CongestreeError(f"{cls._choice or cls.__name__} is a table of keys, not {values!r:.40}.")
         hints = typing.get_type_hints(cls)
         names = {f.metadata.get("key", f.name): f.name for f in dataclasses.fields(cls)}
         unknown = sorted(set(values) - set(names))

@@ -29,7 +29,9 @@ def parse(text, form, name="the scenario"):
     """A document as a dict."""
     try:
         document = json.loads(text) if form == "json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+    except RecursionError:
+        raise CongestreeError(f"{name} cannot be read: its tables and lists are nested too deeply.") from None
+    except ValueError as error:  # malformed, or a number of thousands of digits
         raise CongestreeError(f"{name} is not valid {form.upper()}: {error}.") from None
     if not isinstance(document, dict):
         raise CongestreeError(f"{name} must be a table of keys and values.")
@@ -73,7 +75,7 @@ def read_assignment(text):
         raise CongestreeError(f'"{text}" should be PATH=VALUE, such as links.rate="10 Gbit/s".')
     try:
         return path, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return path, value
 
 

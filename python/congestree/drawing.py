@@ -31,7 +31,7 @@ class Fabric:
         ports = run.arrow("ports")
         self.origin, self.end = ports["from"].to_pylist(), ports["to"].to_pylist()
         self.names = ports["name"].to_pylist()
-        hosts = _count_hosts(run)
+        hosts = count_hosts(run)
         self.hosts = self.origin[:hosts]
         self.switches = list(dict.fromkeys(self.origin[hosts:]))
         self.levels = self._levels()
@@ -86,7 +86,8 @@ class Fabric:
         return x0 + (x1 - x0) * along + away[0], y0 + (y1 - y0) * along + bend + away[1]
 
 
-def _count_hosts(run):
+def count_hosts(run):
+    """How many hosts the network of a run has; their ports come first."""
     from .running import check
 
     return check(run.scenario)["facts"]["hosts"]

@@ -7,7 +7,13 @@ A paper is a folder of the gallery (whose name has `_` where that of the paper h
     figures.py  FIGURES: {figure: function(results) -> Figure}
                 NEEDS: {figure: [beginnings of run names]}      the runs that a figure is drawn from
 
-`results[name]` is a `Run`. A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one
+A fourth, `searches.py`, is there where what is run depends on what came out:
+
+    searches(quick: bool) -> {name: function(task)}             answers in values that JSON has; `task` is a `Task`
+
+`results[name]` is a `Run`, `results.answers[name]` what a search has answered.
+
+A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one
 of VERDICTS) and `reason`; `claims` leaves out those whose runs are not among the results.
 
 The output folder gets `claims.json`, `claims.md`, `figures/*.png` and `runs/<name>-<hash>/`;
@@ -15,6 +21,7 @@ runs that are finished there are not repeated.
 """
 
 import importlib
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -30,11 +37,12 @@ CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason")
 
 
 class Results(Mapping):
-    """Runs by name, opened when they are asked for."""
+    """Runs by name, opened when they are asked for, and what searches have answered."""
 
-    def __init__(self, folders):
+    def __init__(self, folders, answers=None):
         self._folders = folders
         self._open = {}
+        self.answers = answers or {}
 
     def __getitem__(self, name):
         if name not in self._open:
@@ -46,6 +54,19 @@ class Results(Mapping):
 
     def __len__(self):
         return len(self._folders)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a search of a paper needs: a place for its studies, and how to run (`options` of `tune.search.Search`)."""
+
+    folder: Path
+    options: dict
+
+    def home(self, name):
+        """The folder of a study by name."""
+        store.prepare(self.folder / name)
+        return self.folder / name
 
 
 @dataclass
@@ -125,10 +146,11 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     drawings = chosen_figures(paper, figures)
     runs = chosen_runs(paper, drawings, figures, quick)
     store.prepare(out / "figures")
-    folders, jobs = {}, []
+    folders, jobs, known = {}, [], {}
     for name, scenario in runs.items():
         resolved = check(scenario)["scenario"]
-        folders[name] = out / "runs" / f"{name}-{scenario_hash(resolved)[:8]}"
+        hashed = scenario_hash(resolved)
+        folders[name] = known[hashed] = out / "runs" / f"{name}-{hashed[:8]}"
         jobs.append(pool.Job(resolved, folders[name], name))
     if finished:
         progress, missing = pool.begin(jobs)
@@ -136,7 +158,12 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     else:
         progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
         pool.refuse_failures(progress)
-    results = Results(folders)
+    with pool.Crew() as crew:
+        options = {"known": known, "runs": out / "searches" / "runs", "workers": workers, "crew": crew}
+        answers = _answers(
+            paper, drawings if figures else None, quick, out, finished, {**options, "on_progress": on_progress}
+        )
+    results = Results(folders, answers)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
     for name, draw in drawings.items():
         try:
@@ -149,6 +176,23 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     store.write_json(out / "claims.json", made.claims)
     store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
+
+
+def _answers(paper, drawings, quick, out, finished, options):
+    """What the searches of a paper answer: all, or those that some figures need; none are begun if `finished`."""
+    module, answers = _module(paper, "searches"), {}
+    if module is None:
+        return answers
+    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    beginnings = ("",) if drawings is None else tuple(b for name in drawings for b in needs.get(name, [""]))
+    for name, search in module.searches(quick).items():
+        path = out / "searches" / f"{name}.json"
+        if name.startswith(beginnings) and not finished:
+            answers[name] = _plain(search(Task(out / "searches" / name, options)))
+            store.write_json(path, answers[name])
+        elif path.exists():
+            answers[name] = json.loads(path.read_text(encoding="utf-8"))
+    return answers
 
 
 def _concerns(claim, figures):

@@ -18,6 +18,8 @@ from .errors import CongestreeError
 from .quantities import scale_for, seconds
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
+MANY = 8
+"""Flows of a class up to which each has a line of its own."""
 STYLE = {
     "figure.figsize": (7.0, 3.8),
     "figure.dpi": 120,
@@ -61,6 +63,18 @@ def axes(ax=None, **options):
     return figure, figure.add_subplot()
 
 
+def numbers(column):
+    """A column as a NumPy array, without `to_numpy`, which first imports pandas if it is installed."""
+    return np.concatenate([_array(chunk) for chunk in column.chunks] or [np.zeros(0)])
+
+
+def _array(chunk):
+    try:
+        return np.from_dlpack(chunk)
+    except (TypeError, ValueError):  # texts, truth values, or gaps
+        return np.array(chunk.to_pylist())
+
+
 def series(run, table, key, value, count):
     """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero.
 
@@ -69,11 +83,11 @@ def series(run, table, key, value, count):
     frame = run.arrow(table)
     width = seconds(run.scenario["measure"]["bin"])
     bins = max(1, round(run.duration / width + 0.4999))
-    at = np.minimum(np.rint(frame["time"].to_numpy() / width).astype(int), bins - 1)
-    keys = frame[key].to_numpy()
+    at = np.minimum(np.rint(numbers(frame["time"]) / width).astype(int), bins - 1)
+    keys = numbers(frame[key])
     columns = keys if keys.dtype.kind in "iu" else np.unique(keys, return_inverse=True)[1]
     matrix = np.zeros((bins, count))
-    np.add.at(matrix, (at, columns), frame[value].to_numpy())
+    np.add.at(matrix, (at, columns), numbers(frame[value]))
     return np.arange(bins) * width, width, matrix
 
 
@@ -81,9 +95,10 @@ def series(run, table, key, value, count):
 def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
     """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
 
-    The colour says the class; `classes` are the names of some, by default all are drawn. `relative_to` is a rate such
-    as "1 GB/s": the axis is then a share of it. Needs the probe `flows`; with the probe `classes` alone there is a
-    line for all flows of a class together.
+    Of classes with more than eight flows there are the median, a band from the 10th to the 90th percentile, and, dashed
+    and named, the flow with the least. The colour says the class; `classes` are the names of some, by default all.
+    `relative_to` is a rate such as "1 GB/s": the axis is then a share of it. Needs the probe `flows`; with the probe
+    `classes` alone there is a line for all flows of a class together.
     """
     from .quantities import bits_per_second
 
@@ -102,6 +117,9 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
     for number, name in enumerate(names):
         members = [i for i, kind in enumerate(kinds) if kind == name]
         lines = rates[:, members].mean(axis=1, keepdims=True) if by == "class" else rates[:, members]
+        if lines.shape[1] > MANY:
+            _band(ax, (times + width) * in_time, lines * factor, number, name, _least(run, members, lines))
+            continue
         thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
         for k in range(lines.shape[1]):
             label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
@@ -113,6 +131,48 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
     return figure
 
 
+def _band(ax, at, lines, number, name, least):
+    """A class of many flows: median, band, and the worst of them with its name."""
+    worst, label = least
+    low, middle, high = np.percentile(lines, [10, 50, 90], axis=1)
+    ax.fill_between(at, low, high, color=_colour(number), alpha=0.22, lw=0, label=f"{name}: 10 to 90 %")
+    ax.plot(at, middle, color=_colour(number), lw=1.6, label=f"{name}: median of {lines.shape[1]}")
+    ax.plot(at, lines[:, worst], color=_colour(number), lw=0.9, ls=(0, (3, 1.5)), label=f"least: {label}")
+
+
+def _least(run, members, lines):
+    """Which of some flows carried least over all, and its name."""
+    worst = int(np.argmin(lines.sum(axis=0)))
+    name = run.arrow("flows", ["name"])["name"][members[worst]].as_py()
+    return worst, name if len(name) <= 32 else f"{name[:31]}…"
+
+
+@styled
+def plot_classes(run, ax=None):
+    """Rates of flows after the warm-up, by class: median, bar from the 10th to the 90th percentile, extremes named."""
+    flows = run.arrow("flows", ["class", "rate", "name"])
+    kinds, rates, names = (flows[c].to_pylist() for c in ("class", "rate", "name"))
+    groups = {kind: [i for i, k in enumerate(kinds) if k == kind] for kind in dict.fromkeys(kinds)}
+    factor, unit = scale_for("bit/s", max(rates, default=0.0))
+    figure, ax = axes(ax, figsize=(7.0, 1.2 + 0.62 * len(groups)))
+    for row, (_, members) in enumerate(groups.items()):
+        mine = np.array([rates[i] for i in members]) * factor
+        low, middle, high = np.percentile(mine, [10, 50, 90])
+        ax.plot([mine.min(), mine.max()], [row, row], color=_colour(row), lw=1)
+        ax.plot([low, high], [row, row], color=_colour(row), lw=8, alpha=0.4, solid_capstyle="butt")
+        ax.plot(middle, row, "o", ms=6, color=_colour(row))
+        if len(members) > 1 and mine.max() > mine.min():
+            for at, side in ((int(mine.argmin()), "left"), (int(mine.argmax()), "right")):
+                word = names[members[at]]
+                word = word if len(word) <= 24 else f"{word[:23]}…"
+                ax.annotate(word, (mine[at], row), xytext=(0, 8), textcoords="offset points", ha=side, fontsize=7.5)
+    ax.set_yticks(range(len(groups)), [f"{kind} ({len(members)})" for kind, members in groups.items()])
+    ax.set(xlabel=f"rate of a flow ({unit})", title=_title(run, "rates by class: median, 10 to 90 %, extremes"))
+    ax.set_xlim(left=0)
+    ax.set_ylim(len(groups) - 0.5, -0.6)
+    return figure
+
+
 @styled
 def plot_utilisation(run, ports=None, window=None, ax=None):
     """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
@@ -120,7 +180,7 @@ def plot_utilisation(run, ports=None, window=None, ax=None):
     `ports` are names such as "A->B"; by default the eight busiest links that leave a switch.
     """
     table = run.arrow("ports")
-    names, busy = table["name"].to_pylist(), table["utilisation"].to_numpy()
+    names, busy = table["name"].to_pylist(), numbers(table["utilisation"])
     chosen = _chosen_ports(run, names, busy, ports)
     figure, ax = axes(ax)
     if "port_series" not in run.tables:
@@ -149,7 +209,7 @@ def plot_queues(run, ports=None, ax=None):
     """
     table = run.arrow("queues")
     names = run.arrow("ports")["name"].to_pylist()
-    port, held, time = (table[c].to_numpy() for c in ("port", "held", "time"))
+    port, held, time = (numbers(table[c]) for c in ("port", "held", "time"))
     total, filled = np.zeros(len(names)), np.zeros(len(names))
     np.add.at(total, port, time)
     np.add.at(filled, port, time * held)
@@ -175,8 +235,8 @@ def plot_ranks(run, jobs=None, ax=None):
     `jobs` are names of applications, by default all.
     """
     table = run.arrow("ranks")
-    owners, ranks = table["job"].to_pylist(), table["rank"].to_numpy()
-    took, computing = table["completion"].to_numpy(), table["computing"].to_numpy()
+    owners, ranks = table["job"].to_pylist(), numbers(table["rank"])
+    took, computing = numbers(table["completion"]), numbers(table["computing"])
     names = _chosen("application", owners, jobs)
     factor, unit = scale_for("s", np.nanmax(took, initial=0.0))
     figure, ax = axes(ax)
@@ -206,7 +266,7 @@ def plot_messages(run, job=None, most=20_000, ax=None):
     job = next(iter(_chosen("application", owners, None if job is None else [job])), None)
     mine = np.flatnonzero(np.array(owners, dtype=object) == job)
     mine = mine[:: max(1, -(-len(mine) // most))]
-    sent, delivered, origin, target = (table[c].to_numpy()[mine] for c in ("sent", "delivered", "from", "to"))
+    sent, delivered, origin, target = (numbers(table[c])[mine] for c in ("sent", "delivered", "from", "to"))
     factor, unit = scale_for("s", delivered.max(initial=0.0))
     ends = [np.stack([time * factor, rank], axis=1) for time, rank in ((sent, origin), (delivered, target))]
     lines = np.stack(ends, axis=1)
@@ -313,7 +373,7 @@ def draw_all(run, folder):
         wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
     if "queues" in run.tables:
         wanted["queues"] = plot_queues
-    if "ranks" in run.tables and not np.isnan(run.arrow("ranks")["completion"].to_numpy()).all():
+    if "ranks" in run.tables and not np.isnan(numbers(run.arrow("ranks")["completion"])).all():
         wanted["ranks"] = plot_ranks
     if "messages" in run.tables and run.arrow("messages").num_rows:
         wanted["messages"] = plot_messages

@@ -38,6 +38,7 @@ class Progress:
     running: dict = field(default_factory=dict)  # job -> share done, 0..1
     failed: dict = field(default_factory=dict)  # job -> why
     note: str = ""  # anything else worth telling
+    what: str = "runs"  # what is counted
 
     @property
     def share(self):
@@ -54,42 +55,79 @@ def default_workers():
         return os.cpu_count() or 1
 
 
+class Crew:
+    """Worker processes that wait for more jobs, for those who have jobs in several goes: `execute(..., crew=crew)`."""
+
+    def __init__(self):
+        self._idle = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self._idle:
+            _dismiss(process)
+        self._idle.clear()
+
+    def take(self):
+        """A process that waits for jobs."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.poll() is None:
+                return process
+        return _start()
+
+    def give(self, process):
+        """Take a process back."""
+        self._idle.append(process)
+
+
+def _start():
+    home = str(Path(__file__).absolute().parent.parent)
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-m", "congestree._worker", str(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,  # Ctrl-C reaches us only; we stop the workers
+        env={**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
+    )
+
+
+def _dismiss(process):
+    with contextlib.suppress(OSError):
+        process.stdin.close()  # the process ends with its input
+    process.wait()
+
+
 class _Worker(threading.Thread):
     """A worker process and the thread that talks with it."""
 
-    def __init__(self, jobs, events):
+    def __init__(self, jobs, events, crew, limit_memory=None):
         super().__init__(daemon=True)
-        self.jobs, self.events = jobs, events
-        home = str(Path(__file__).absolute().parent.parent)
-        path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "congestree._worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,  # Ctrl-C reaches us only; we stop the workers
-            env={**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
-        )
+        self.jobs, self.events, self.crew, self.limit_memory = jobs, events, crew, limit_memory
+        self.process = crew.take()
+        self.died = False
 
     def run(self):
-        while True:
+        while not self.died:
             try:
                 job = self.jobs.get_nowait()
             except queue.Empty:
                 break
             self.events.put((job, {"at": 0.0}))
-            if not self._work(job):
-                break
-        with contextlib.suppress(OSError):
-            self.process.stdin.close()  # the process ends with its input
-        self.process.wait()
+            self.died = not self._work(job)
+        if not self.died:
+            self.crew.give(self.process)
         self.events.put((None, self))
 
     def _work(self, job):
         """Have one job done; False if the process has died."""
         try:
-            self.process.stdin.write(json.dumps({"scenario": job.scenario, "folder": str(job.folder)}) + "\n")
+            facts = {"scenario": job.scenario, "folder": str(job.folder), "limit_memory": self.limit_memory}
+            self.process.stdin.write(json.dumps(facts) + "\n")
             self.process.stdin.flush()
             for line in self.process.stdout:
                 answer = json.loads(line)
@@ -111,8 +149,11 @@ def _ending(code):
     return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
-def execute(jobs, *, workers=None, on_progress=None):
+def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=None):
     """Do all jobs that are not done yet; returns the final `Progress`.
+
+    limit_memory: what all workers together may take (B); each gets an equal share.
+    crew: a `Crew` whose processes do them; by default processes are started for these jobs.
 
     A job that fails does not stop the others. Ctrl-C (KeyboardInterrupt) stops at once and
     leaves every finished run in its folder.
@@ -125,7 +166,8 @@ def execute(jobs, *, workers=None, on_progress=None):
     report(progress)
     count = min(len(missing), max(1, workers or default_workers()))
     if count:
-        _run_all(waiting, count, progress, report)
+        with contextlib.nullcontext(crew) if crew is not None else Crew() as own:
+            _run_all(waiting, count, progress, report, own, limit_memory and limit_memory // count)
     return progress
 
 
@@ -137,13 +179,13 @@ def begin(jobs):
     return Progress(total=len(jobs), done=done, resumed=done), missing
 
 
-def _run_all(waiting, count, progress, report):
+def _run_all(waiting, count, progress, report, crew, limit_memory):
     events = queue.SimpleQueue()
-    crew = [_Worker(waiting, events) for _ in range(count)]
+    workers = [_Worker(waiting, events, crew, limit_memory) for _ in range(count)]
     try:
-        for worker in crew:
+        for worker in workers:
             worker.start()
-        working = len(crew)
+        working = len(workers)
         while working:
             try:
                 job, answer = events.get(timeout=0.2)
@@ -151,9 +193,9 @@ def _run_all(waiting, count, progress, report):
                 continue
             if job is None:
                 working -= 1
-                if not waiting.empty() and answer.process.returncode != 0:
-                    crew.append(_Worker(waiting, events))  # its process died: another goes on
-                    crew[-1].start()
+                if not waiting.empty() and answer.died:
+                    workers.append(_Worker(waiting, events, crew, limit_memory))  # its process died: another goes on
+                    workers[-1].start()
                     working += 1
                 continue
             key = job.name or str(job.folder)
@@ -168,9 +210,9 @@ def _run_all(waiting, count, progress, report):
                     progress.done += 1
             report(progress)
     except BaseException:
-        for worker in crew:
+        for worker in workers:
             worker.stop()
-        for worker in crew:
+        for worker in workers:
             worker.join(timeout=2)
         while not events.empty():
             job, _ = events.get()

@@ -4,6 +4,9 @@ from pathlib import Path
 
 from .errors import CongestreeError
 
+# The largest file that is read (B): a gigabyte. What never ends (a device, a pipe) is read no further.
+LARGEST = 1 << 30
+
 
 class PlaceError(CongestreeError):
     """A file cannot be used: where (path, and line if there is one), what is the case (fact), what to do (remedy)."""
@@ -19,13 +22,22 @@ class PlaceError(CongestreeError):
 def read_bytes(path):
     """What is in a file; raises CongestreeError if it cannot be read."""
     try:
-        return Path(path).read_bytes()
+        with open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise CongestreeError(f"{path} has more than {LARGEST:,} bytes, which no file that is read here needs.")
+        return content
     except FileNotFoundError:
         raise CongestreeError(f"There is no file {path}.") from None
     except IsADirectoryError:
         raise CongestreeError(f"{path} is a folder; name a file in it.") from None
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{str(path)!r} cannot be read: {getattr(error, 'strerror', error)}.") from None
+
+
+def is_beside(path, folder):
+    """Whether a file that another file names is in the folder of that file, or below it, whatever links say."""
+    return Path(path).resolve().is_relative_to(Path(folder).resolve())
 
 
 def read_text(path, exact=False):

@@ -5,9 +5,7 @@ import hashlib
 import json
 import platform
 
-import pyarrow as pa
-
-from . import measures, spreads, store
+from . import store
 from .errors import CongestreeError
 
 # Which probe records a table that is not always there.
@@ -45,6 +43,9 @@ PROBE_OF = {
     "tree_flows": "trees",
     "tree_losses": "trees",
 }
+
+# Rows that are gone through one by one sooner than the library for large tables is loaded.
+FEW = 20_000
 
 
 def scenario_hash(scenario):
@@ -126,10 +127,19 @@ class Run:
             raise CongestreeError(self._no_table(name))
         if columns is not None:
             table = self._arrow[name]
-            return store.load_table(self.folder, name, columns) if table is None else table.select(columns)
+            return (
+                store.load_table(self.folder, name, columns, self._footer(name))
+                if table is None
+                else table.select(columns)
+            )
         if self._arrow[name] is None:
-            self._arrow[name] = store.load_table(self.folder, name)
+            self._arrow[name] = store.load_table(self.folder, name, footer=self._footer(name))
         return self._arrow[name]
+
+    def _footer(self, name):
+        """What the manifest says of the end of a table's file; None of a run that has just been saved."""
+        entry = self.manifest.get("tables", {}).get(name)
+        return entry.get("footer") if isinstance(entry, dict) else None
 
     def pieces(self, name, columns=None):
         """A table (or these columns of it) piece by piece, as Arrow record batches.
@@ -137,20 +147,26 @@ class Run:
         Of a long table in a folder one piece at a time is in memory, however many rows it has.
         """
         if self._arrow.get(name) is None and name in self._arrow:
-            yield from store.load_pieces(self.folder, name, columns)
+            yield from store.load_pieces(self.folder, name, columns, self._footer(name))
         else:
             yield from self.arrow(name, columns).to_batches(store.PIECE)
 
-    def by_size_class(self, value="slowdown", edges=measures.EDGES, classes=None, after=0.0):
+    def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
         """Statistics of the finished flows by size: `measures.by_size_class` of a column of `completions`.
 
         `classes` are traffic classes, by default all together; flows that start before `after` (s) are left out. The
-        percentiles are exact, and the table is not loaded, however many flows there are.
+        percentiles are exact, and the table is not loaded, however many flows there are. `edges` are those of
+        `measures.EDGES` unless others are given (B).
         """
+        from . import measures, spreads
+
+        edges = measures.EDGES if edges is None else edges
         return spreads.by_size_class(spreads.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
         """The same in `bins` classes of equally many flows: `measures.by_size_share`."""
+        from . import spreads
+
         return spreads.by_size_share(spreads.of_flows(self, value, classes, after), bins)
 
     def table(self, name):
@@ -179,7 +195,7 @@ class Run:
     def _shape(self, name):
         """How many rows a table has, and its schema; it is not loaded for that."""
         if self._arrow.get(name) is None and name in self._arrow:
-            return store.load_shape(self.folder, name)
+            return store.load_shape(self.folder, name, self._footer(name))
         table = self.arrow(name)
         return table.num_rows, table.schema
 
@@ -239,6 +255,11 @@ class Run:
 
     def class_rates(self):
         """Mean rate of the flows of each traffic class (bit/s)."""
+        if self.arrow("flows").num_rows <= FEW:
+            rates = {}
+            for name, rate in zip(*(self.arrow("flows")[c].to_pylist() for c in ("class", "rate")), strict=True):
+                rates.setdefault(name, []).append(rate)
+            return {name: sum(values) / len(values) for name, values in rates.items()}
         groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
         return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
 
@@ -266,5 +287,7 @@ class Run:
 
 def concatenate(rows):
     """Rows (dicts, not all with the same keys) as an Arrow table."""
+    import pyarrow as pa
+
     names = dict.fromkeys(name for row in rows for name in row)
     return pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})

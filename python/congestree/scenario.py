@@ -173,6 +173,40 @@ class Given(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class HopLane(Part):
+    """Ways through a switch, and the lanes in which packets leave."""
+
+    switch: str | None = None
+    """Name of the switch. Absent: all of them."""
+    from_: str | int | None = field(default=None, metadata={"key": "from"})
+    """Name of the node that packets come from, or number of the port by which they come in. Absent: any."""
+    to: str | int | None = None
+    """Name of the node that they go to, or number of the port by which they leave. Absent: any."""
+    lanes: tuple[int, ...]
+    """The lane for each lane, or service level, from 0 on; what is beyond the end is left as it was."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByLane(Part):
+    """Ways through switches and their lanes; where several match, the last one holds."""
+
+    _choice: ClassVar[str | None] = "by-lane"
+
+    hops: tuple[HopLane, ...]
+    """The ways through switches."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByService(Part):
+    """Ways through switches and their lanes; where several match, the last one holds."""
+
+    _choice: ClassVar[str | None] = "by-service"
+
+    hops: tuple[HopLane, ...]
+    """The ways through switches."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Weight(Part):
     """An entry of a table of lanes."""
 
@@ -365,6 +399,8 @@ class Links(Part):
     destination_lanes: BySwitch | Modulo | Given | Literal["by-switch", "modulo"] | None = None
     """The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service
     levels decide."""
+    hop_lanes: ByLane | ByService | None = None
+    """In which lane packets leave a switch, hop by hop. Absent: in the one in which they came in."""
     lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
     """How the lanes of a link share it."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
@@ -1392,6 +1428,42 @@ class Barrier(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chunking(Part):
+    """How the data are cut and sent."""
+
+    channels: int = 1
+    """Parts of the data that go their way by themselves."""
+    protocol: Literal["simple", "ll", "ll128"] = "simple"
+    """What else is on the wire beside data."""
+    chunk: str | None = None
+    """Payload that a rank passes on as a whole. Absent: as NCCL has it, 2 MiB in two slices for all-reduce,
+    all-gather and reduce-scatter with Simple, otherwise an eighth of a channel's buffer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collective(Part):
+    """A collective operation: which, of how much, and how."""
+
+    _choice: ClassVar[str | None] = "collective"
+
+    operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
+    """What is done."""
+    bytes: str
+    """The whole vector: of n parts, where ranks have a part each."""
+    algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"] | None = None
+    """How. Absent: ring; all-to-all, gather and scatter: direct; barrier: halving-doubling."""
+    root: int = 0
+    """The rank that broadcasts, reduces, gathers or scatters."""
+    node: int = 1
+    """Ranks of a node, neighbours in the order of ranks. Rings go node by node, trees are over nodes, and
+    `hierarchical` is in nodes first."""
+    combine_rate: str | None = None
+    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+    chunking: Chunking | None = None
+    """How the data are cut and sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlacementGiven(Part):
     """A placement written out."""
 
@@ -1559,7 +1631,7 @@ class Traffic(Part):
     """The receiving host. Either this, `pattern` or `program`."""
     pattern: HotSpot | Shift | Moving | Groups | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this, `to` or `program`."""
-    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Literal["barrier"] | None = None
+    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Literal["barrier"] | None = None
     """An application: what each of its ranks sends, receives and computes. Either this, `to` or
     `pattern`."""
     job: Job | None = None
@@ -1617,6 +1689,15 @@ class Measure(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Run(Part):
+    """How the run is worked off."""
+
+    threads: int | None = None
+    """Cores that work on the run, each on a part of the network. Default: all there are if the network is
+    large enough to gain by it and can be cut, otherwise one."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scenario(Document):
     """A scenario: a network, what manages its congestion, who sends what, and what is measured."""
 
@@ -1645,6 +1726,8 @@ class Scenario(Document):
     """Who sends what to whom; one entry a class of traffic."""
     measure: Measure
     """How long to run and what to look at."""
+    run: Run | None = None
+    """How the run is worked off."""
     sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
     """Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each
     combination."""

@@ -9,45 +9,59 @@ The folder of a study holds `study.json`, `runs.parquet` and `runs/<hash>/`, one
 directory for each point; the hash is that of the resolved scenario.
 """
 
+import contextlib
 import functools
 import json
+import re
 import tempfile
 from pathlib import Path
 
-from . import _engine, cluster, measures, pool, store
+from . import _engine, locking, memory, pool, store
 from .errors import CongestreeError
 from .results import Run, concatenate, scenario_hash
 from .running import as_text
 
 
-def expand(scenario, *, over=None, values=None):
-    """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario}.
+def expand(scenario, *, over=None, values=None, limit_memory="free"):
+    """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario, "memory": B}.
 
     `over` replaces the scenario's own [sweep]: {dotted path: list of values}; the points are
-    the product of the lists, the last one varying fastest.
+    the product of the lists, the last one varying fastest. A run that would take more than `limit_memory` (as for
+    `congestree.run`) is complained about; `memory` is what it takes, as estimated.
     """
     values = dict(values or {})
     if over is not None:
         values["sweep"] = {path: c if isinstance(c, dict) else list(c) for path, c in over.items()}
-    return json.loads(_engine.expand(*as_text(scenario, values)))
+    return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory)))
 
 
-def sweep(scenario, *, over=None, values=None, out=None, workers=None, scheduler=None, on_progress=None):
+def sweep(
+    scenario, *, over=None, values=None, out=None, workers=None, scheduler=None, on_progress=None, limit_memory="free"
+):
     """Run every point of a sweep in parallel and return the `Study`.
 
     scenario: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
     out: the folder of the study; points that are finished there are not run again.
          Without it the results go to a temporary folder that the operating system clears.
-    workers: processes (default: the cores this process may use).
+    workers: processes (default: the cores this process may use, or fewer, so that as many of the largest run as there
+         are workers fit into `limit_memory`).
     scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
     on_progress: called with a `pool.Progress`.
+    limit_memory: what all runs on this machine together may take, as for `congestree.run`.
 
     Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
     `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense, before anything is run.
     """
-    points = expand(scenario, over=over, values=values)
+    limit = memory.limit_of(limit_memory)
+    points = expand(scenario, over=over, values=values, limit_memory=limit)
     out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
     store.prepare(out)
+    # On a cluster several sweeps may share a folder: workers put whole runs in their places.
+    with contextlib.nullcontext() if scheduler else locking.alone(out):
+        return _sweep(points, out, workers, scheduler, on_progress, limit)
+
+
+def _sweep(points, out, workers, scheduler, on_progress, limit):
     rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
     store.write_json(out / "study.json", {"points": rows})
     study = Study(out, rows)
@@ -56,9 +70,14 @@ def sweep(scenario, *, over=None, values=None, out=None, workers=None, scheduler
         for point, row in zip(points, rows, strict=True)
     ]
     if scheduler:
+        from . import cluster
+
         progress = cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
     else:
-        progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+        if limit is not None:
+            most = max((point["memory"] for point in points), default=1)
+            workers = workers or max(1, min(pool.default_workers(), limit // most))
+        progress = pool.execute(jobs, workers=workers, on_progress=on_progress, limit_memory=limit)
     study.save()
     study.failed = dict(progress.failed)
     study.resumed = progress.resumed
@@ -90,7 +109,11 @@ class Study:
         """Open the folder of a study."""
         try:
             points = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))["points"]
-        except (OSError, ValueError, KeyError):
+            if not all(
+                re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
+            ):
+                raise ValueError("a hash is the name of a folder and nothing else")
+        except (OSError, ValueError, KeyError, TypeError):
             raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
         return cls(folder, points)
 
@@ -161,6 +184,8 @@ class Study:
         Student's, over independent runs.
         """
         import polars
+
+        from . import measures
 
         value = self.column(value)
         by = [self.column(b) for b in ([by] if isinstance(by, str) else by or self._not_the_seed())]

@@ -212,18 +212,23 @@ def explain(run):
             return [said.replace("no link was held", "no link was held by another"), *_sufferers(facts)]
         return [said]
     lives = facts["trees"]
-    sentences = []
+    said = []
     if len(lives) > 1:
-        sentences.append(_forest(facts))
+        said.append(_forest(facts))
     for life in lives[:FEW]:
-        sentences += _life(life, facts)
+        said += _life(life, facts)
     if len(lives) > FEW:
         rest = lives[FEW:]
         most = max(life["links"] for life in rest)
-        sentences.append(
+        said.append(
             f"The other {len(rest)} trees were smaller or lived shorter; none of them held more than {most} links."
         )
-    return sentences + _sufferers(facts)
+    return said + _sufferers(facts)
+
+
+def sentences(facts, most=None):
+    """What is said of each tree: {number of the tree: sentences}, of the worst `most` trees. facts: of `summary`."""
+    return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
 
 
 _KINDS = {

@@ -4,13 +4,28 @@ import json
 
 import pytest
 
+import congestree
 from congestree import benchmark
 
 KEYS = {"name", "packet_hops_per_s", "packet_hops", "wall_s", "events_per_hop", "peak_mib", "instructions_per_hop"}
 
 
+OWN = """
+topology.fat-tree = { radix = 16 }
+links.rate = "100 Gbit/s"
+links.delay = "100 ns"
+switches.buffer = "64 KiB"
+measure.duration = "200 us"
+
+[[traffic]]
+from = "all"
+pattern = "uniform"
+arrivals.poisson.load = 0.8
+"""
+
+
 def test_the_file_has_a_row_for_each_case_and_agenda(congestree_cli, tmp_path):
-    done = congestree_cli("bench", "--quick", "--only", "-h", "--json", "bench.json")
+    done = congestree_cli("bench", "--quick", "--only", "a-", "--agendas", "--json", "bench.json")
     rows = json.loads((tmp_path / "bench.json").read_text())
     assert [row["name"] for row in rows] == ["a-hpl-10-10", "a-hpl-10-10-wheel", "a-hpl-10-10-heap"]
     assert "a-hpl-10-10" in done.stdout
@@ -19,6 +34,34 @@ def test_the_file_has_a_row_for_each_case_and_agenda(congestree_cli, tmp_path):
         assert row["packet_hops"] > 100_000
         assert 1 < row["peak_mib"] < 1000
     assert rows[0]["packet_hops"] == rows[1]["packet_hops"]
+
+
+def test_a_case_is_chosen_by_its_name_or_how_it_begins():
+    assert benchmark.choose("c-fat-tree-648") == ["c-fat-tree-648"]
+    assert benchmark.choose("f") == ["f-forest-648"]
+    assert len(benchmark.choose()) == len(benchmark.CASES)
+    with pytest.raises(congestree.CongestreeError, match='No case is called "648"'):
+        benchmark.choose("648")
+
+
+def test_a_build_is_compared_with_itself_run_by_run(congestree_cli, tmp_path):
+    (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
+    done = congestree_cli("bench", "--quick", "--scenario", "own.toml", "--compare", congestree._engine.__file__)
+    name, ratio, *_ = done.stdout.splitlines()[-1].split()
+    assert name == "own"
+    assert 0.1 < float(ratio) < 10
+
+
+def test_what_is_no_build_is_said_so(congestree_cli, tmp_path):
+    done = congestree_cli("bench", "--quick", "--only", "a-", "--compare", str(tmp_path), code=1)
+    assert "is no build" in done.stderr
+
+
+def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp_path):
+    (tmp_path / "own.toml").write_text(OWN, encoding="utf-8")
+    congestree_cli("bench", "--quick", "--scenario", "own.toml", "--threads", "2", "--json", "own.json")
+    (row,) = json.loads((tmp_path / "own.json").read_text())
+    assert (row["name"], row["threads"], row["parts"]) == ("own", 2, 2)
 
 
 def test_durations_scale():

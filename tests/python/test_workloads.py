@@ -171,7 +171,7 @@ WRONG = [
     (hpcc.read_flows, "0 1 3 100 5 2\n", "the number of flows should stand here"),
     (htsim.read, "Connections 1\n0->1 id 1 start 0 size 5\n", "it is not said how many nodes there are"),
     (htsim.read, "Nodes 2\n0->2 id 1 start 0 size 5\n", "there is no node 2"),
-    (htsim.read, "Nodes 2\n0->1 id 1 trigger 4 size 5\n", "begins when another one ends"),
+    (htsim.read, "Nodes 2\n0->1 id 1 trigger 4 size 5\n", "no connection fires trigger 4"),
     (htsim.read, "Nodes 2\n0->1 id 1 start 0\n", "the connection has no size"),
     (htsim.read, "Nodes 2\n0->1 id 1 start 0 size\n", "'size' has no value"),
     (htsim.read, "Nodes 2\n0->1 id 1 speed 3 size 5\n", "'speed' is nothing that is known"),

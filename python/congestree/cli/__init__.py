@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from . import bench, cc, console, fabric, goal, look, reproduce, run, sweep, trees
+from . import bench, cc, console, doctor, fabric, goal, job, look, report, reproduce, run, sweep, trees, tune, view
 
 app = typer.Typer(
     name="congestree",
@@ -22,23 +22,29 @@ COMMANDS = {
     "check": run.check,
     "cost": run.cost,
     "sweep": sweep.sweep,
+    "tune": tune.tune,
     "explain": trees.explain,
     "plot": trees.plot,
+    "view": view.view,
+    "report": report.report,
     "reproduce": reproduce.reproduce,
     "import": fabric.import_,
     "export": fabric.export,
     "list": look.list_,
     "bench": bench.bench,
+    "doctor": doctor.doctor,
     "schema": look.schema,
     "cc read": cc.read,
     "cc write": cc.write,
     "goal read": goal.read,
     "goal write": goal.write,
     "goal make": goal.make,
+    "job info": job.info,
 }
 GROUPS = {
     "cc": "Settings of real networks: of subnet managers (opensm.conf, ccmgr), adapters (mlx5) and switches (SONiC).",
     "goal": "Programs of applications: GOAL files, tables of operations, collectives.",
+    "job": "Jobs of training and inference: execution traces (Chakra).",
 }
 _groups = {"": app}
 for _name, _help in GROUPS.items():

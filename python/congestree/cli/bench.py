@@ -1,4 +1,4 @@
-"""`congestree bench`: speed and size on ten scenarios."""
+"""`congestree bench`: speed and size on a set of scenarios, or on one of the user's."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,24 +7,61 @@ import typer
 
 from . import console
 
+COLUMNS = (
+    "case",
+    "hops/s",
+    "hops",
+    "simulated",
+    "check s",
+    "CPU s",
+    "wall s",
+    "events/hop",
+    "instr/hop",
+    "MiB",
+    "packets",
+    "B/packet",
+    "B/port",
+)
+FORMAT = "{:<26}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}"
+
 
 def bench(
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the list of results to this file.")
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="Write the list of results to this file, case by case."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short runs, once each, without instruction counts.")] = False,
-    only: Annotated[str | None, typer.Option(help="Only cases whose name contains this.")] = None,
+    only: Annotated[str | None, typer.Option(help="Only the case of this name, or those whose names begin so.")] = None,
+    scenario: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Measure this scenario instead of the cases.")
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Cores that work on each run.", min=1)] = 1,
+    agendas: Annotated[bool, typer.Option("--agendas", help="Each event list by itself, too.")] = False,
+    compare: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="BUILD_OR_JSON",
+            help="Ratios to another build (its engine or checkout, in interleaved runs), or to a JSON file of results.",
+        ),
+    ] = None,
     yardstick: Annotated[
         bool, typer.Option("--yardstick", help="One run instead: half a second of 648 hosts under InfiniBand CC.")
     ] = False,
 ):
-    """Measure packet-hops per second of processor time, instructions per hop and peak memory on one core.
+    """Measure packet-hops per second, instructions per hop and peak memory.
+
+    Rates are by processor time for one thread, by wall time for several. What is finished is printed at once, and kept
+    if the rest is interrupted.
 
     [bold]Examples[/bold]
 
       congestree bench --json bench.json
 
-      congestree bench --quick --only tree-648
+      congestree bench --quick --only c-
+
+      congestree bench --scenario my-network.toml --threads 2
+
+      congestree bench --only c- --compare ../before
 
       congestree bench --yardstick
     """
@@ -33,47 +70,62 @@ def bench(
     if yardstick:
         _yardstick(benchmark, 0.02 if quick else 1)
         return
-    rows = []
     if json_file is not None:
         store.prepare(json_file.absolute().parent)
+    cases = _own(scenario) if scenario is not None else {name: benchmark.CASES[name] for name in benchmark.choose(only)}
+    results = []
     with console.progress("bench") as update:
-        results = benchmark.measure_all(quick=quick, only=only, on_progress=update)
-    for r in results:
-        counted = r["instructions_per_hop"]
-        rows.append(
-            (
-                r["name"],
-                r["agenda"],
-                f"{r['packet_hops_per_s'] / 1e6:.2f} M",
-                f"{r['packet_hops']:,}",
-                r["simulated"],
-                f"{r['cpu_s']:.2f}",
-                f"{r['events_per_hop']:.2f}",
-                f"{counted:,.0f}" if counted else "–",
-                f"{r['peak_mib']:.0f}",
-                f"{r['peak_packets']:,}",
-                f"{r['bytes_per_packet']}",
-                f"{r['bytes_per_port']:.0f}",
-            )
-        )
-    columns = (
-        "case",
-        "agenda",
-        ">hops/s",
-        ">hops",
-        ">simulated",
-        ">CPU s",
-        ">events/hop",
-        ">instr/hop",
-        ">MiB",
-        ">packets",
-        ">B/packet",
-        ">B/port",
-    )
-    console.table("speed and size on one core (medians)", columns, rows)
+        if compare is not None:
+            found = benchmark.compare(cases, compare, threads=threads, pairs=1 if quick else 5, on_progress=update)
+            header, line = _ratio_header, _ratio_line
+        else:
+            lists = benchmark.AGENDAS if agendas else ("auto",)
+            found = benchmark.measure_cases(cases, quick=quick, agendas=lists, threads=threads, on_progress=update)
+            header, line = FORMAT.format(*COLUMNS), _line
+        console.say(header)
+        for result in found:
+            results.append(result)
+            console.say(line(result))
+            if json_file is not None:
+                store.write_json(json_file, results)
     if json_file is not None:
-        store.write_json(json_file, results)
         console.say(f"\nresults: {json_file}")
+
+
+_ratio_header = f"{'case':<26}{'this build / the other':>24}{'least':>8}{'most':>8}"
+
+
+def _ratio_line(r):
+    kind = "" if r["interleaved"] else "   not interleaved: clocks wander"
+    return f"{r['name']:<26}{r['ratio']:>24.2f}{r['least']:>8.2f}{r['most']:>8.2f}{kind}"
+
+
+def _line(r):
+    counted = r["instructions_per_hop"]
+    return FORMAT.format(
+        r["name"],
+        f"{r['packet_hops_per_s'] / 1e6:.2f} M",
+        f"{r['packet_hops']:,}",
+        r["simulated"],
+        f"{r['check_s']:.2f}",
+        f"{r['cpu_s']:.2f}",
+        f"{r['wall_s']:.2f}",
+        f"{r['events_per_hop']:.2f}",
+        f"{counted:,.0f}" if counted else "–",
+        f"{r['peak_mib']:.0f}",
+        f"{r['peak_packets']:,}",
+        f"{r['bytes_per_packet']}",
+        f"{r['bytes_per_port']:.0f}",
+    )
+
+
+def _own(path):
+    """A scenario of the user's as a case; checked first, so that what is wrong with it is told as `check` does."""
+    from .. import running
+    from ..shelf import scenario_path
+
+    path = scenario_path(path)
+    return {path.stem: running.check(path)["scenario"]}
 
 
 def _yardstick(benchmark, share):
@@ -86,7 +138,7 @@ def _yardstick(benchmark, share):
     scenario = benchmark.scaled(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
     began = time.perf_counter()
     with console.progress("yardstick") as update:
-        result = run(scenario, on_progress=lambda now, end, hops: update(now / end, f"{hops:,} packet-hops"))
+        result = run(scenario, on_progress=lambda now, end, hops: update(now / end, f"{hops:,} packet-hops"), threads=1)
     wall = time.perf_counter() - began
     hops = result.manifest["packet_hops"]
     delivered = result.table("flows")["bytes"].sum()

@@ -12,8 +12,7 @@ import sys
 import time
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.markup import escape
 
 err = Console(stderr=True, highlight=False)
 # What is piped on should not be cut to the width of a terminal that is not there.
@@ -111,28 +110,41 @@ def _clean(value):
 
 def table(title, columns, rows, to=out):
     """Print rows under a title; a column whose name begins with ">" is aligned to the right."""
+    from rich.table import Table
+
     to.print(title, style="bold", markup=False)
     grid = Table(header_style="bold", box=None, pad_edge=False)
     for name in columns:
-        grid.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left", overflow="fold")
+        grid.add_column(
+            escape(plain(name.removeprefix(">"))), justify="right" if name.startswith(">") else "left", overflow="fold"
+        )
     for row in rows:
-        grid.add_row(*("" if v is None else str(v) for v in row))
+        grid.add_row(*("" if v is None else escape(plain(str(v))) for v in row))
     to.print(grid)
+
+
+def plain(text):
+    """A name without what a terminal would obey: control characters are shown as "?"."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 
 @contextlib.contextmanager
 def progress(label, show=True):
     """A progress bar on stderr with the time left; yields update(share, note)."""
+    if not (show and err.is_terminal):
+        yield lambda share, note="": None
+        return
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
     with Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=32),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),
-        TextColumn("{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", markup=False),
         console=err,
-        disable=not (show and err.is_terminal),
         transient=True,
     ) as bar:
         task = bar.add_task(label, total=1.0, note="")
@@ -150,10 +162,11 @@ def pool_progress(label, show=True):
         yield _lines(label)
         return
     with progress(label, show) as update:
-        began = time.monotonic()
+        clock = _Clock()
 
         def report(state):
-            note = f"{state.done} of {state.total} runs{_each(state, began)}"
+            began = clock.began(state)
+            note = f"{state.done} of {state.total} {state.what}{_each(state, began)}"
             if state.resumed:
                 note += f", {state.resumed} from before"
             if state.failed:
@@ -164,20 +177,32 @@ def pool_progress(label, show=True):
 
 
 def _lines(label):
-    began = said = time.monotonic()
+    clock, said = _Clock(), time.monotonic()
 
     def report(state):
         nonlocal said
-        now = time.monotonic()
+        now, began = time.monotonic(), clock.began(state)
         if now - said < 10:
             return
         said = now
-        text = f"{label}: {state.done} of {state.total} runs{_each(state, began)}, {state.share:.0%}"
+        text = f"{label}: {state.done} of {state.total} {state.what}{_each(state, began)}, {state.share:.0%}"
         left = _left(state, now - began)
         text += "" if left is None else f", about {left:.0f} s left"
         print(", ".join(filter(None, (text, state.note))), file=sys.stderr, flush=True)
 
     return report
+
+
+class _Clock:
+    """When what is counted now began."""
+
+    def __init__(self):
+        self.what, self.at = None, time.monotonic()
+
+    def began(self, state):
+        if state.what != self.what:
+            self.what, self.at = state.what, time.monotonic()
+        return self.at
 
 
 def _left(state, elapsed):

@@ -28,6 +28,7 @@ class Form(StrEnum):
     hpcc_pfc = "hpcc-pfc"
     hpcc_flow = "hpcc-flow"
     cm = "cm"
+    infragraph = "infragraph"
 
 
 OF_RUNS = (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm)
@@ -39,7 +40,7 @@ def import_(
         Path,
         typer.Argument(
             help="Output of ibnetdiscover, a net file of ibsim, a .topo file of ibdm; topology.txt, flow.txt or "
-            "config.txt of HPCC, or a .cm file of htsim.",
+            "config.txt of HPCC; a .cm file of htsim; an InfraGraph file.",
             metavar="FILE",
         ),
     ],
@@ -98,9 +99,14 @@ def import_(
       congestree import permutation.cm -o flows.csv
 
       congestree import permutation.cm --into fabric.toml -o study.toml
+
+      congestree import cluster.yaml --rate "400 Gbit/s" -o cluster.toml
     """
     from .. import fabrics, workloads
 
+    if fabrics.infragraph.is_infragraph(file):
+        _import_infragraph(file, _rate(rate) if rate != "4xSDR" else 100 * 10**9, delay, out, as_json)
+        return
     form = workloads.form_of(file)
     if form is not None:
         import_workload(form, file, flows, config, into, out, as_json)
@@ -125,6 +131,29 @@ def import_(
             "These routes have a credit loop, so the scenario will be refused: route it in another way, "
             f"or set allow_credit_loops = true{way}."
         )
+
+
+def _import_infragraph(file, rate, delay, out, as_json):
+    """An InfraGraph file as a scenario, and what is in it."""
+    from .. import document, fabrics, running
+
+    _check_delay(delay)
+    found = fabrics.infragraph.read(file)
+    scenario, notes = fabrics.infragraph.scenario_of(found, rate, delay, file.stem)
+    facts = running.check({**scenario, "allow_credit_loops": True})["facts"]
+    counts = {name: facts[name] for name in ("hosts", "switches", "links")}
+    if as_json and not console.is_stdout(out):
+        counted = {"file": str(file), "format": "infragraph", **counts, **found.summary()}
+        console.print_json({**counted, "notes": notes, "written": out and str(out)})
+    elif not console.is_stdout(out):
+        rows = [(name, f"{value:,}") for name, value in counts.items()]
+        rows += [(f"components: {kind}", f"{count:,}") for kind, count in found.summary()["components"].items()]
+        console.table(f"{file} (infragraph)", ("what", ">value"), rows)
+        for note in notes:
+            console.say_error(f"note: {note}")
+        console.say()
+    if out is not None:
+        console.give(document.to_toml(scenario), out, quiet=as_json)
 
 
 def _rate(text):
@@ -198,7 +227,8 @@ def export(
     file: Annotated[
         str,
         typer.Argument(
-            help="A scenario file (TOML or JSON), or the name of a shipped one; for the last four a folder of results.",
+            help="A scenario file (TOML or JSON), or the name of a shipped one; for hpcc-fct, hpcc-pfc, hpcc-flow and "
+            "cm a folder of results.",
             metavar="FILE",
         ),
     ],
@@ -209,8 +239,8 @@ def export(
     """Write the fabric of a scenario in a form that other tools read.
 
     ibnetdiscover and topo hold who is plugged into whom and how fast; lfts holds the forwarding tables. GUIDs and LIDs
-    are invented, the same in each. Of a run, hpcc-fct and hpcc-pfc hold what the HPCC simulator writes, for scripts
-    that read it, and hpcc-flow and cm its flows.
+    are invented, the same in each. infragraph holds any network. Of a run, hpcc-fct and hpcc-pfc
+    hold what the HPCC simulator writes, for scripts that read it, and hpcc-flow and cm its flows.
 
     [bold]Examples[/bold]
 
@@ -219,6 +249,8 @@ def export(
       congestree export hot-spot --format lfts -o opensm-lfts.dump
 
       congestree import fabric.txt --routes opensm-lfts.dump
+
+      congestree export fat-tree-648-uniform --format infragraph
 
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
@@ -233,5 +265,8 @@ def export(
         console.say_error(f"{file} is a folder, and {form} is written of a scenario: name its file; {of_runs}.")
         raise typer.Exit(2)
     network = running.network(scenario_path(file), values=read_values(values))
+    if form is Form.infragraph:
+        console.give(fabrics.infragraph.text(network), out or "-")
+        return
     fabric = fabrics.fabric_of(network, file)
     console.give(fabrics.write(fabric, form.value), out or "-")

@@ -18,21 +18,29 @@ class What(StrEnum):
     topologies = "topologies"
     scenarios = "scenarios"
     papers = "papers"
+    spaces = "spaces"
+    measures = "measures"
 
 
 def list_(
     what: Annotated[
-        What | None, typer.Argument(help="parts, topologies, scenarios or papers; all if left out.")
+        What | None,
+        typer.Argument(
+            help="parts, topologies, scenarios, papers, or what can be tuned (spaces) and for what (measures); "
+            "all if left out."
+        ),
     ] = None,
     as_json: AsJson = False,
 ):
-    """List parts, topologies, scenarios or papers, with their parameters and defaults.
+    """List parts, topologies, scenarios, papers, and what `tune` knows, with their parameters and defaults.
 
     [bold]Examples[/bold]
 
       congestree list parts
 
       congestree list topologies --json
+
+      congestree list spaces
     """
     found = {kind.value: _collect(kind) for kind in ([what] if what else What)}
     if as_json:
@@ -41,6 +49,8 @@ def list_(
     for kind, entries in found.items():
         if kind in ("parts", "topologies"):
             _show_parts(kind, entries)
+        elif kind == "spaces":
+            _show_spaces(entries)
         else:
             console.table(kind.capitalize(), ("name", "what it is"), [(e["name"], e["summary"]) for e in entries])
         console.say()
@@ -57,9 +67,41 @@ def _collect(what):
         return entries
     if what is What.papers:
         return [gallery.describe(name) for name in shelf.papers()]
+    if what in (What.spaces, What.measures):
+        return _of_tuning(what)
     catalogue = json.loads(_engine.catalogue())
     distinct = list({(e["kind"], e["name"]): e for e in catalogue}.values())
     return [entry for entry in distinct if (entry["kind"] == "topology") == (what is What.topologies)]
+
+
+def _of_tuning(what):
+    from ..tune.families import SPACES
+    from ..tune.goals import MEASURES
+
+    if what is What.spaces:
+        return [
+            {
+                "name": space.name,
+                "summary": space.about,
+                "parameters": [{"name": p.name, "range": p.in_words(), "meaning": p.about} for p in space.parameters],
+            }
+            for space in SPACES.values()
+        ]
+    return [
+        {
+            "name": f"{name}:{m.of.upper()}" if m.must else f"{name}[:{m.of.upper()}]" if m.of else name,
+            "summary": f"{m.about} ({m.best or 'max or min'})",
+        }
+        for name, m in MEASURES.items()
+    ]
+
+
+def _show_spaces(spaces):
+    rows = []
+    for space in spaces:
+        rows.append((space["name"], "", space["summary"]))
+        rows += [(f"  {p['name']}", p["range"], p["meaning"]) for p in space["parameters"]]
+    console.table("Spaces", ("name", "range", "meaning"), rows)
 
 
 def _show_parts(title, entries):

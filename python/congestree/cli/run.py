@@ -1,6 +1,8 @@
 """`congestree run` and `congestree check`: one scenario."""
 
 import json
+import threading
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,15 @@ File = Annotated[
 Values = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="PATH=VALUE", help="Replace one value, such as links.rate='10 Gbit/s'. Repeatable."),
+]
+LimitMemory = Annotated[
+    str,
+    typer.Option(
+        metavar="SIZE",
+        help="What it may take, such as 8GiB, or none: what would take more is refused before it is built.  "
+        "\\[default: what the machine has free]",
+        show_default=False,
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 
@@ -33,6 +44,13 @@ def run(
     plot: Annotated[bool, typer.Option("--plot", help="Draw what was recorded, into <out>/plots.")] = False,
     values: Values = None,
     seed: Annotated[int | None, typer.Option(help="Replace the scenario's seed.", min=0)] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(
+            help="Cores that work on the run; the results are the same.  \\[default: all for large networks]", min=1
+        ),
+    ] = None,
+    limit_memory: LimitMemory = "free",
     as_json: AsJson = False,
 ):
     """Run a scenario and write its results.
@@ -49,12 +67,16 @@ def run(
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
+    if plot:
+        # The engine needs no interpreter: what draws is loaded while it works.
+        threading.Thread(target=import_module, args=("congestree.plots",), daemon=True).start()
     with console.progress(path.stem, show=not as_json) as update:
 
         def progress(now, end, hops):
             update(now / end if end else 1.0, f"{hops / 1e6:,.1f} M packet-hops")
 
-        result = running.run(path, values=read_values(values), seed=seed, out=out, on_progress=progress)
+        options = {"out": out, "on_progress": progress, "limit_memory": limit_memory, "threads": threads}
+        result = running.run(path, values=read_values(values), seed=seed, **options)
     drawn = _draw(result, out / "plots") if plot else []
     if as_json:
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
@@ -90,12 +112,15 @@ def _show(result, out, drawn):
     rows += [(f"completion of {name}", in_words(time, "s")) for name, time in result.job_completions().items()]
     facts = result.manifest
     speed = facts["packet_hops"] / facts["wall_s"] if facts["wall_s"] else 0.0
+    costs = [f"{facts['cpu_s']:.2f} s of processor time", f"{facts['parts']} parts" if facts["parts"] > 1 else ""]
+    costs.append(f"peak memory {in_words(facts['peak_bytes'], 'B')}" if facts["peak_bytes"] else "")
     console.table(f"{title} (seed {result.seed})", ("measure", ">value"), rows)
     if "completions" in result.tables:
         _show_completions(result)
     if "transfers" in result.tables:
         _show_transfers(result)
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
+    console.say("; ".join(filter(None, costs)))
     console.say(f"results: {out}")
     for path in drawn:
         console.say(f"plot:    {path}")
@@ -151,21 +176,30 @@ def _draw(result, folder):
     return [str(path) for path in draw_all(result, folder)]
 
 
-def check(file: File, values: Values = None, as_json: AsJson = False):
-    """Check a scenario without running it: every complaint at once, with place and remedy.
+def check(
+    file: File,
+    values: Values = None,
+    limit_memory: LimitMemory = "free",
+    verbose: Annotated[bool, typer.Option("--verbose", help="Tell also how a run can use several cores.")] = False,
+    as_json: AsJson = False,
+):
+    """Check a scenario without running it: every complaint at once, with place and remedy, and what a run takes.
 
     [bold]Examples[/bold]
 
       congestree check my-network.toml
 
+      congestree check my-network.toml --verbose
+
       congestree check my-network.toml --json | jq .facts
     """
     from .. import running
     from ..errors import ScenarioError
+    from ..memory import in_words
     from ..shelf import scenario_path
 
     try:
-        answer = running.check(scenario_path(file), values=read_values(values))
+        answer = running.check(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
     except ScenarioError as error:
         if not as_json:
             raise
@@ -178,7 +212,52 @@ def check(file: File, values: Values = None, as_json: AsJson = False):
         (k, f"{v:,}" if isinstance(v, int) else v if isinstance(v, str) else json.dumps(v))
         for k, v in answer["facts"].items()
     ]
+    needs = answer["needs"]
+    rows += [("memory", in_words(needs["memory"])), ("packet-hops", f"about {needs['packet_hops']:.2g}")]
+    rows += [("time on one core", _duration(needs["seconds"]))]
     console.table(f"{file} is a valid scenario", ("fact", ">value"), rows)
+    if verbose:
+        console.say(answer["parts"])
+    for warning in _warnings(needs):
+        console.say_error(warning)
+
+
+# What deserves a warning before a run: memory (B) and time (s).
+MUCH_MEMORY, LONG = 2 << 30, 10.0
+_PARTS = {
+    "network": "hosts, links and forwarding tables",
+    "flows": "flows and messages",
+    "queues": "ports and queues",
+    "packets": "packets in flight, if all buffers are full",
+    "tables": "what is recorded",
+    "programs": "programs",
+}
+
+
+def _warnings(needs):
+    """Sentences about a run that takes much."""
+    from ..memory import in_words
+
+    if needs["memory"] > MUCH_MEMORY:
+        part = max(needs["parts"], key=needs["parts"].get)
+        share = in_words(needs["parts"][part])
+        yield f"A run takes about {in_words(needs['memory'])} of memory, {share} of it for {_PARTS[part]}."
+    if needs["seconds"] > LONG:
+        yield f"A run takes {_duration(needs['seconds'])} on one core; measure.duration says how much is simulated."
+
+
+def _duration(seconds):
+    """A time that is known to its order of magnitude."""
+    if seconds < 1:
+        return "less than 1 s"
+    return f"about {_rounded(seconds)}"
+
+
+def _rounded(seconds):
+    for unit, length in (("days", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.2g} {unit}" if seconds < 100 * length else f"{seconds / length:,.0f} {unit}"
+    return f"{seconds:.2g} s"
 
 
 def cost(file: File, values: Values = None, as_json: AsJson = False):

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from . import console
-from .run import AsJson, File, Values, read_values
+from .run import AsJson, File, LimitMemory, Values, read_values
 
 
 def sweep(
@@ -20,6 +20,7 @@ def sweep(
         typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
     ] = None,
     values: Values = None,
+    limit_memory: LimitMemory = "free",
     as_json: AsJson = False,
 ):
     """Run the grid that a scenario's \\[sweep] describes, in parallel.
@@ -48,7 +49,7 @@ def sweep(
     out = out or Path("runs") / f"{path.stem}-sweep"
     try:
         with console.pool_progress(path.stem, show=not as_json) as report:
-            options = {"workers": workers, "scheduler": scheduler, "on_progress": report}
+            options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
             study = run_sweep(path, values=read_values(values), out=out, **options)
     except KeyboardInterrupt:
         console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")

@@ -29,13 +29,17 @@ def import_workload(form, file, flows, config, into, out, as_json):
         rows += [("flows", len(workload.flows))] if workload else []
     else:
         if flows or config:
-            raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.txt.")
+            raise CongestreeError(f"{file} is a list of flows: --flows and --config go with a topology.")
         workload = workloads.read(file)
         if into:
             path = scenario_path(into)
             scenario, notes = workloads.into(document.parse(*document.read_text(path), str(path)), workload)
             running.check(scenario)
             text = document.to_toml(scenario)
+        elif out is not None and Path(out).suffix == ".goal":
+            text, notes = workloads.htsim.goal(workload), workload.notes
+        elif out is None:
+            text, notes = "", workload.notes
         else:
             text, notes = workload.csv(workloads.names_of(workload)), workload.notes
         rows = [

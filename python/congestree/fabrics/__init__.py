@@ -4,6 +4,7 @@
 |------|---------------|
 | `ibnetdiscover.py` | topology files of ibnetdiscover and ibsim |
 | `topo.py` | `.topo` files of ibdm |
+| `infragraph.py` | InfraGraph descriptions (YAML or JSON) |
 | `lfts.py` | forwarding tables as OpenSM dumps them |
 | `rates.py` | widths and speeds as bits of data per second |
 | `model.py` | what all readers make and all writers take |
@@ -15,14 +16,25 @@ import json
 
 from .. import _engine
 from ..errors import ScenarioError
-from . import ibnetdiscover, lfts, topo
+from . import ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
 from .report import report
 from .scenario import check_writable, fabric_of, scenario_text
 
 FORMATS = ("ibnetdiscover", "topo", "lfts")
 
-__all__ = ["FORMATS", "Fabric", "FabricError", "fabric_of", "network_of", "read", "report", "scenario_text", "write"]
+__all__ = [
+    "FORMATS",
+    "Fabric",
+    "FabricError",
+    "fabric_of",
+    "infragraph",
+    "network_of",
+    "read",
+    "report",
+    "scenario_text",
+    "write",
+]
 
 
 def read(path, *, routes=None, host_types=()):

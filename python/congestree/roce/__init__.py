@@ -12,8 +12,8 @@
 Readers return (sections of a scenario, notes); writers take a resolved scenario and return text and notes.
 """
 
-from pathlib import Path
-
+from ..errors import CongestreeError
+from ..reading import read_bytes
 from . import mlx5, pg_lookup, sonic
 from .model import SettingsError
 
@@ -25,8 +25,8 @@ __all__ = ["FORMS", "SettingsError", "form_of", "merged", "mlx5", "pg_lookup", "
 def form_of(path):
     """Which of FORMS a file is, by its contents; None for anything else."""
     try:
-        text = Path(path).read_bytes().decode("utf-8", errors="replace")
-    except (OSError, ValueError):
+        text = read_bytes(path).decode("utf-8", errors="replace")
+    except CongestreeError:
         return None
     if text.lstrip().startswith("{"):
         return "sonic"

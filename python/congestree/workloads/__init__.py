@@ -9,8 +9,8 @@
 | `scenarios.py` | from such files to a scenario, and from a run back to its flows |
 """
 
-from pathlib import Path
-
+from ..errors import CongestreeError
+from ..reading import read_bytes
 from . import hpcc, hpcc_config, htsim
 from .model import Flow, Workload, WorkloadError
 from .scenarios import into, names_of, scenario_of, workload_of
@@ -38,8 +38,8 @@ __all__ = [
 def form_of(path):
     """What a file is, by its contents: "hpcc-topology", "hpcc-flow", "hpcc-config", "cm", or None for anything else."""
     try:
-        text = Path(path).read_bytes().decode("utf-8", errors="replace")
-    except (OSError, ValueError):
+        text = read_bytes(path).decode("utf-8", errors="replace")
+    except CongestreeError:
         return None  # whoever reads it in earnest says why not
     lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
     if not lines:

@@ -9,6 +9,7 @@ and links that go down are refused.
 from pathlib import Path
 
 from ..quantities import bits_per_second, exactly
+from ..reading import is_beside
 from .model import WorkloadError, picoseconds, read_lines, whole
 
 # Bytes that a data packet of that simulator carries besides its payload: Ethernet, IPv4, UDP and its own header.
@@ -127,7 +128,8 @@ def files(path):
     """The files that a `config.txt` names, by setting: the topology, and the flows or None.
 
     Paths are those of the folder in which that simulator is started, which is often the one above; here they are looked
-    for beside the file, above it, and where we are.
+    for beside the file, above it, and where we are. Only files in the folder of the settings are taken: a file from
+    elsewhere must not have others read.
     """
     config = Config(path)
     here = Path(path).parent
@@ -138,9 +140,9 @@ def files(path):
             found[name] = None
             continue
         tried = [folder / text for folder in (here, here.parent, Path())] + [here / Path(text).name]
-        found[name] = next((file for file in tried if file.is_file()), None)
+        found[name] = next((file for file in tried if is_beside(file, here) and file.is_file()), None)
         if found[name] is None:
-            fact = f"{name} is {text}, which is neither beside this file nor in the folder above"
+            fact = f"{name} is {text}, which is not in the folder of this file"
             raise WorkloadError(path, config.line(name), fact, "name topology.txt first, with --flows and --config")
     if found["TOPOLOGY_FILE"] is None:
         raise WorkloadError(path, None, "it names no TOPOLOGY_FILE", "name topology.txt first, and this with --config")

@@ -5,10 +5,13 @@
     5->9 id 1 start 0 size 40000
     6->9 id 2 start 2000000 size 40000 prio 3
 
-`start` is in picoseconds. A connection that waits for a trigger begins when another ends, which a list of messages
-cannot say, so it is refused. Connections without a size send for ever and are refused too; failures are left out with a
-note.
+`start` is in picoseconds. A connection with `trigger N` begins when one with `send_done_trigger N` (or
+`recv_done_trigger N`) ends: such flows become an application, whose ranks are the nodes. A line with `msg` is another
+message on the connection of the same number. Connections without a size send for ever and are refused; failures are
+left out with a note.
 """
+
+from collections import Counter
 
 from .model import LAST_INSTANT, MOST_FLOWS, Flow, Workload, WorkloadError, read_lines, whole
 
@@ -19,7 +22,7 @@ _VALUES = ("id", "start", "size", "prio", "trigger", "send_done_trigger", "recv_
 def read(path):
     """Read a connection matrix."""
     workload = Workload(str(path), "cm", [])
-    expected = None
+    expected, declared = None, {}
     for number, line in read_lines(path):
         words = line.split()
         if not words:
@@ -33,7 +36,9 @@ def read(path):
             elif words[0] == "Connections":
                 expected = count
         elif words[0] == "trigger":
-            continue
+            if len(words) < 3 or words[1] != "id":
+                raise WorkloadError(path, number, f"{line!r} declares no trigger", "write: trigger id 1 oneshot")
+            declared[whole(path, number, words[2], "trigger")] = number
         elif words[0] == "failure":
             workload.notes.append(f"line {number}: a failure of links is not modelled and left out")
         elif "->" in words[0]:
@@ -46,12 +51,14 @@ def read(path):
     if workload.hosts is None:
         raise WorkloadError(path, 1, "it is not said how many nodes there are", "begin with a line such as Nodes 16")
     _check(path, workload, expected)
+    _check_triggers(path, workload, declared)
     workload.flows.sort(key=lambda flow: flow.start)
     return workload
 
 
 def _connection(path, number, words):
     source, _, destination = words[0].partition("->")
+    words = [word for word in words if word != "msg"]
     names, values = words[1::2], words[2::2]
     if len(names) != len(values):
         raise WorkloadError(path, number, f"{words[-1]!r} has no value", "write names and values in turn")
@@ -60,9 +67,6 @@ def _connection(path, number, words):
         if name not in _VALUES:
             raise WorkloadError(path, number, f"{name!r} is nothing that is known of a connection", "take it out")
         said[name] = whole(path, number, value, name)
-    if "trigger" in said:
-        fact = "the connection begins when another one ends, which a list of messages cannot say"
-        raise WorkloadError(path, number, fact, "write down when it starts")
     if not said.get("size"):
         raise WorkloadError(
             path, number, "the connection has no size, so it would never end", "give it a size in bytes"
@@ -70,7 +74,8 @@ def _connection(path, number, words):
     ends = whole(path, number, source, "node"), whole(path, number, destination, "node")
     if ends[0] == ends[1]:
         raise WorkloadError(path, number, f"node {source} would send to itself", "name two nodes")
-    return Flow(said.get("start", 0), *ends, said["size"], said.get("prio", 0), number)
+    triggers = (said.get(name) for name in ("trigger", "send_done_trigger", "recv_done_trigger"))
+    return Flow(said.get("start", 0), *ends, said["size"], said.get("prio", 0), number, *triggers)
 
 
 def _check(path, workload, expected):
@@ -87,11 +92,116 @@ def _check(path, workload, expected):
         workload.notes.append(f"the file announces {expected} connections and has {len(workload.flows)}")
 
 
+def _check_triggers(path, workload, declared):
+    """Every trigger that is waited for must be fired; flows that wait for each other in turn would never begin."""
+    fired = {}
+    for flow in workload.flows:
+        for trigger in (flow.sent_fires, flow.received_fires):
+            if trigger is not None:
+                fired.setdefault(trigger, []).append(flow)
+    waiting = [flow for flow in workload.flows if flow.waits is not None]
+    for flow in waiting:
+        if flow.waits not in fired:
+            fact = f"no connection fires trigger {flow.waits}, so this one would never begin"
+            remedy = f"give another one send_done_trigger {flow.waits}, or this one a start"
+            raise WorkloadError(path, flow.line, fact, remedy)
+    missing = {flow.waits for flow in waiting} - set(declared)
+    if missing:
+        workload.notes.append(
+            f"{len(missing)} triggers that connections wait for are not declared; they are read all the same"
+        )
+    begun = {flow.line for flow in workload.flows if flow.waits is None}
+    todo = [flow for flow in workload.flows if flow.waits is None]
+    waits = {}
+    for flow in waiting:
+        waits.setdefault(flow.waits, []).append(flow)
+    while todo:
+        flow = todo.pop()
+        for trigger in (flow.sent_fires, flow.received_fires):
+            for after in waits.get(trigger, ()):
+                if after.line not in begun:
+                    begun.add(after.line)
+                    todo.append(after)
+    for flow in waiting:
+        if flow.line not in begun:
+            fact = "the connection waits for itself, over the triggers of others"
+            raise WorkloadError(path, flow.line, fact, "give the first of them a start instead of a trigger")
+
+
+def summary(path):
+    """What a connection matrix says, counted: the columns of a table of such files."""
+    flows, counts, declared = read(path).flows, {}, Counter()
+    for _, line in read_lines(path):
+        words = line.split()
+        if not words:
+            continue
+        if words[0] in ("Nodes", "Connections", "Triggers"):
+            counts[words[0]] = int(words[1])
+        declared["trigger"] += words[0] == "trigger"
+        declared["msg"] += "msg" in words
+    return {
+        "nodes": counts["Nodes"],
+        "connections_declared": counts.get("Connections"),
+        "triggers_declared": counts.get("Triggers"),
+        "flow_lines": len(flows),
+        "distinct_sources": len({flow.source for flow in flows}),
+        "distinct_destinations": len({flow.destination for flow in flows}),
+        "bytes_total": sum(flow.size for flow in flows),
+        "flows_with_start": sum(flow.waits is None for flow in flows),
+        "flows_waiting_for_trigger": sum(flow.waits is not None for flow in flows),
+        "flows_with_done_trigger": sum(
+            flow.sent_fires is not None or flow.received_fires is not None for flow in flows
+        ),
+        "trigger_lines": declared["trigger"],
+        "message_lines": declared["msg"],
+        "max_start": max(flow.start for flow in flows),
+    }
+
+
+def goal(workload):
+    """The flows as an application in GOAL: node i is rank i, flow j of the file has tag j.
+
+    What waits for a trigger starts when the flow that fires it is delivered: run it with `send_end = "delivered"`. A
+    rank knows only of its own messages, so a trigger must be fired by a flow whose sender (send_done_trigger) or
+    receiver (recv_done_trigger) sends the flow that waits.
+    """
+    programs = {host: [] for host in range(workload.hosts)}
+    fired = {}
+    for number, flow in enumerate(workload.flows, 1):
+        programs[flow.source].append(f"s{number}: send {flow.size}b to {flow.destination} tag {number}")
+        programs[flow.destination].append(f"r{number}: recv {flow.size}b from {flow.source} tag {number}")
+        if flow.start:
+            programs[flow.source].append(f"w{number}: calc {-(-flow.start // 1000)}")
+            programs[flow.source].append(f"s{number} requires w{number}")
+        if flow.sent_fires is not None:
+            fired.setdefault(flow.sent_fires, []).append((flow.source, f"s{number}"))
+        if flow.received_fires is not None:
+            fired.setdefault(flow.received_fires, []).append((flow.destination, f"r{number}"))
+    for number, flow in enumerate(workload.flows, 1):
+        for host, label in fired.get(flow.waits, ()) if flow.waits is not None else ():
+            if host != flow.source:
+                fact = f"trigger {flow.waits} is fired at node {host}, and node {flow.source} waits for it"
+                remedy = "let its sender (send_done_trigger) or receiver (recv_done_trigger) be the node that waits"
+                raise WorkloadError(workload.path, flow.line, fact, remedy)
+            programs[flow.source].append(f"s{number} requires {label}")
+    lines = [f"num_ranks {workload.hosts}"]
+    for host, program in programs.items():
+        lines += [f"rank {host} {{", *(f"  {line}" for line in program), "}"]
+    return "\n".join(lines) + "\n"
+
+
 def text(workload):
     """A connection matrix with the flows of a workload."""
     hosts = workload.hosts or 1 + max(max(flow.source, flow.destination) for flow in workload.flows)
     lines = [f"Nodes {hosts}", f"Connections {len(workload.flows)}"]
     for number, flow in enumerate(workload.flows, start=1):
         priority = f" prio {flow.priority}" if flow.priority else ""
-        lines.append(f"{flow.source}->{flow.destination} id {number} start {flow.start} size {flow.size}{priority}")
+        begins = f"start {flow.start}" if flow.waits is None else f"trigger {flow.waits}"
+        for name, trigger in (("send", flow.sent_fires), ("recv", flow.received_fires)):
+            priority += f" {name}_done_trigger {trigger}" if trigger is not None else ""
+        lines.append(f"{flow.source}->{flow.destination} id {number} {begins} size {flow.size}{priority}")
+    triggers = sorted({flow.waits for flow in workload.flows if flow.waits is not None})
+    if triggers:
+        lines.insert(2, f"Triggers {len(triggers)}")
+    lines += [f"trigger id {trigger} oneshot" for trigger in triggers]
     return "\n".join(lines) + "\n"

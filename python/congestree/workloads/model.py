@@ -28,6 +28,9 @@ class Flow:
     size: int  # B
     priority: int = 0
     line: int | None = None
+    waits: int | None = None  # the trigger that starts it
+    sent_fires: int | None = None  # the trigger that it fires when its sender knows that all has arrived
+    received_fires: int | None = None  # the trigger that it fires when its receiver has all
 
 
 @dataclass
@@ -42,6 +45,11 @@ class Workload:
 
     def rows(self, names, priority=None):
         """The list of a traffic entry: of all flows, or of those of one priority. `names[i]` is the name of host i."""
+        for flow in self.flows:
+            if flow.waits is not None:
+                fact = "the flow begins when another one ends, which a list of messages cannot say"
+                remedy = "write them as an application: congestree import FILE --into SCENARIO, or -o flows.goal"
+                raise WorkloadError(self.path, flow.line, fact, remedy)
         return [
             {
                 "at": exactly(flow.start, "ps"),
@@ -60,6 +68,10 @@ class Workload:
         except (KeyError, IndexError):
             remedy = "take the topology that belongs to these flows, or give as many names as there are hosts"
             raise WorkloadError(self.path, line, f"there is no host {host}", remedy) from None
+
+    def waits(self):
+        """Whether some flows wait for others."""
+        return any(flow.waits is not None for flow in self.flows)
 
     def priorities(self):
         """The priorities that occur, in order."""

@@ -5,7 +5,7 @@ from collections import Counter
 
 from .. import running
 from ..quantities import bits_per_second, exactly
-from . import hpcc, hpcc_config
+from . import hpcc, hpcc_config, htsim
 from .model import Flow, Workload, WorkloadError
 
 # The switch of the HPCC simulator (`switch-mmu.cc`): bytes that every port has for itself, and by which a pause ends
@@ -125,6 +125,9 @@ def into(scenario, workload):
     """A scenario (a dict) whose traffic is that of a workload: node i is its i-th host. Also notes."""
     hosts = running.network(scenario)["hosts"]
     found = {**scenario, "measure": dict(scenario["measure"])}
+    if workload.waits():
+        found["traffic"] = [application(workload, hosts)]
+        return found, workload.notes
     rows = [
         {"name": f"priority {priority}", "service": priority, "list": workload.rows(hosts, priority)}
         for priority in workload.priorities()
@@ -133,6 +136,19 @@ def into(scenario, workload):
     probes = found["measure"].get("probes", [])
     found["measure"]["probes"] = [*probes, *({"completions"} - {*probes})]
     return found, workload.notes
+
+
+def application(workload, hosts):
+    """The traffic of flows that wait for each other: an application whose rank i is on the i-th of `hosts`."""
+    if workload.hosts > len(hosts):
+        fact = f"the flows are for {workload.hosts} nodes, and there are {len(hosts)} hosts"
+        raise WorkloadError(workload.path, 1, fact, "take a larger network")
+    return {
+        "name": "flows",
+        "from": "all",
+        "program": {"text": htsim.goal(workload)},
+        "job": {"ranks": workload.hosts, "placement": "linear", "send_end": "delivered"},
+    }
 
 
 def _traffic(topology, workload, lists):

@@ -1,0 +1,85 @@
+"""Connection matrices of htsim, counted and run."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import congestree
+from congestree import workloads
+from congestree.workloads import WorkloadError, htsim
+
+DATA = Path(__file__).parents[1] / "data" / "htsim"
+
+
+def expected(name):
+    with open(DATA / name, newline="") as file:
+        return {row.pop("file"): row for row in csv.DictReader(file)}
+
+
+@pytest.mark.parametrize("file", expected("expected-cm.csv"))
+def test_a_matrix_says_what_can_be_counted_in_it(file):
+    found = htsim.summary(DATA / file)
+    assert {key: str("" if value is None else value) for key, value in found.items()} == expected("expected-cm.csv")[
+        file
+    ]
+
+
+def test_flows_that_wait_for_others_run_one_after_the_other(congestree_cli, tmp_path):
+    flows, study = DATA / "cm/foo2.cm", tmp_path / "study.toml"
+    (tmp_path / "net.toml").write_text(NET)
+    congestree_cli("import", str(flows), "--into", "net.toml", "-o", str(study))
+    messages = congestree.run(study).messages
+    assert messages.height == 12
+    first = messages.filter(messages["from"] == 103).sort("sent")
+    assert first["to"].to_list() == [34, 59, 96]
+    begun, done = first["sent"].to_list(), first["delivered"].to_list()
+    assert begun[1] >= done[0] and begun[2] >= done[1]
+    congestree_cli("import", str(flows), "-o", str(tmp_path / "flows.goal"))
+    assert (tmp_path / "flows.goal").read_text().count(" requires ") == 8
+
+
+NET = """
+[topology.fat-tree]
+radix = 16
+[links]
+rate = "100 Gbit/s"
+delay = "1 us"
+[[traffic]]
+from = "all"
+pattern = "uniform"
+[measure]
+duration = "10 ms"
+probes = ["messages"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("0->1 id 1 trigger 7 size 10", "no connection fires trigger 7"),
+        (
+            "0->1 id 1 trigger 1 size 10 send_done_trigger 2\n0->1 id 2 trigger 2 size 9 send_done_trigger 1",
+            "the connection waits for itself",
+        ),
+        ("0->1 id 1 start 0 size 10\ntrigger 1", "declares no trigger"),
+    ],
+)
+def test_triggers_that_cannot_be_are_refused_in_a_sentence(text, said, tmp_path):
+    path = tmp_path / "bad.cm"
+    path.write_text(f"Nodes 2\n{text}\n")
+    with pytest.raises(WorkloadError) as error:
+        workloads.read(path)
+    assert said in str(error.value)
+
+
+def test_a_trigger_of_another_node_cannot_be_an_application(tmp_path):
+    path = tmp_path / "far.cm"
+    path.write_text("Nodes 3\n0->1 id 1 start 0 size 10 send_done_trigger 1\n2->1 id 2 trigger 1 size 10\n")
+    workload = workloads.read(path)
+    with pytest.raises(WorkloadError, match="trigger 1 is fired at node 0, and node 2 waits for it"):
+        htsim.goal(workload)
+    assert htsim.read(path).flows == workload.flows
+    path.write_text(workloads.write(workload, "cm"))
+    again = workloads.read(path)
+    assert [(f.waits, f.sent_fires) for f in again.flows] == [(f.waits, f.sent_fires) for f in workload.flows]

@@ -1,0 +1,74 @@
+"""InfraGraph descriptions: expanded as their own package expands them, made scenarios, and written again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import congestree
+from congestree.fabrics import FabricError, infragraph
+
+DATA = Path(__file__).parents[1] / "data" / "infragraph"
+EXPECTED = json.loads((DATA / "expected.json").read_text())
+
+
+@pytest.mark.parametrize("file", EXPECTED)
+def test_a_description_is_expanded_to_as_many_components_and_edges(file):
+    assert infragraph.is_infragraph(DATA / file)
+    assert infragraph.read(DATA / file).summary() == EXPECTED[file]
+
+
+def test_a_dragonfly_of_servers_has_a_host_for_every_adapter(congestree_cli, tmp_path):
+    study = tmp_path / "study.toml"
+    said = congestree_cli("import", str(DATA / "dragonfly-a4-p2-h2-servers.yaml"), "-o", str(study)).stderr
+    assert "no delays" in said
+    found = congestree.check(study, values={"allow_credit_loops": True})
+    assert {key: found["facts"][key] for key in ("hosts", "switches", "links")} == {
+        "hosts": 72,
+        "switches": 36,
+        "links": 162,
+    }
+    assert found["scenario"]["topology"]["graph"]["groups"]["server3"] == ["server3_nic0", "server3_nic1"]
+
+
+def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, tmp_path):
+    scenario, notes = infragraph.scenario_of(infragraph.read(DATA / "clos-2tier-4-servers.yaml"))
+    network = congestree.network(scenario) if hasattr(congestree, "network") else congestree.running.network(scenario)
+    assert sorted({link["rate"] for link in network["links"]}) == [100 * 10**9, 400 * 10**9]
+    assert any("144 edges inside devices" in note for note in notes)
+    again = tmp_path / "again.json"
+    again.write_text(infragraph.text(network))
+    found = infragraph.read(again).summary()
+    assert (found["links_between_instances"], found["components"]["nic"], found["connected"]) == (20, 8, True)
+    once_more, _ = infragraph.scenario_of(infragraph.read(again))
+    assert congestree.check(once_more)["facts"]["hosts"] == 8
+    written = congestree_cli("export", "fat-tree-648-uniform", "--format", "infragraph", "-o", "out.json")
+    assert written.returncode == 0 and infragraph.read(tmp_path / "out.json").summary()["components"]["nic"] == 648
+
+
+GOOD = (DATA / "clos-2tier-4-servers.yaml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ("device: server", "device: toaster", "instance host is a device toaster, which is not described"),
+        ("instance: host[3]", "instance: host[9]", "host[9] counts from 0 to 3"),
+        ("instance: host[3]", "instance: guest[3]", "there is no instance guest[3]"),
+        ("scheme: one2one", "scheme: one2none", "an edge has the scheme 'one2none'"),
+        (
+            "gigabits_per_second: 400",
+            "gigabits_per_second: -4",
+            "the bandwidth of link spine-link cannot be",
+        ),
+        ("count: 4", "count: many", "the count of host is 'many'"),
+        ("name: closfabric", "name: [", "this is no YAML"),
+    ],
+)
+def test_descriptions_that_make_no_sense_are_refused_in_a_sentence(before, after, said, tmp_path):
+    assert before in GOOD
+    path = tmp_path / "bad.yaml"
+    path.write_text(GOOD.replace(before, after))
+    with pytest.raises(FabricError) as error:
+        infragraph.scenario_of(infragraph.read(path))
+    assert said in str(error.value)
