@@ -47,7 +47,7 @@ $(VIEWER): viewer/node_modules/.package-lock.json viewer/build.mjs $(wildcard vi
 	@cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" node build.mjs
 
 quick: .venv/.python ## the engine once more, built in a fraction of the time and half as fast, to try things out
-	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --profile quick >/dev/null
+	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --profile quick --features lean >/dev/null
 	@touch $(ENGINE)
 
 demo: setup ## congestion spreads, then is cured: figures 2 and 3 of HPL-2002-4, with their claims

@@ -65,6 +65,9 @@ pub fn run_and_hand_over(plan: &Plan, agenda: AgendaKind, desk: &mut Desk<'_>) -
     run_in_parts(plan, agenda, Cores { threads: 1, parts: None }, desk)
 }
 
+/// Only the engine for any network is compiled, with both agendas: built in a third of the time, to try things out.
+const LEAN: bool = cfg!(feature = "lean");
+
 /// How many cores a run uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cores {
@@ -99,11 +102,12 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
     let parts = wanted.min(plan.graph.switches.len() as u16);
     if parts > 1 && plan.obstacle_to_parts().is_none() {
         let cut = Cut::new(plan, parts);
-        let outcome = match (agenda, Usual::fits(plan)) {
-            (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Any>(plan, &cut, cores.threads, desk),
-            (_, true) => windows::run::<Wheel, Usual>(plan, &cut, cores.threads, desk),
+        let outcome = match agenda {
+            _ if LEAN => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
+            AgendaKind::Heap => windows::run::<HeapAgenda, Any>(plan, &cut, cores.threads, desk),
+            _ if Usual::fits(plan) => windows::run::<Wheel, Usual>(plan, &cut, cores.threads, desk),
             _ if Ethernet::fits(plan) => windows::run::<Wheel, Ethernet>(plan, &cut, cores.threads, desk),
-            (_, false) => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
+            _ => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
         };
         if let Some(outcome) = outcome {
             return outcome;
@@ -115,6 +119,8 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
         chosen => chosen,
     };
     match (agenda, plan.measure.probes.any()) {
+        (AgendaKind::Heap, _) if LEAN => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
+        _ if LEAN => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
         (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
         (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
