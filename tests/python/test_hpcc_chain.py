@@ -187,7 +187,7 @@ def test_nobody_marks_if_that_is_switched_off(mix):
 
 WRONG = [
     ("LINK_DOWN 0 0 0", "LINK_DOWN 5 8 9", "a link goes down while the run goes on"),
-    ("TOPOLOGY_FILE mix/topology.txt", "TOPOLOGY_FILE there.txt", "TOPOLOGY_FILE is there.txt, which is not in the folder"),
+    ("TOPOLOGY_FILE mix/topology.txt", "TOPOLOGY_FILE there.txt", "is there.txt, which is not in the folder"),
     ("TOPOLOGY_FILE mix/topology.txt", "", "it names no TOPOLOGY_FILE"),
 ]
 
