@@ -1,5 +1,5 @@
-"""The how-to for a marking policy works: its file and its line, in a copy of the sources, make a policy that a scenario
-can name and that marks packets.
+"""The how-tos for a marking policy and for a reaction work: their files and lines, in a copy of the sources, make parts
+that scenarios can name, and that do what they say.
 """
 
 import os
@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from blocks import ROOT, blocks
 
-PAGE = ROOT / "docs/howto/add-a-marking-policy.md"
-NEW = "crates/schemes/src/mark/every_nth.rs"
-LIST = "crates/schemes/src/mark.rs"
+PAGES = ["docs/howto/add-a-marking-policy.md", "docs/howto/add-a-reaction.md"]
+LISTS = ["crates/schemes/src/mark.rs", "crates/schemes/src/react.rs"]
 
 # What the page's `make setup` and `congestree run` do, without Python: read the scenario, run it, look at the marks.
 RUN = """
@@ -29,6 +28,18 @@ fn a_scenario_can_name_the_new_policy() {
     assert!(marked.iter().sum::<u64>() > 0);
 }
 
+/// Without being told where it sits, or without being asked for its window, the flow would have the whole link.
+#[test]
+fn a_reaction_is_told_where_it_sits_and_its_window_holds() {
+    let checked = read(include_str!("pipe.toml"), Format::Toml, "pipe.toml").unwrap_or_else(|told| panic!("{told}"));
+    let outcome = run(&checked.plan, AgendaKind::Wheel, &mut |_| true);
+    let flows = outcome.tables.iter().find(|table| table.name == "flows").unwrap();
+    let bytes = flows.columns.iter().find(|column| column.name == "bytes").unwrap();
+    let Values::U64(bytes) = &bytes.values else { panic!("bytes are counts") };
+    let share = bytes.iter().sum::<u64>() as f64 / 4e6;
+    assert!((share - 0.5).abs() < 0.05, "{share} of the link");
+}
+
 #[test]
 fn the_schema_and_the_messages_know_it() {
     assert!(schema().to_string().contains("One of so many departures is marked."));
@@ -40,18 +51,22 @@ fn the_schema_and_the_messages_know_it() {
 
 
 @pytest.mark.slow
-def test_the_how_to_adds_a_marking_policy():
-    titled = {b.title: b.text for b in blocks(PAGE) if b.title}
+def test_the_how_tos_add_a_marking_policy_and_a_reaction():
+    titled = {b.title: b.text for page in PAGES for b in blocks(ROOT / page) if b.title}
+    files = [name for name in titled if name.startswith("crates/") and name not in LISTS]
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     copy = target / "howto"
     changed = {
-        NEW: titled[NEW],
-        LIST: with_line((ROOT / LIST).read_text(), titled[LIST]),
+        **{name: titled[name] for name in files},
+        **{name: with_line((ROOT / name).read_text(), titled[name]) for name in LISTS},
         "crates/scenario/tests/howto.rs": RUN,
         "crates/scenario/tests/howto.toml": titled["every-nth.toml"],
+        "crates/scenario/tests/pipe.toml": titled["pipe-window.toml"],
     }
     copy_sources(copy, changed)
     cargo(copy, target, "congestree-schemes", "--lib", "every_nth")
+    cargo(copy, target, "congestree-schemes", "--lib", "pipe_window")
+    cargo(copy, target, "congestree-schemes", "--test", "common_checks", "a_source_declares")
     cargo(copy, target, "congestree-scenario", "--test", "howto")
 
 

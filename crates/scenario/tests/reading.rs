@@ -73,7 +73,7 @@ fn the_hot_spot_of_the_papers_becomes_a_plan() {
     assert!(plan.flows.iter().all(|flow| flow.window == Some(1)));
     assert_eq!(plan.measure.bin, Span::from_ms(1));
     assert_eq!(plan.classes, ["local", "remote", "victim"]);
-    assert!(plan.scheme.mark.marks() && plan.scheme.react.listens());
+    assert!(plan.scheme.mark.marks() && plan.scheme.react.needs().marks);
 }
 
 #[test]

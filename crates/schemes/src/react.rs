@@ -36,6 +36,39 @@ impl LinkView {
     }
 }
 
+/// What a reaction point depends on: each declares it beside its mechanism, and the fabric goes by nothing else.
+///
+/// What nobody needs costs nothing, so a reaction point asks for no more than it uses. One that forgets to ask is found out
+/// by the common checks in `crates/schemes/tests`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs {
+    /// It listens: marks must be brought back.
+    pub marks: bool,
+    /// `at_link` tells it where it sits, so that those of different hosts differ.
+    pub placement: bool,
+    /// `on_sent` tells it of every packet, from the first on, and not only once it has heard something.
+    pub every_packet: bool,
+    /// `on_ack` tells it of every ACK, marked or not, and how long it took: notifications of marks are not enough.
+    pub acks: bool,
+    /// `window` bounds what is unacknowledged.
+    pub window: bool,
+    /// The flows of a host and service level share one.
+    pub shared: bool,
+}
+
+impl Needs {
+    /// Marks are all it hears of, and notifications may bring them.
+    pub const MARKS: Needs =
+        Needs { marks: true, placement: false, every_packet: false, acks: false, window: false, shared: false };
+    /// Every ACK, with its mark or without.
+    pub const ACKS: Needs = Needs { acks: true, ..Needs::MARKS };
+
+    /// Every source needs one of its own from the start: those that have heard nothing are not all alike.
+    pub fn differs(self) -> bool {
+        self.placement || self.every_packet || self.window
+    }
+}
+
 /// The packet that a source has sent last.
 #[derive(Clone, Copy, Debug)]
 pub struct Sent {
@@ -58,7 +91,10 @@ pub enum Pace {
 
 /// Decides the pace of one source.
 pub trait ReactionPoint {
-    /// Told once, before anything else: where it sits.
+    /// What it depends on. Asked before the run, of one that has heard nothing.
+    fn needs(&self) -> Needs;
+
+    /// Told once, before anything else: where it sits, if it needs that.
     fn at_link(&mut self, _link: LinkView) {}
 
     /// An ACK or a notification has come in.
@@ -69,10 +105,10 @@ pub trait ReactionPoint {
         self.on_feedback(now, feedback);
     }
 
-    /// A packet starts, with so many bytes on the wire.
+    /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
     fn on_sent(&mut self, _now: Time, _size: Bytes) {}
 
-    /// Packets that may be unacknowledged, if it has an opinion.
+    /// Packets that may be unacknowledged, if it has an opinion; asked if it needs a window.
     fn window(&self) -> Option<u32> {
         None
     }
@@ -124,6 +160,10 @@ parts! {
 mod steps;
 
 impl ReactionPoint for AnyReaction {
+    fn needs(&self) -> Needs {
+        each!(self, part => part.needs())
+    }
+
     fn at_link(&mut self, link: LinkView) {
         each!(self, part => part.at_link(link));
     }
@@ -160,41 +200,8 @@ impl ReactionPoint for AnyReaction {
 }
 
 impl ReactParams {
-    /// Sources listen to marks, so somebody must bring them back.
-    pub fn listens(&self) -> bool {
-        !matches!(self, ReactParams::None(_))
-    }
-
-    /// Sources want to know how long a round trip through the idle network takes, and bound what is unacknowledged.
-    pub fn has_window(&self) -> bool {
-        match self {
-            ReactParams::Dctcp(_) => true,
-            ReactParams::Dcqcn(params) => params.window != dcqcn::Window::None,
-            _ => false,
-        }
-    }
-
-    /// Sources must hear of every packet they send, even before they have heard of any mark.
-    pub fn attentive(&self) -> bool {
-        match self {
-            ReactParams::Dctcp(_) => true,
-            ReactParams::Dcqcn(params) => params.max_rate.is_some(),
-            _ => false,
-        }
-    }
-
-    /// Sources learn from ACKs that bring no mark, or from how long they took: notifications of marks are not enough.
-    pub fn needs_acks(&self) -> bool {
-        !matches!(self, ReactParams::None(_) | ReactParams::Cct(_) | ReactParams::Dcqcn(_))
-    }
-
-    /// Those that have heard nothing yet are all alike, wherever they sit.
-    pub fn alike(&self) -> bool {
-        !matches!(self, ReactParams::Dcqcn(_) | ReactParams::Dctcp(_) | ReactParams::Timely(_))
-    }
-
-    /// The flows of a host and service level share one reaction point.
-    pub fn shared(&self) -> bool {
-        matches!(self, ReactParams::Cct(params) if params.per == cct::Per::Sl)
+    /// What a reaction point with these parameters depends on.
+    pub fn needs(&self) -> Needs {
+        self.build().needs()
     }
 }

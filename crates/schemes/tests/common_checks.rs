@@ -1,7 +1,7 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
 use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
-use congestree_schemes::react::{Feedback, Sent};
+use congestree_schemes::react::{Feedback, Needs, Sent};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
     AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, ReactParams, ReactionPoint, Transport,
@@ -76,6 +76,32 @@ fn a_fresh_source_sends_at_line_rate() {
     for params in ReactParams::all_defaults() {
         assert!(times(&params.build(), Time::START) <= 1.0, "{params:?}");
         assert_eq!(params.build().limit(Time::START, FULL), 1.0, "{params:?}");
+    }
+}
+
+/// What a part does not declare the fabric does not do for it: a part that forgets shows here.
+#[test]
+fn a_source_declares_what_it_depends_on() {
+    use congestree_schemes::react::LinkView;
+    let near = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::from_us(5) };
+    let far = LinkView { line: Rate::from_gbps(100), packet: Bytes(4_150), round_trip: Span::from_us(50) };
+    let at = |params: &ReactParams, link: LinkView, deaf: bool| {
+        let mut source = params.build();
+        source.at_link(link);
+        for step in 1..50 {
+            let now = Time(step * GAP.0);
+            let marked = !deaf && step % 3 == 0;
+            source.on_ack(now, if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60));
+        }
+        let now = Time(50 * GAP.0);
+        (source.window(), source.limit(now, FULL).to_bits(), source.next_start(sent(now)))
+    };
+    for params in ReactParams::all_defaults() {
+        let (needs, source) = (params.needs(), params.build());
+        assert_eq!(needs.window, source.window().is_some(), "{params:?}");
+        assert!(needs.placement || at(&params, near, false) == at(&params, far, false), "{params:?}");
+        assert!(needs.marks || at(&params, near, false) == at(&params, near, true), "{params:?}");
+        assert!(needs.marks || needs == Needs::default(), "only who listens needs anything: {params:?}");
     }
 }
 

@@ -42,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         self.throttles.renew(&mut self.flows[flow as usize].throttle);
-        if self.throttles.alike {
+        if self.throttles.alike() {
             return;
         }
         let (host, destination) = (self.flows[flow as usize].host, self.rests[flow as usize].destination);

@@ -7,6 +7,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_schemes::react::Needs;
 use congestree_schemes::{AnyReaction, ReactionPoint};
 use congestree_units::Time;
 
@@ -19,8 +20,8 @@ use crate::tune::variants::Variant;
 pub(crate) struct Throttles {
     /// One that has heard nothing yet.
     fresh: AnyReaction,
-    /// Such ones are all alike, wherever they sit.
-    pub alike: bool,
+    /// What each depends on.
+    needs: Needs,
     /// Those at work, at the places that flows know.
     at_work: Vec<AnyReaction>,
     /// Places of those that have been given back.
@@ -29,13 +30,18 @@ pub(crate) struct Throttles {
 
 impl Throttles {
     /// None at work yet.
-    pub(crate) fn new(fresh: AnyReaction, alike: bool) -> Self {
-        Self { fresh, alike, at_work: Vec::new(), free: Vec::new() }
+    pub(crate) fn new(fresh: AnyReaction) -> Self {
+        Self { needs: fresh.needs(), fresh, at_work: Vec::new(), free: Vec::new() }
     }
 
     /// Nobody listens.
     pub(crate) fn deaf(&self) -> bool {
-        matches!(self.fresh, AnyReaction::None(_))
+        !self.needs.marks
+    }
+
+    /// Those that have heard nothing yet are all alike, wherever they sit.
+    pub(crate) fn alike(&self) -> bool {
+        !self.needs.differs()
     }
 
     /// The one at a place, or the one that all share.
@@ -71,7 +77,7 @@ impl Throttles {
 
     /// The one at a place has heard nothing yet.
     pub(crate) fn renew(&mut self, place: &mut u32) {
-        if self.alike {
+        if self.alike() {
             self.give_back(place);
         } else {
             *self.at_mut(place) = self.fresh.clone();
@@ -81,7 +87,7 @@ impl Throttles {
     /// The one at a place is given back if what it has heard matters no more; whether it is.
     #[inline]
     fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
-        let forgets = self.alike && *place != NONE && self.at_work[*place as usize].is_fresh(now);
+        let forgets = self.alike() && *place != NONE && self.at_work[*place as usize].is_fresh(now);
         if forgets {
             self.give_back(place);
         }
@@ -109,7 +115,7 @@ mod tests {
 
     fn throttles() -> Throttles {
         let params = CctParams { timer: Span::from_us(10), ..Default::default() };
-        Throttles::new(ReactParams::Cct(params).build(), true)
+        Throttles::new(ReactParams::Cct(params).build())
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl Plan {
     fn smallest_control(&self) -> Bytes {
         let ack = self.flows.iter().any(|flow| flow.acked).then_some(self.adapter.ack);
         let cnp = match &self.scheme.notify {
-            NotifyParams::Cnp(cnp) if self.scheme.react.listens() => Some(cnp.size),
+            NotifyParams::Cnp(cnp) if self.scheme.react.needs().marks => Some(cnp.size),
             _ => None,
         };
         ack.into_iter().chain(cnp).min().unwrap_or(Bytes(u64::MAX))

@@ -73,12 +73,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let in_lines = fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts_len as usize) * usize::from(reads));
         let fresh = plan.scheme.react.build();
+        let needs = fresh.needs();
         let Ends { hosts, host_flows, flows, rests, ready } = Ends::of(plan);
         let full = plan.adapter.full();
         let slowest = ports.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
         let first = Sent { start: Time::START, time: slowest, full: slowest };
-        let with_link =
-            plan.scheme.react.alike() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
+        let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
         let (lead, on_a_link) = leads(&ports, full);
         let full_units = plan.flow_control.units(full.0 as u32);
         let marking = Marking::new(plan, &ports.outs, &ports.rates, full_units);
@@ -129,15 +129,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             occupancy: Occupancy::new(features, count * lanes, ports.queues),
             marking,
             cnp: match &plan.scheme.notify {
-                NotifyParams::Cnp(cnp) if plan.scheme.react.listens() => {
+                NotifyParams::Cnp(cnp) if needs.marks => {
                     Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane, interval: cnp.interval })
                 }
                 _ => None,
             },
             pacers: notification_pacers(plan),
-            shared_throttles: plan.scheme.react.shared(),
-            windowed: plan.scheme.react.has_window(),
-            attentive: plan.scheme.react.attentive(),
+            shared_throttles: needs.shared,
+            windowed: needs.window,
+            attentive: needs.every_packet,
             generators: generators(plan).0,
             output_queues: OutputQueues::new(plan, count),
             pauses: Pauses::new(plan, &ports.ins, ports.queues),
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
-            throttles: Throttles::new(fresh, plan.scheme.react.alike()),
+            throttles: Throttles::new(fresh),
             host_flows,
             ready,
             sources: plan
@@ -334,12 +334,12 @@ impl Ends {
     /// Those of a plan, at rest.
     fn of(plan: &Plan) -> Ends {
         let count = plan.graph.hosts.len();
+        let needs = plan.scheme.react.needs();
         let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
         for (id, flow) in plan.flows.iter().enumerate() {
             of_host[flow.source as usize].push(id as u32);
         }
-        let mut flows: Vec<Flow> =
-            plan.flows.iter().map(|flow| new_flow(flow, plan.scheme.react.attentive())).collect();
+        let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
         let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         for (id, source) in plan.sources.iter().enumerate() {
             if let Feeds::One(flow) = source.feeds {
@@ -369,7 +369,7 @@ impl Ends {
             };
             for (slot, &flow) in list.iter().enumerate() {
                 flows[flow as usize].slot = slot as u32;
-                rests[flow as usize].pacer = match plan.scheme.react.shared() {
+                rests[flow as usize].pacer = match needs.shared {
                     true => first_of_service(plan, list, flow),
                     false => flow,
                 };

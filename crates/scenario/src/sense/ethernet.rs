@@ -21,7 +21,7 @@ pub(super) fn check(scenario: &Scenario, mark: &MarkParams, react: &ReactParams,
         ReactParams::Timely(params) => check_timely(params, findings),
         _ => {}
     }
-    if react.has_window() {
+    if react.needs().window {
         let own = scenario.traffic.iter().position(|entry| entry.window.is_some());
         let place = own.map(|place| format!("traffic.{place}.window"));
         if let Some(place) = place.or_else(|| scenario.adapters.window.map(|_| "adapters.window".to_owned())) {

@@ -71,7 +71,7 @@ fn check_fecn(scenario: &Scenario, fecn: &FecnParams, findings: &mut Findings<'_
 }
 
 fn check_cnp(scenario: &Scenario, cnp: &CnpParams, react: &ReactParams, findings: &mut Findings<'_>) {
-    if react.needs_acks() {
+    if react.needs().acks {
         let fact = "this reaction learns from every ACK, and notifications only bring marks";
         findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }

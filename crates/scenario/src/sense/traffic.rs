@@ -39,8 +39,9 @@ pub(super) fn plan(
     for (i, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{i}");
         let window = entry.window.or(scenario.adapters.window);
-        let listens = scheme.react.listens();
-        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || scheme.react.has_window();
+        let needs = scheme.react.needs();
+        let listens = needs.marks;
+        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || needs.window;
         let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
         jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
@@ -138,7 +139,7 @@ fn check_spread(entry: &Traffic, to: &Destinations, spread: bool, path: &str, fi
 
 /// Whether its flows can have a rate of their own.
 fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, findings: &mut Findings<'_>) {
-    if scheme.react.shared() && entry.rate.is_some() {
+    if scheme.react.needs().shared && entry.rate.is_some() {
         let fact = "flows that share a throttle by service level cannot have rates of their own";
         findings.complain(format!("{path}.rate"), fact, "leave it out, or take scheme.react.cct.per = \"qp\"");
     }

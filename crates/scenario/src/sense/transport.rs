@@ -18,21 +18,22 @@ pub(super) fn check(
     findings: &mut Findings<'_>,
 ) {
     let lossy = matches!(scenario.links.flow_control, FlowControl::None);
-    if react.listens() && transport.repairs() {
+    let needs = react.needs();
+    if needs.marks && transport.repairs() {
         if !transport.leaves_the_rate() {
             findings.complain(
                 "scheme.transport",
                 "both the transport and the reaction to marks would set the pace of a source",
                 "keep either scheme.transport or scheme.react",
             );
-        } else if react.needs_acks() || react.has_window() || *notify == NotifyParams::Ack {
+        } else if needs.acks || needs.window || *notify == NotifyParams::Ack {
             findings.complain(
                 "scheme.react",
                 "the ACKs of a transport bring no marks and open no other window",
                 "take a reaction to notifications without a window, such as scheme.preset = \"dcqcn-vendor\"",
             );
         }
-    } else if react.listens() && lossy && (react.has_window() || *notify == NotifyParams::Ack) {
+    } else if needs.marks && lossy && (needs.window || *notify == NotifyParams::Ack) {
         findings.complain(
             "links.flow_control",
             "a source that reacts to ACKs counts its packets, and would wait for lost ones for ever",

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent};
+use super::{Feedback, Needs, ReactionPoint, Sent};
 use crate::cct_table::CctTable;
 
 /// Parameters of the congestion control table.
@@ -127,6 +127,10 @@ impl Cct {
 }
 
 impl ReactionPoint for Cct {
+    fn needs(&self) -> Needs {
+        Needs { shared: self.fixed.params.per == Per::Sl, ..Needs::MARKS }
+    }
+
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
         if feedback == Feedback::Clear {
             return;

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use congestree_units::{Bytes, Span, Time};
 
-use super::{Feedback, LinkView, ReactionPoint, Sent};
+use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 mod params;
 
@@ -244,6 +244,17 @@ impl Dcqcn {
 }
 
 impl ReactionPoint for Dcqcn {
+    fn needs(&self) -> Needs {
+        let params = &self.state.params;
+        // A highest rate below the link's holds from the first packet on.
+        Needs {
+            placement: true,
+            every_packet: params.max_rate.is_some(),
+            window: params.window != Window::None,
+            ..Needs::MARKS
+        }
+    }
+
     fn at_link(&mut self, link: LinkView) {
         let state = &mut *self.state;
         let line = link.line.0 as f64;

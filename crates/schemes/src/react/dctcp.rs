@@ -21,7 +21,7 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent};
+use super::{Feedback, Needs, ReactionPoint, Sent};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -116,6 +116,11 @@ impl Dctcp {
 }
 
 impl ReactionPoint for Dctcp {
+    /// Rounds are counted in packets sent.
+    fn needs(&self) -> Needs {
+        Needs { every_packet: true, window: true, ..Needs::ACKS }
+    }
+
     fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
         let state = &mut *self.state;
         let params = &state.params;

@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, ReactionPoint, Sent};
+use super::{Feedback, Needs, ReactionPoint, Sent};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -22,6 +22,10 @@ impl Unthrottled {
 }
 
 impl ReactionPoint for Unthrottled {
+    fn needs(&self) -> Needs {
+        Needs::default()
+    }
+
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
     fn next_start(&self, last: Sent) -> Time {

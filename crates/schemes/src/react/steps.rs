@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use congestree_units::{Span, Time};
 
-use super::{Feedback, Pace, ReactionPoint, Sent};
+use super::{Feedback, Needs, Pace, ReactionPoint, Sent};
 
 /// How a source answers an ACK.
 pub trait Response: Clone + Debug {
@@ -31,6 +31,10 @@ impl<R: Response> Stepped<R> {
 }
 
 impl<R: Response> ReactionPoint for Stepped<R> {
+    fn needs(&self) -> Needs {
+        Needs::ACKS
+    }
+
     fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
         self.limit.set(self.response.answer(self.limit.x, feedback));
     }

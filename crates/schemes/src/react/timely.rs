@@ -23,7 +23,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, LinkView, ReactionPoint, Sent};
+use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -144,6 +144,10 @@ impl State {
 }
 
 impl ReactionPoint for Timely {
+    fn needs(&self) -> Needs {
+        Needs { placement: true, ..Needs::ACKS }
+    }
+
     fn at_link(&mut self, link: LinkView) {
         let state = &mut *self.state;
         state.line = link.line.0 as f64;
