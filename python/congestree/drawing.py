@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from . import trees
+from .columns import numbers
 from .errors import CongestreeError
 from .plots import COLOURS, axes, styled
 from .quantities import in_words, seconds
@@ -135,9 +136,9 @@ class _State:
     def __init__(self, run):
         self.run = run
         self.name = run.scenario.get("name") or ""
-        self.links = {key: column.to_numpy(zero_copy_only=False) for key, column in _columns(run, "tree_links")}
-        self.trees = {key: column.to_numpy(zero_copy_only=False) for key, column in _columns(run, "trees")}
-        self.flows = {key: column.to_numpy(zero_copy_only=False) for key, column in _columns(run, "tree_flows")}
+        self.links = {key: numbers(column) for key, column in _columns(run, "tree_links")}
+        self.trees = {key: numbers(column) for key, column in _columns(run, "trees")}
+        self.flows = {key: numbers(column) for key, column in _columns(run, "tree_flows")}
         self.sources = run.arrow("flows")["source"].to_pylist()
 
     def at(self, time):
@@ -295,9 +296,9 @@ def plot_trees(run, ax=None):
     times = np.array(trees.look_times(run))
     number, links = np.zeros(len(times)), np.zeros(len(times))
     table = run.arrow("trees")
-    at = np.rint(table["time"].to_numpy() / seconds(run.scenario["measure"]["look_every"])).astype(int) - 1
+    at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["look_every"])).astype(int) - 1
     np.add.at(number, at, 1)
-    np.add.at(links, at, table["branches"].to_numpy())
+    np.add.at(links, at, numbers(table["branches"]))
     from .quantities import scale_for
 
     figure, ax = axes(ax)

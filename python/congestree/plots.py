@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from . import measures
+from .columns import numbers
 from .errors import CongestreeError
 from .quantities import scale_for, seconds
 
@@ -61,18 +62,6 @@ def axes(ax=None, **options):
     figure = Figure(layout="constrained", **options)
     FigureCanvasAgg(figure)
     return figure, figure.add_subplot()
-
-
-def numbers(column):
-    """A column as a NumPy array, without `to_numpy`, which first imports pandas if it is installed."""
-    return np.concatenate([_array(chunk) for chunk in column.chunks] or [np.zeros(0)])
-
-
-def _array(chunk):
-    try:
-        return np.from_dlpack(chunk)
-    except (TypeError, ValueError):  # texts, truth values, or gaps
-        return np.array(chunk.to_pylist())
 
 
 def series(run, table, key, value, count):

@@ -265,31 +265,35 @@ def test_648_hosts_and_500_looks_are_below_15_mb_and_open_in_3_s(open_page, tmp_
     assert page.errors == []
 
 
-# The goal, not yet what is: without a graphics card, on two busy cores, 8,748 links gave 0.2 pictures a second (2.4 by
-# processor time). The first drawing of all links takes seconds there, before the budget of the scene has adapted.
-@pytest.mark.xfail(reason="a processor that draws is slower than the goal on large fabrics", strict=False)
 @pytest.mark.slow
-@pytest.mark.parametrize(("radix", "links", "least"), [(18, 8748, 30), (40, 96000, 10)])
-def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, least):
-    run = congestree.run(forest(radix, 3, "10 us", "500 ns", load=0.1))
-    assert run.ports.height == links
+@pytest.mark.parametrize(("radix", "links", "load", "least"), [(18, 8748, 0.1, 30), (40, 96000, 0.03, 10)])
+def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, load, least):
+    """So many pictures a second where nobody else computes; anywhere, each takes at most its share of a processor."""
+    run = congestree.run(forest(radix, 3, "40 us", "2 us", load))
+    assert run.ports.height == links and run.trees.height
     page = open_page(view.write(tmp_path / "huge.html", run))
     script = """async (s) => { const v = window.congestree; const before = v.scene.drawn;
         const end = performance.now() + 1000 * s;
         while (performance.now() < end) { if (!v.model.state.playing) v.model.set({frame: 0, speed: 60, playing: true});
             await new Promise(r => setTimeout(r, 20)); }
         return v.scene.drawn - before; }"""
-    page.evaluate(script, 4)
-    used, began = processor_time(), time.monotonic()
+    page.evaluate(script, 2)
+    used, all_used, began = processor_time(), time_of_all(), time.monotonic()
     drawn = page.evaluate(script, 5)
-    took, used = time.monotonic() - began, processor_time() - used
-    rate = drawn / took
-    # Where others compute, too, what the processors that this browser got would draw if they were all of them.
-    alone = drawn * os.cpu_count() / used
-    print(f"{links} links: {rate:.1f} pictures a second, {alone:.1f} without others, load {busy():.1f}")
+    took, used, all_used = time.monotonic() - began, processor_time() - used, time_of_all() - all_used
+    others = (all_used - used) / took / os.cpu_count()
+    said = f"{drawn / took:.1f} pictures a second, {1000 * used / drawn:.0f} ms of a processor each"
+    print(f"{links} links: {said}; others took {100 * others:.0f} % of the machine")
     page.keep(f"links-{links}")
-    assert (rate if busy() < 1.2 else max(rate, alone)) >= least
+    assert used / drawn <= 1 / least
+    assert drawn / took >= least or others > 0.1
     assert page.errors == []
+
+
+def time_of_all():
+    """Seconds that the processors of this machine have computed so far, for whomever."""
+    user, nice, system, _, _, *interrupts = map(int, Path("/proc/stat").read_text().splitlines()[0].split()[1:8])
+    return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
 
 
 def processor_time():

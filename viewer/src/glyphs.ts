@@ -1,8 +1,7 @@
-// Two layers of deck.gl that draw thousands of links and points as one mesh each.
+// Two layers of deck.gl that draw links and points as one mesh each.
 //
 // The layers that come with deck.gl draw an instance a line. A graphics card does not mind; where a processor draws
-// (a browser without one, such as a headless one), every instance costs as much as a drawing of its own, and ten
-// thousand links bring it to a stop. One mesh of all of them is drawn thirty times faster there.
+// (a browser without one, such as a headless one), every instance costs as much as a drawing of its own.
 
 import { Layer, project32, type DefaultProps, type LayerProps } from "@deck.gl/core";
 import type { Buffer, Device } from "@luma.gl/core";
@@ -138,9 +137,7 @@ interface LinksProps {
   source: Float32Array; // x, y, 0 by link
   target: Float32Array;
   paint: Uint8Array; // RGBA by link
-  width: number | Float32Array; // pixels
-  version: number; // of the colours
-  drawn: Uint32Array | null; // which links; all if null
+  width: Float32Array; // pixels
 }
 
 /** Straight lines with a width in pixels and a colour each. */
@@ -157,44 +154,29 @@ export class LinksLayer extends MeshLayer<LinksProps> {
   }
 
   override updateState({ props, oldProps }: { props: LinksProps; oldProps: Partial<LinksProps> } & never): void {
-    const { source, target, paint, width, version, drawn } = props as LinksProps;
-    const old = oldProps as Partial<LinksProps>;
+    const { source, target, paint, width } = props as LinksProps;
     const count = source.length / 3;
-    if (!count) {
-      this.state.model?.setVertexCount(0);
+    let { model } = this.state;
+    if (!count || source === (oldProps as Partial<LinksProps>).source) {
+      if (!count) model?.setVertexCount(0);
       return;
     }
     const { buffers } = this.state;
-    let { model } = this.state;
     if (!model) {
       const layout = [["starts", "float32x2"], ["stops", "float32x2"], ["corners", "float32x2"], ["widths", "float32"], ["colours", "unorm8x4"]] as const; // prettier-ignore
       model = this.make(LINKS, PLAIN, "triangle-list", layout as never);
       this.setState({ model });
     }
-    if (source !== old.source) {
-      model.setAttributes({
-        starts: buffers.put("starts", fourfold(source)),
-        stops: buffers.put("stops", fourfold(target)),
-        corners: buffers.put("corners", corners(count)),
-      });
-    }
-    if (source !== old.source || drawn !== old.drawn) {
-      const some = drawn ?? Uint32Array.from({ length: count }, (_, i) => i);
-      if (some.length) model.setIndexBuffer(buffers.put("index", index(some), true));
-      model.setVertexCount(6 * some.length);
-    }
-    if (source !== old.source || width !== old.width) {
-      const widths = new Float32Array(4 * count);
-      if (typeof width === "number") widths.fill(width);
-      else for (let i = 0; i < 4 * count; i++) widths[i] = width[i >> 2]!;
-      model.setAttributes({ widths: buffers.put("widths", widths) });
-    }
-    if (source !== old.source || version !== old.version) {
-      const words = new Uint32Array(paint.buffer, paint.byteOffset, count);
-      const all = new Uint32Array(4 * count);
-      for (let i = 0; i < count; i++) all.fill(words[i]!, 4 * i, 4 * i + 4);
-      model.setAttributes({ colours: buffers.put("colours", new Uint8Array(all.buffer)) });
-    }
+    const words = new Uint32Array(paint.buffer, paint.byteOffset, count);
+    model.setAttributes({
+      starts: buffers.put("starts", fourfold(source)),
+      stops: buffers.put("stops", fourfold(target)),
+      corners: buffers.put("corners", corners(count)),
+      widths: buffers.put("widths", Float32Array.from({ length: 4 * count }, (_, i) => width[i >> 2]!)),
+      colours: buffers.put("colours", new Uint8Array(Uint32Array.from({ length: 4 * count }, (_, i) => words[i >> 2]!).buffer)),
+    });
+    model.setIndexBuffer(buffers.put("index", index(count), true));
+    model.setVertexCount(6 * count);
   }
 }
 
@@ -211,15 +193,10 @@ function corners(count: number): Float32Array {
   return all;
 }
 
-function index(some: Uint32Array): Uint32Array {
-  const all = new Uint32Array(6 * some.length);
-  some.forEach((link, i) => {
-    const [at, first] = [6 * i, 4 * link];
-    all[at] = first;
-    all[at + 1] = all[at + 4] = first + 1;
-    all[at + 2] = all[at + 3] = first + 2;
-    all[at + 5] = first + 3;
-  });
+/** Two triangles a link. */
+function index(count: number): Uint32Array {
+  const all = new Uint32Array(6 * count);
+  for (let i = 0; i < count; i++) all.set([0, 1, 2, 2, 1, 3].map((corner) => 4 * i + corner), 6 * i);
   return all;
 }
 

@@ -58,7 +58,6 @@ export async function mount(place: HTMLElement, packed: string, text = "", said:
     root.setAttribute("data-ready", "yes");
   });
   parts.scene = scene;
-  timeline.tick = (gap) => scene.tick(gap);
   forests.push(...scene.parts.map((part) => part.forest));
   const panel = new Panel(model, forests, isDark, (chosen) => scene.show(chosen));
   const search = new Search(model, panel.teller, go);

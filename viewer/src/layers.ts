@@ -1,4 +1,5 @@
-// What is drawn of one run, as layers of deck.gl: links, trees over them, hosts and switches, signs of roles.
+// What is drawn of one run: the colours of its links, for the fabric beneath, and as layers of deck.gl the trees with
+// the hosts and switches that they touch, the signs of roles, and what is chosen.
 
 import { type Layer } from "@deck.gl/core";
 import { ROLES, steps, type RGB, type Theme } from "./colours";
@@ -7,6 +8,7 @@ import { Forest, HELD, ROOT, type Member } from "./forest";
 import type { Geometry } from "./geometry";
 import { LinksLayer, PointsLayer, SHAPE } from "./glyphs";
 import type { Model } from "./state";
+import { hostColour, sizes, type Painted } from "./underlay";
 
 type Ramps = Record<"value" | "less" | "more", Uint8Array>;
 
@@ -15,10 +17,7 @@ export class RunLayers {
   readonly forest?: Forest;
   private readonly colours: Uint8Array;
   private readonly values: Uint8Array; // of each link, as a step of the ramp
-  private drawn: Uint32Array | null = null;
-  private version = 0;
   private ramps: (Ramps & { dark: boolean }) | null = null;
-  private nodes: { key: string; points: Points } | null = null;
 
   constructor(private readonly model: Model, readonly run: Run, private readonly index: number, private readonly geometry: Geometry) {
     if (run.trees) this.forest = new Forest(run, run.trees);
@@ -26,8 +25,8 @@ export class RunLayers {
     this.values = new Uint8Array(geometry.fabric.from.length);
   }
 
-  /** Colours every link by what is asked for at the instant shown, and chooses at most so many to be drawn: the busiest. */
-  paint(theme: Theme, most = Infinity): void {
+  /** Colours every link by what is asked for at the instant shown. */
+  paint(theme: Theme): Painted {
     if (this.ramps?.dark !== theme.dark)
       this.ramps = { dark: theme.dark, value: steps(theme.ramp), less: steps(theme.less), more: steps(theme.more) };
     const colours = this.colours;
@@ -36,9 +35,8 @@ export class RunLayers {
     const [first] = this.model.data.runs;
     const base = this.model.state.difference && this.index > 0 && first ? this.model.quantity(first) : undefined;
     const frame = this.model.frameOf(this.run);
-    this.version++;
     if (!quantity) {
-      this.values.fill(0); // the idle fabric beneath shows them
+      this.values.fill(0); // without a value they are idle
     } else if (base) {
       const other = this.model.frameOf(first!);
       const full = Math.max(quantity.full, base.full) || 1;
@@ -50,7 +48,7 @@ export class RunLayers {
       const full = this.model.data.runs.reduce((most, run) => Math.max(most, this.model.quantity(run)?.full ?? 0), 0) || 1;
       for (let p = 0; p < length; p++) this.values[p] = pick(colours, p, this.ramps.value, Math.min(1, quantity.values.at(p, frame) / full));
     }
-    this.drawn = busiest(this.values, most);
+    return { colours, order: ascending(this.values) };
   }
 
   /** Links of trees at the instant shown. */
@@ -61,19 +59,17 @@ export class RunLayers {
   layers(theme: Theme, zoom: number): Layer[] {
     const tag = `-${this.index}`;
     const scale = 2 ** zoom; // pixels a unit
-    const width = Math.max(0.7, Math.min(5, scale * 0.09));
-    const { source, target } = this.geometry;
+    const width = sizes(scale).link;
+    const members = this.members();
     return [
-      new LinksLayer({ id: `links${tag}`, source, target, paint: this.colours, width, version: this.version, drawn: this.drawn }),
-      this.treeLayer(tag, width),
+      this.treeLayer(tag, width, members),
       ...this.chosenLayers(tag, theme, width, scale),
-      this.places(theme, scale).layer(`nodes${tag}`),
+      this.touched(members, theme, scale).layer(`nodes${tag}`),
       this.marks(theme, scale).layer(`marks${tag}`),
     ] as unknown as Layer[];
   }
 
-  private treeLayer(tag: string, width: number): LinksLayer {
-    const members = this.members();
+  private treeLayer(tag: string, width: number, members: Member[]): LinksLayer {
     const chosen = this.model.state.chosen;
     const only = chosen?.kind === "tree" && chosen.run === this.index ? chosen.id : null;
     const look = (link: Member): [RGB, number, number] => {
@@ -90,7 +86,7 @@ export class RunLayers {
     const ends = (from: Float32Array) => Float32Array.from({ length: 3 * ports.length }, (_, i) => from[3 * ports[Math.floor(i / 3)]! + (i % 3)]!);
     const paint = Uint8Array.from(looks.flatMap(([colour, alpha]) => [...colour, alpha]));
     const width = Float32Array.from(looks, ([, , wide]) => wide);
-    return new LinksLayer({ id, source: ends(source), target: ends(target), paint, width, version: this.version, drawn: null });
+    return new LinksLayer({ id, source: ends(source), target: ends(target), paint, width });
   }
 
   private chosenLayers(tag: string, theme: Theme, width: number, scale: number) {
@@ -107,20 +103,18 @@ export class RunLayers {
     return [this.some(`chosen-link${tag}`, ports, ports.map(() => [theme.ink, 255, width + 4])), points.layer(`chosen-node${tag}`)];
   }
 
-  /** Hosts and switches; made anew only when the zoom or the theme changes. */
-  private places(theme: Theme, scale: number): Points {
-    const key = `${scale.toFixed(3)} ${theme.dark}`;
-    if (this.nodes?.key === key) return this.nodes.points;
-    const { x, y, hosts } = this.geometry.fabric;
+  /** Hosts and switches at the ends of trees' links, which would else lie beneath those. */
+  private touched(members: Member[], theme: Theme, scale: number): Points {
+    const { x, y, hosts, from, to } = this.geometry.fabric;
     const points = new Points();
-    const grey: RGB = theme.dark ? [120, 132, 150] : [128, 138, 152];
-    const host = Math.max(1, Math.min(18, scale * 0.55));
-    const wide = Math.max(4, Math.min(32, scale * 1.05));
-    for (let i = 0; i < hosts; i++) points.add(x[i]!, y[i]!, host, 0, SHAPE.circle, grey, 255);
-    for (let i = hosts; i < x.length; i++) points.add(x[i]!, y[i]!, wide, 0, SHAPE.circle, theme.background, 255);
-    for (let i = hosts; i < x.length; i++) points.add(x[i]!, y[i]!, wide, 0, SHAPE.ring, theme.ink, 255);
-    points.freeze();
-    this.nodes = { key, points };
+    const { host, node } = sizes(scale);
+    for (const i of new Set(members.flatMap(({ port }) => [from[port]!, to[port]!]))) {
+      if (i < hosts) points.add(x[i]!, y[i]!, host, 0, SHAPE.circle, hostColour(theme), 255);
+      else {
+        points.add(x[i]!, y[i]!, node, 0, SHAPE.circle, theme.background, 255);
+        points.add(x[i]!, y[i]!, node, 0, SHAPE.ring, theme.ink, 255);
+      }
+    }
     return points;
   }
 
@@ -151,7 +145,6 @@ class Points {
   private readonly places: number[] = [];
   private readonly shapes: number[] = [];
   private readonly paint: number[] = [];
-  private arrays: { places: Float32Array; shapes: Float32Array; paint: Uint8Array } | null = null;
 
   add(x: number, y: number, size: number, below: number, shape: number, [r, g, b]: RGB, alpha: number): void {
     this.places.push(x, y);
@@ -159,12 +152,8 @@ class Points {
     this.paint.push(r, g, b, alpha);
   }
 
-  freeze() {
-    return (this.arrays ??= { places: Float32Array.from(this.places), shapes: Float32Array.from(this.shapes), paint: Uint8Array.from(this.paint) });
-  }
-
   layer(id: string): PointsLayer {
-    return new PointsLayer({ id, ...this.freeze() });
+    return new PointsLayer({ id, places: Float32Array.from(this.places), shapes: Float32Array.from(this.shapes), paint: Uint8Array.from(this.paint) });
   }
 }
 
@@ -179,15 +168,14 @@ function pick(colours: Uint8Array, port: number, ramp: Uint8Array, value: number
   return step;
 }
 
-/** Links that are not idle, those of the largest values last; if they are more than `most`, only the largest. */
-function busiest(values: Uint8Array, most: number): Uint32Array {
-  const count = new Uint32Array(257);
-  for (const value of values) count[value + 1]!++;
-  let [least, there] = [255, count[256]!];
-  while (least > 1 && there + count[least]! <= most) there += count[--least + 1]!;
-  const start = new Uint32Array(256);
-  for (let step = least + 1; step < 256; step++) start[step] = start[step - 1]! + count[step]!;
-  const chosen = new Uint32Array(there);
-  for (let p = 0; p < values.length; p++) if (values[p]! >= least) chosen[start[values[p]!]!++] = p;
+/** Links that are not idle, those of the largest values last. */
+function ascending(values: Uint8Array): Uint32Array {
+  const start = new Uint32Array(257); // where the links of each step begin, behind those of the step before
+  for (const value of values) start[value + 1]!++;
+  const idle = start[1]!;
+  start[1] = 0;
+  for (let step = 1; step < 256; step++) start[step + 1]! += start[step]!;
+  const chosen = new Uint32Array(values.length - idle);
+  for (let p = 0; p < values.length; p++) if (values[p]!) chosen[start[values[p]!]!++] = p;
   return chosen;
 }

@@ -17,6 +17,8 @@ export class Names {
     const key = JSON.stringify([theme.dark, scale, size, places.map((place) => place(0, 0)), nodes]);
     if (key === this.key) return;
     this.key = key;
+    this.canvas.hidden = !nodes.length; // a canvas without a word costs as much as one with many
+    if (!nodes.length) return;
     const ratio = window.devicePixelRatio || 1;
     const [width, height] = [size[0] * places.length, size[1]];
     this.canvas.width = Math.round(width * ratio);
@@ -36,15 +38,15 @@ export class Names {
       pen.rect(run * size[0], 0, size[0], size[1]);
       pen.clip();
       let [end, row] = [-Infinity, NaN];
-      for (const node of nodes) {
-        const [px, py] = place(x[node]!, y[node]!);
+      const rows = nodes.map((node) => ({ node, at: place(x[node]!, y[node]!) })).sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
+      for (const { node, at: [px, py] } of rows) {
         const name = shortened(visible(names[node]!));
         const half = pen.measureText(name).width / 2 + 3;
         if (py === row && px - half < end) continue; // no room beside the one before
         [end, row] = [px + half, py];
-        const at = node < hosts ? py + Math.min(24, 13 + scale * 0.25) : py - Math.min(24, 5 + scale * 0.5);
-        pen.strokeText(name, px, at);
-        pen.fillText(name, px, at);
+        const line = node < hosts ? py + Math.min(24, 13 + scale * 0.25) : py - Math.min(24, 5 + scale * 0.5);
+        pen.strokeText(name, px, line);
+        pen.fillText(name, px, line);
       }
       pen.restore();
     });

@@ -24,9 +24,6 @@ export class Scene {
   private readonly deck: Deck<never>;
   private readonly names: Names;
   private readonly underlay: Underlay;
-  /** Links of a run that are drawn while the slider plays or the camera moves. */
-  private budget = 1200;
-  private worst = 0;
   private calm = 0;
   private moving = false;
   private view: ViewState;
@@ -34,12 +31,14 @@ export class Scene {
   private moved = 0;
   /** Frames of the model that have been drawn; for measurements. */
   drawn = 0;
-  /** Room that the legend takes, in pixels. */
-  private readonly legend = 76;
+  /** Room above the fabric, for names and captions, and beneath it, for names and the legend, in pixels. */
+  private readonly above: number;
+  private readonly beneath = 104;
   private painted = -1;
   private fresh = true;
 
   constructor(private readonly model: Model, private readonly canvas: HTMLCanvasElement, names: HTMLCanvasElement, under: HTMLCanvasElement, private readonly isDark: () => boolean, private readonly hover: (chosen: Chosen | null, x: number, y: number) => void, ready: () => void) {
+    this.above = model.data.runs.length > 1 ? 58 : 38;
     this.geometry = new Geometry(model.data.fabric, this.stretch());
     this.parts = model.data.runs.map((run, i) => new RunLayers(model, run, i, this.geometry));
     this.names = new Names(names, model.data.fabric);
@@ -70,10 +69,8 @@ export class Scene {
       onHover: (info: PickingInfo) => this.point(info, false),
       onClick: (info: PickingInfo) => this.point(info, true),
       pickingRadius: 0,
-      deviceProps: { type: "webgl", webgl: { antialias: false, powerPreference: "high-performance" } },
+      deviceProps: { type: "webgl", webgl: { antialias: false, depth: false, stencil: false, powerPreference: "high-performance" } },
       onAfterRender: () => {
-        if (this.painted !== this.model.state.frame) this.drawn++;
-        this.painted = this.model.state.frame;
         if (this.fresh) {
           this.fresh = false;
           ready();
@@ -96,14 +93,14 @@ export class Scene {
     const { x, y } = this.model.data.fabric;
     const span = (values: Float32Array) => values.reduce((a, v) => Math.max(a, v), -Infinity) - values.reduce((a, v) => Math.min(a, v), Infinity) || 1;
     const [width, height] = this.size();
-    return Math.max(1, Math.min(3, (((height - this.legend - 66) / (width - 60)) * span(x)) / span(y)));
+    return Math.max(1, Math.min(3, (((height - this.above - this.beneath) / (width - 60)) * span(x)) / span(y)));
   }
 
   private fitted(): ViewState {
     const { left, right, bottom, top } = this.geometry.box;
     const [width, height] = this.size();
-    const zoom = Math.log2(Math.min((width - 60) / (right - left || 1), (height - this.legend - 66) / (top - bottom || 1)));
-    const lift = (this.legend - 22) / 2 / 2 ** Math.min(zoom, 6.5);
+    const zoom = Math.log2(Math.min((width - 60) / (right - left || 1), (height - this.above - this.beneath) / (top - bottom || 1)));
+    const lift = (this.beneath - this.above) / 2 / 2 ** Math.min(zoom, 6.5);
     return { target: [(left + right) / 2, (bottom + top) / 2 - lift, 0], zoom: Math.min(zoom, 6.5), minZoom: zoom - 2, maxZoom: 9 };
   }
 
@@ -194,19 +191,7 @@ export class Scene {
     if (["frame", "by", "trees", "difference", "chosen", "dark", "playing"].some((key) => changed.has(key as keyof State))) this.draw();
   }
 
-  /** Told of the time between two pictures of the screen while the slider plays, in ms. */
-  tick(gap: number): void {
-    this.worst = Math.max(this.worst, gap);
-  }
-
-  /** Keeps what is drawn in a hurry to what the machine can draw thirty times a second. */
-  private adapt(): void {
-    if (this.worst > 34) this.budget = Math.max(250, this.budget * Math.max(0.4, 30 / this.worst));
-    else if (this.worst > 0 && this.worst < 24) this.budget = Math.min(1e6, this.budget * 1.15);
-    this.worst = 0;
-  }
-
-  /** Draws the rest once nothing moves. */
+  /** Draws all of it once nothing moves. */
   private settle(): void {
     clearTimeout(this.calm);
     this.moving = true;
@@ -223,17 +208,15 @@ export class Scene {
     requestAnimationFrame(() => {
       this.waiting = false;
       const colours = theme(this.isDark());
-      const hurried = this.model.state.playing || this.moving;
-      this.adapt();
-      const layers: Layer[] = [];
-      for (const part of this.parts) {
-        part.paint(colours, hurried ? this.budget : Infinity);
-        layers.push(...part.layers(colours, this.view.zoom));
-      }
-      this.deck.setProps({ layers, viewState: this.views() } as never);
-      const places = this.parts.map((_, run) => (x: number, y: number) => this.project(run, x, y));
-      this.underlay.draw(colours, this.size(), places);
-      this.names.draw(colours, 2 ** this.view.zoom, this.size(), places);
+      const [x, y] = this.view.target;
+      const scale = 2 ** this.view.zoom;
+      const painted = this.parts.map((part) => part.paint(colours));
+      this.underlay.draw(colours, this.size(), { x, y, scale }, painted, this.moving, this.moving || this.model.state.playing);
+      this.deck.setProps({ layers: this.parts.flatMap((part) => part.layers(colours, this.view.zoom)), viewState: this.views() } as never);
+      const places = this.parts.map((_, run) => (px: number, py: number) => this.project(run, px, py));
+      this.names.draw(colours, scale, this.size(), places);
+      if (this.painted !== this.model.state.frame) this.drawn++;
+      this.painted = this.model.state.frame;
     });
   }
 

@@ -28,8 +28,6 @@ export class Timeline {
   private readonly most: number;
   private timer = 0;
   private due = 0;
-  /** Told of the time between two pictures of the screen, in ms. */
-  tick: (gap: number) => void = () => {};
 
   constructor(private readonly model: Model, private readonly isDark: () => boolean) {
     const last = model.times.length - 1;
@@ -74,12 +72,9 @@ export class Timeline {
     cancelAnimationFrame(this.timer);
     if (!this.model.state.playing) return;
     this.due = performance.now();
-    let before = this.due;
     const step = (now: number) => {
       const { frame, speed, playing } = this.model.state;
       if (!playing) return;
-      this.tick(now - before);
-      before = now;
       const passed = Math.floor(((now - this.due) * speed) / 1000);
       if (passed > 0) {
         this.due += (passed * 1000) / speed;

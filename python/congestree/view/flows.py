@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..columns import numbers
+
 MOST_FLOWS = 20_000
 """Flows that are listed: those in trees first, then those that lost most time, then the others in their order."""
 MOST_POINTS = 4_000_000
@@ -24,16 +26,16 @@ def pack_flows(run, frames, packer, key, fabric):
         values = [number.get(name, -1) for name in table[end].to_pylist()]
         header[end] = packer.exact(f"{key}.flow.{end}", values, "i32")
     for name in ("packets", "bytes", "rate", "marked"):
-        header[name] = packer.exact(f"{key}.flow.{name}", table[name].to_numpy(), "f64")
+        header[name] = packer.exact(f"{key}.flow.{name}", numbers(table[name]), "f64")
     if "tree_losses" in run.tables:
         losses = run.arrow("tree_losses")
         lost = np.zeros(count)
-        lost[losses["flow"].to_numpy()] = losses["lost"].to_numpy()
+        lost[numbers(losses["flow"])] = numbers(losses["lost"])
         header["lost"] = packer.exact(f"{key}.flow.lost", lost[chosen], "f64")
     if "flow_series" in run.tables:
         header["series"] = _series(run, frames, packer, key, chosen, count)
     elif "class_series" in run.tables:
-        time, name, carried = (run.arrow("class_series")[c].to_numpy(zero_copy_only=False) for c in _BY_CLASS)
+        time, name, carried = (numbers(run.arrow("class_series")[c]) for c in _BY_CLASS)
         known = np.array([n in kind for n in name], dtype=bool)
         rows = np.array([kind[n] for n in name[known]], dtype=int)
         values = frames.spread(rows, time[known], carried[known], len(classes)) * 8 / frames.bin
@@ -50,9 +52,9 @@ def _series(run, frames, packer, key, chosen, count):
     place = np.full(count, -1)
     place[some] = np.arange(len(some))
     table = run.arrow("flow_series", ["time", "flow", "bytes"])
-    rows = place[table["flow"].to_numpy()]
+    rows = place[numbers(table["flow"])]
     known = rows >= 0
-    values = frames.spread(rows[known], table["time"].to_numpy()[known], table["bytes"].to_numpy()[known], len(some))
+    values = frames.spread(rows[known], numbers(table["time"])[known], numbers(table["bytes"])[known], len(some))
     return packer.rounded(f"{key}.flow.series", values * 8 / frames.bin)
 
 
@@ -60,9 +62,9 @@ def _chosen(run, count):
     weight = np.zeros(count)
     if "tree_flows" in run.tables:
         rows = run.arrow("tree_flows")
-        np.add.at(weight, rows["flow"].to_numpy(), 1.0 + rows["time"].to_numpy() / max(run.duration, 1e-300))
+        np.add.at(weight, numbers(rows["flow"]), 1.0 + numbers(rows["time"]) / max(run.duration, 1e-300))
     if "tree_losses" in run.tables:
         losses = run.arrow("tree_losses")
-        np.add.at(weight, losses["flow"].to_numpy(), losses["lost"].to_numpy() / max(run.duration, 1e-300))
+        np.add.at(weight, numbers(losses["flow"]), numbers(losses["lost"]) / max(run.duration, 1e-300))
     order = np.argsort(-weight, kind="stable")[:MOST_FLOWS]
     return order if count > MOST_FLOWS else np.arange(count)

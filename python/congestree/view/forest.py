@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import trees
+from ..columns import numbers
 
 TOLD = 400
 """Trees of which there are sentences: those that held most links longest."""
@@ -13,7 +14,7 @@ def pack_trees(run, frames, packer, key):
     facts = trees.summary(run)
     sentences = trees.sentences(facts, TOLD)
     rows = run.arrow("trees")
-    frame = _frame_of(frames, rows["time"].to_numpy())
+    frame = _frame_of(frames, numbers(rows["time"]))
     shown = np.flatnonzero(frame >= 0)
     header = {
         "kind": facts["kind"],
@@ -27,7 +28,7 @@ def pack_trees(run, frames, packer, key):
     kinds = {"tree": "u32", "root": "u32", "depth": "u32", "branches": "u32", "held": "u32", "bytes": "f64"}
     kinds |= {"backlog": "f64", "contributors": "u32", "victims": "u32"}
     for name, kind in kinds.items():
-        header["rows"][name] = packer.exact(f"{key}.trees.{name}", rows[name].to_numpy()[shown], kind)
+        header["rows"][name] = packer.exact(f"{key}.trees.{name}", numbers(rows[name])[shown], kind)
     return header
 
 
@@ -47,15 +48,15 @@ def _frame_of(frames, times):
 def _links(run, frames, packer, key):
     """Spans of links, as the first frame at which they are seen and the first at which they are no longer."""
     rows = run.arrow("tree_links")
-    first, last = (frames.of_time(rows[name].to_numpy() * (1 - 1e-9)) for name in ("from", "to"))
-    last = np.where(rows["to"].to_numpy() >= run.duration * (1 - 1e-9), len(frames.times), last)
+    first, last = (frames.of_time(numbers(rows[name]) * (1 - 1e-9)) for name in ("from", "to"))
+    last = np.where(numbers(rows["to"]) >= run.duration * (1 - 1e-9), len(frames.times), last)
     shown = np.flatnonzero(last > first)
     header = {
         "first": packer.exact(f"{key}.links.first", first[shown], "u16"),
         "last": packer.exact(f"{key}.links.last", last[shown], "u16"),
     }
     for name, kind in (("tree", "u32"), ("port", "u32"), ("depth", "u8"), ("carries", "u8")):
-        values = rows[name].to_numpy(zero_copy_only=False)[shown]
+        values = numbers(rows[name])[shown]
         header[name] = packer.exact(f"{key}.links.{name}", np.minimum(values, 255) if kind == "u8" else values, kind)
     return header
 
@@ -63,14 +64,14 @@ def _links(run, frames, packer, key):
 def _flows(run, frames, packer, key):
     """Who fed a tree and who suffered from it, from the first frame that saw it so to the last."""
     rows = run.arrow("tree_flows")
-    first = frames.of_time(rows["first"].to_numpy() * (1 - 1e-9))
-    last = frames.of_time(rows["last"].to_numpy() * (1 - 1e-9))
-    victim = rows["role"].to_numpy(zero_copy_only=False) == "victim"
+    first = frames.of_time(numbers(rows["first"]) * (1 - 1e-9))
+    last = frames.of_time(numbers(rows["last"]) * (1 - 1e-9))
+    victim = numbers(rows["role"]) == "victim"
     header = {
         "first": packer.exact(f"{key}.flows.first", first, "u16"),
         "last": packer.exact(f"{key}.flows.last", np.minimum(last, len(frames.times) - 1), "u16"),
         "victim": packer.exact(f"{key}.flows.victim", victim, "u8"),
     }
     for name, kind in (("tree", "u32"), ("flow", "u32"), ("time", "f64")):
-        header[name] = packer.exact(f"{key}.flows.{name}", rows[name].to_numpy(), kind)
+        header[name] = packer.exact(f"{key}.flows.{name}", numbers(rows[name]), kind)
     return header

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import trees
+from ..columns import numbers
 from ..errors import CongestreeError
 from ..quantities import seconds
 
@@ -109,14 +110,14 @@ def quantities(run, frames, ports):
 
 def _columns(run, table, *names):
     arrow = run.arrow(table, list(names))
-    return [arrow[name].to_numpy(zero_copy_only=False) for name in names]
+    return [numbers(arrow[name]) for name in names]
 
 
 def _use(run, frames, ports):
     if "port_series" not in run.tables:
         return None
     time, port, carried = _columns(run, "port_series", "time", "port", "bytes")
-    rate = run.arrow("ports", ["rate"])["rate"].to_numpy().astype(float)
+    rate = numbers(run.arrow("ports", ["rate"])["rate"]).astype(float)
     values = frames.spread(port, time, carried, ports) * 8 / frames.bin / rate[:, None]
     return Quantity("use", "use", "share of the link's rate that is carried", "%", 100 * values, 100.0)
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from .. import trees
+from ..columns import numbers
 from ..drawing import count_hosts
 from ..errors import CongestreeError
 from .flows import pack_flows
@@ -75,7 +76,7 @@ def _name_of(run):
 
 def _pack_fabric(run, fabric, packer):
     ports = run.arrow("ports")
-    rates = ports["rate"].to_numpy()
+    rates = numbers(ports["rate"])
     names = ports["name"].to_pylist()
     plain = [f"{fabric.names[a]}->{fabric.names[b]}" for a, b in zip(fabric.origin, fabric.end, strict=True)]
     return {
@@ -104,7 +105,7 @@ def _pack_run(run, packer, key, fabric, most):
         "times": packer.exact(f"{key}.times", frames.times, "f64"),
         "looked": frames.looked,
         "totals": {
-            name: packer.exact(f"{key}.total.{name}", table[name].to_numpy(), kind) for name, kind in TOTALS.items()
+            name: packer.exact(f"{key}.total.{name}", numbers(table[name]), kind) for name, kind in TOTALS.items()
         },
         "quantities": [],
         "flows": pack_flows(run, frames, packer, key, fabric),
