@@ -1464,6 +1464,69 @@ class Collective(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chosen(Part):
+    """An operation and its algorithm."""
+
+    operation: Literal["all-reduce", "all-gather", "reduce-scatter", "all-to-all", "broadcast", "reduce", "gather", "scatter", "barrier"]
+    """What is done."""
+    algorithm: Literal["ring", "bidirectional-ring", "tree", "halving-doubling", "hierarchical", "direct", "pairwise"]
+    """How."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Library(Part):
+    """How collectives are done."""
+
+    algorithms: tuple[Chosen, ...] | None = None
+    """Algorithms of operations. Others: ring; all-to-all, gather and scatter: direct; barrier:
+    halving-doubling."""
+    channels: int = 1
+    """Parts of the data that go their way by themselves."""
+    protocol: Literal["simple", "ll", "ll128"] = "simple"
+    """What else is on the wire beside data."""
+    chunk: str | None = None
+    """Payload that a rank passes on as a whole. Absent: as NCCL has it."""
+    node: int = 1
+    """Ranks of a node, neighbours in the order of the ranks of a group."""
+    combine_rate: str | None = None
+    """Rate at which a rank adds what it received to what it has. Absent: at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chakra(Part):
+    """A job as its execution traces have it (Chakra): computations, messages and collectives, and what
+    waits for what.
+    """
+
+    _choice: ClassVar[str | None] = "chakra"
+
+    traces: tuple[str, ...]
+    """Trace files or folders of them, relative to the folder of the scenario: one a rank, in the order of
+    the ranks in their names (`<prefix>.<rank>.et`); or a single one for all ranks, if `job.ranks` says more
+    than one."""
+    order: Literal["all", "data"] = "all"
+    """Which dependencies count."""
+    groups: dict[str, tuple[int, ...]] | None = None
+    """Ranks of process groups, by their names. Others: those ranks whose traces use the name."""
+    library: Library | None = None
+    """How collectives are done."""
+    teraflops: float | None = None
+    """Computations without a duration: so many 10^12 operations a second. Absent: they take no time."""
+    memory_rate: str | None = None
+    """Rate at which computations, loads and stores without a duration move their bytes. Absent: at once."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ByRail(Part):
+    """Rail by rail."""
+
+    _choice: ClassVar[str | None] = "by-rail"
+
+    node: int
+    """Hosts of a node, neighbours in `from`: adapters, each on a rail of its own."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlacementGiven(Part):
     """A placement written out."""
 
@@ -1474,6 +1537,16 @@ class PlacementGiven(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Straggler(Part):
+    """Ranks that compute more slowly than others."""
+
+    ranks: tuple[int, ...]
+    """Which."""
+    factor: float
+    """So many times as long as the program says."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Job(Part):
     """Where the ranks of the application are, and how they run."""
 
@@ -1481,7 +1554,7 @@ class Job(Part):
     """Number of ranks. Absent: as a GOAL file says; otherwise per_host for each host of `from`."""
     per_host: int | None = None
     """Most ranks on one host. Absent: as few as there is room for."""
-    placement: PlacementGiven | Literal["linear", "round-robin", "random"] = "linear"
+    placement: ByRail | PlacementGiven | Literal["linear", "round-robin", "random"] = "linear"
     """Which rank is on which host of `from`."""
     repeat: int = 1
     """How often each rank runs its program, once after the other. Nobody waits for other ranks in
@@ -1499,6 +1572,8 @@ class Job(Part):
     once."""
     memory_delay: str = "0 ns"
     """From the end of such a copy until the message is there."""
+    stragglers: tuple[Straggler, ...] | None = None
+    """Ranks whose computations take longer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1631,7 +1706,7 @@ class Traffic(Part):
     """The receiving host. Either this, `pattern` or `program`."""
     pattern: HotSpot | Shift | Moving | Groups | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this, `to` or `program`."""
-    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Literal["barrier"] | None = None
+    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Chakra | Literal["barrier"] | None = None
     """An application: what each of its ranks sends, receives and computes. Either this, `to` or
     `pattern`."""
     job: Job | None = None

@@ -8,6 +8,7 @@ the lines shown after a command must appear in its output, in order; "…" stand
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -39,6 +40,7 @@ duration = "10 us"
 def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    shutil.copytree(ROOT / "tests/data/chakra/all_reduce_4", tmp_path / "traces")
     script = []
     for block in blocks(page):
         if block.note:

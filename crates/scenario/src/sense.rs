@@ -4,6 +4,7 @@
 //! be, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) that the section means. The parts are put
 //! together only if nobody complained: a plan cannot be had otherwise.
 
+mod chakra;
 mod collectives;
 mod destination_lanes;
 mod directory;

@@ -11,11 +11,13 @@ pub mod info;
 mod json;
 pub mod node;
 pub mod pairing;
+pub mod program;
 mod protobuf;
 mod reading;
 
 pub use info::{Info, info};
 pub use node::{Attribute, Collective, Kind, Node};
+pub use program::{Manner, Order, program};
 pub use reading::{Form, Header, read};
 
 /// What is wrong with a trace: one message with place, fact and remedy.

@@ -14,6 +14,7 @@ pub mod program;
 pub mod programs;
 pub mod rehearsal;
 pub mod sizes;
+pub mod steps;
 pub mod tables;
 
 use std::sync::Arc;

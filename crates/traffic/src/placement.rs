@@ -11,6 +11,8 @@ pub enum Placement {
     RoundRobin,
     /// Linear over the hosts in random order.
     Random,
+    /// Over the hosts rail by rail: the first of every node of so many hosts, then the second of every node ...
+    ByRail(u32),
     /// Written out, rank by rank.
     Given(Vec<u32>),
 }
@@ -30,6 +32,10 @@ impl Placement {
                 let mut shuffled = hosts.to_vec();
                 shuffle(&mut shuffled, dice);
                 linear(&shuffled)
+            }
+            Placement::ByRail(node) => {
+                let rails = (0..*node as usize).flat_map(|rail| hosts.iter().skip(rail).step_by(*node as usize));
+                linear(&rails.copied().collect::<Vec<u32>>())
             }
             Placement::Given(given) => given.clone(),
         }
@@ -57,6 +63,12 @@ mod tests {
         assert_eq!(place(&Placement::RoundRobin, 6, 2), [10, 11, 12, 10, 11, 12]);
         assert_eq!(place(&Placement::RoundRobin, 5, 2), [10, 11, 12, 10, 11]);
         assert_eq!(place(&Placement::Linear, 3, 1), place(&Placement::RoundRobin, 3, 1));
+    }
+
+    #[test]
+    fn rails_go_across_nodes() {
+        assert_eq!(place(&Placement::ByRail(2), 4, 1), [10, 12, 11, 13]);
+        assert_eq!(place(&Placement::ByRail(4), 4, 1), [10, 11, 12, 13]);
     }
 
     #[test]

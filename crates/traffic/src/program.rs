@@ -10,6 +10,8 @@
 
 use congestree_units::Span;
 
+use crate::steps::{Bound, Step, Steps};
+
 /// Any rank, or any tag: a receive takes whatever comes.
 pub const ANY: u32 = u32::MAX;
 /// Operations of a program must be fewer: two bits of their ids are used for other things.
@@ -77,6 +79,8 @@ pub struct Program {
     first_follower: Vec<u32>,
     /// Operations that wait for this one.
     followers: Vec<u32>,
+    /// Parts of it that have a name.
+    steps: Steps,
 }
 
 /// An operation of a rank in the making: its number within the rank.
@@ -86,6 +90,7 @@ pub type Local = u32;
 #[derive(Clone, Debug, Default)]
 pub struct Builder {
     ranks: Vec<Draft>,
+    steps: Vec<Step>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -93,6 +98,8 @@ struct Draft {
     operations: Vec<Operation>,
     /// Who waits for whom, and until when.
     waits: Vec<(Local, Local, Until)>,
+    /// Operations at the bounds of steps.
+    bounds: Vec<Bound>,
 }
 
 /// Operations of a rank that wait for each other.
@@ -107,7 +114,7 @@ pub struct Circle {
 impl Builder {
     /// So many ranks that do nothing yet.
     pub fn new(ranks: u32) -> Self {
-        Self { ranks: vec![Draft::default(); ranks as usize] }
+        Self { ranks: vec![Draft::default(); ranks as usize], steps: Vec::new() }
     }
 
     /// Adds an operation to a rank, to start when those of the same rank in `after` have finished.
@@ -139,6 +146,17 @@ impl Builder {
         self.ranks[rank as usize].waits.push((operation, before, until));
     }
 
+    /// A part of the program gets a name; its number.
+    pub fn step(&mut self, step: Step) -> u32 {
+        self.steps.push(step);
+        self.steps.len() as u32 - 1
+    }
+
+    /// A step begins or ends at a rank with this operation, which takes no time.
+    pub fn bound(&mut self, rank: u32, operation: Local, step: u32, ends: bool) {
+        self.ranks[rank as usize].bounds.push(Bound { operation, step, ends });
+    }
+
     /// Operations so far.
     pub fn len(&self) -> usize {
         self.ranks.iter().map(|draft| draft.operations.len()).sum()
@@ -154,14 +172,17 @@ impl Builder {
         let mut first = vec![0];
         let mut operations = Vec::with_capacity(self.len());
         let mut waits = Vec::new();
+        let mut bounds = Vec::new();
         for draft in self.ranks {
             let base = operations.len() as u32;
+            bounds.extend(draft.bounds.iter().map(|bound| Bound { operation: base + bound.operation, ..*bound }));
             operations.extend(draft.operations);
             waits.extend(draft.waits.into_iter().map(|(after, before, until)| (base + before, base + after, until)));
             first.push(operations.len() as u32);
         }
         waits.sort_unstable();
         waits.dedup();
+        bounds.sort_unstable();
         let mut needs = vec![0; operations.len()];
         let mut first_follower = vec![0u32; operations.len() + 1];
         for &(before, after, _) in &waits {
@@ -175,7 +196,8 @@ impl Builder {
             Until::Finished => after,
             Until::Started => after | AFTER_START,
         });
-        let program = Program { operations, first, needs, first_follower, followers: followers.collect() };
+        let (followers, steps) = (followers.collect(), Steps { list: self.steps, bounds });
+        let program = Program { operations, first, needs, first_follower, followers, steps };
         match program.circle() {
             Some(circle) => Err(circle),
             None => Ok(program),
@@ -198,6 +220,20 @@ impl Program {
     /// All operations, rank by rank.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
+    }
+
+    /// Parts of it that have a name.
+    pub fn steps(&self) -> &Steps {
+        &self.steps
+    }
+
+    /// Computations of a rank take `factor` times as long: a straggler.
+    pub fn slow_down(&mut self, rank: u32, factor: f64) {
+        for id in self.of_rank(rank) {
+            if let Action::Compute { time } = &mut self.operations[id as usize].action {
+                *time = Span((time.0 as f64 * factor).round() as u64);
+            }
+        }
     }
 
     /// The operations of a rank.

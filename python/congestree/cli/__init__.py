@@ -40,11 +40,12 @@ COMMANDS = {
     "goal write": goal.write,
     "goal make": goal.make,
     "job info": job.info,
+    "job report": job.report,
 }
 GROUPS = {
     "cc": "Settings of real networks: of subnet managers (opensm.conf, ccmgr), adapters (mlx5) and switches (SONiC).",
     "goal": "Programs of applications: GOAL files, tables of operations, collectives.",
-    "job": "Jobs of training and inference: execution traces (Chakra).",
+    "job": "Jobs of training and inference: execution traces (Chakra), and what held a job.",
 }
 _groups = {"": app}
 for _name, _help in GROUPS.items():

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from . import console
-from .run import AsJson
+from .run import AsJson, File, Values, read_values
 
 
 def info(
@@ -76,3 +76,66 @@ def _cell(name, value):
     from ..quantities import in_words
 
     return in_words(value, "B") if name in _SIZES else f"{value:,}"
+
+
+def report(
+    file: File,
+    values: Values = None,
+    why: Annotated[bool, typer.Option(help="Look for the link that held each job; takes one more run.")] = True,
+    as_json: AsJson = False,
+):
+    """Say how long each job took, what of it was exposed communication, and what held it.
+
+    Each job runs as the scenario says, alone on the same fabric, and alone on an ideal network: all hosts
+    on one switch.
+
+    [bold]Examples[/bold]
+
+      congestree job report two-jobs.toml
+
+      congestree job report two-jobs.toml --set 'traffic.0.job.placement="random"' --json
+    """
+    from .. import job_report
+    from ..shelf import scenario_path
+
+    told = job_report.report(scenario_path(file), values=read_values(values), why=why)
+    if as_json:
+        console.print_json(told)
+        return
+    for job in told["jobs"]:
+        _show_job(job)
+    for sentence in told["explain"]:
+        console.paragraph(sentence)
+
+
+def _show_job(job):
+    """One job as a list of facts, and its steps as rows."""
+    from ..quantities import in_words
+
+    def time(value):
+        return "not finished" if value != value else in_words(value, "s")
+
+    rows = [
+        ("iteration", time(job["iteration"])),
+        ("computing", time(job["computing"])),
+        ("exposed communication", f"{time(job['exposed'])} ({job['exposed_share']:.1%})"),
+        ("alone", f"{time(job['alone'])} (slowdown {job['slowdown']:.3f})"),
+        ("on an ideal network", f"{time(job['ideal'])} (slowdown {job['slowdown_ideal']:.3f})"),
+        ("slowest rank", job["slowest"]),
+    ]
+    held = job["held_by"]
+    if held:
+        rows += [
+            ("held by", f"{held['operation']} {held['name']}, step {held['step']} of round {held['round']}"),
+            ("lost in it", f"{time(held['lost'])} beyond the {time(held['ideal'])} of the ideal network"),
+            ("last to come, to finish", f"rank {held['latest']}, rank {held['last']}"),
+        ]
+        if held["link"]:
+            rows.append(("link", f"{held['link']['name']} ({held['link']['because']})"))
+    console.table(f"{job['job']}, {job['ranks']} ranks", ("what", ">value"), rows)
+    if job["steps"]:
+        rows = [
+            [s["operation"], s["steps"], in_words(s["bytes"], "B"), time(s["time"]), time(s["ideal"])]
+            for s in job["steps"]
+        ]
+        console.table(f"steps of {job['job']}", ("operation", ">steps", ">bytes", ">time", ">ideal"), rows)

@@ -29,8 +29,14 @@ use crate::observe::outcome::Stop;
 use crate::plan::{JobPlan, Plan, SendEnd};
 use crate::tune::variants::Variant;
 
+mod busy;
 mod messages;
+mod steps;
 mod tables;
+
+use busy::Busy;
+use steps::Course;
+use tables::seconds;
 
 /// What an event of a rank is about, in its upper two bits; below is an operation or a message.
 const KIND: u32 = 30;
@@ -65,6 +71,8 @@ struct Job {
     /// The number of its rank 0 among those of all jobs.
     first_rank: u32,
     ranks: Vec<Rank>,
+    /// Its named steps, round by round.
+    courses: Vec<Course>,
     /// Processors, rank by rank: busy until.
     processors: Vec<Time>,
     /// Starts, computations, messages and ends of sends that are still to come.
@@ -74,7 +82,7 @@ struct Job {
     finished: Time,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Rank {
     first_processor: u32,
     /// Repetitions after this one.
@@ -82,6 +90,7 @@ struct Rank {
     /// When it had finished the last of them.
     finished: Time,
     computing: Span,
+    busy: Busy,
     messages: u64,
     bytes: u64,
     /// Its copies in the memory of its host follow each other.
@@ -161,6 +170,7 @@ impl Job {
                     rounds_left: plan.repeat - 1,
                     finished: Time::NEVER,
                     computing: Span::ZERO,
+                    busy: Busy::default(),
                     messages: 0,
                     bytes: 0,
                     memory_free: Time::START,
@@ -176,6 +186,7 @@ impl Job {
             open: ranks.len() as u32,
             finished: Time::NEVER,
             ranks,
+            courses: Self::no_courses(plan),
             plan: plan.clone(),
         }
     }
@@ -279,7 +290,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Tables of the jobs and their ranks, if there are any.
     pub(crate) fn job_tables(&self, plan: &Plan) -> Vec<Table> {
-        self.ranks.as_ref().map_or_else(Vec::new, |ranks| vec![ranks.job_table(), ranks.rank_table(plan)])
+        self.ranks.as_ref().map_or_else(Vec::new, |ranks| {
+            [ranks.job_table(), ranks.rank_table(plan)].into_iter().chain(ranks.step_table()).collect()
+        })
     }
 }
 
@@ -323,6 +336,7 @@ impl Ranks {
                 let begin = end - time;
                 let own = &mut state.ranks[rank as usize];
                 own.computing = own.computing + time;
+                own.busy.add(now, begin, end);
                 if begin == now {
                     state.progress.started(&program, id, &mut self.ready);
                 } else if program.is_awaited(id) {
@@ -359,6 +373,7 @@ impl Ranks {
     fn done<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, rank: u32, id: u32) {
         let state = &mut self.jobs[job as usize];
         let program = Arc::clone(&state.plan.program);
+        state.note_step(fabric.now, rank, id);
         if state.progress.finished(&program, rank, id, &mut self.ready) {
             self.rank_done(fabric, job, rank);
         }

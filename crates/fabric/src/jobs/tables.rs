@@ -96,6 +96,14 @@ impl Ranks {
                     all.iter().map(|x| x.2.computing.as_secs()).collect::<Vec<f64>>(),
                 ),
                 Column::new(
+                    "exposed",
+                    "s",
+                    "time until it had finished in which none of its processors computed",
+                    all.iter()
+                        .map(|x| seconds(x.2.finished) - x.0.plan.start.as_secs() - x.2.busy.total().as_secs())
+                        .collect::<Vec<f64>>(),
+                ),
+                Column::new(
                     "messages",
                     "",
                     "messages it sent, those in memory too",
@@ -107,6 +115,6 @@ impl Ranks {
     }
 }
 
-fn seconds(at: Time) -> f64 {
+pub(super) fn seconds(at: Time) -> f64 {
     if at == Time::NEVER { f64::NAN } else { at.as_secs() }
 }

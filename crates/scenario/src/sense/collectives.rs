@@ -1,7 +1,8 @@
 //! Collective operations of training jobs: from what is written to a program.
 
 use congestree_traffic::program::Builder;
-use congestree_traffic::programs::collectives::{self as made, Collective, Team};
+use congestree_traffic::programs::collectives::{self as made, Collective};
+use congestree_traffic::steps::{self, Place, Step};
 
 use super::Findings;
 use crate::complaint::listed;
@@ -50,29 +51,34 @@ pub(super) fn plan(
         return None;
     }
     let mut builder = Builder::new(ranks);
-    let mut team = Team::all(&mut builder, ranks);
-    team.combining = collective.combine_rate;
+    let places: Vec<Place> = (0..ranks).map(|rank| Place::open(&mut builder, rank, &[])).collect();
+    let (bytes, root) = (collective.bytes.0, collective.root);
     let chunking = chunking(collective.operation, &collective.chunking);
-    Collective { operation, algorithm, bytes: collective.bytes.0, node, root: collective.root, chunking }
-        .add(&mut team);
+    let word = word(collective.operation);
+    let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
+    let whole = Collective { operation, algorithm, bytes, node, root, chunking };
+    steps::carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
 }
 
 /// How data are cut, with NCCL's sizes where none are given.
 pub(super) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
-    let protocol = match written.protocol {
-        Protocol::Simple => made::Protocol::Simple,
-        Protocol::Ll => made::Protocol::Ll,
-        Protocol::Ll128 => made::Protocol::Ll128,
-    };
-    let usual = made::Chunking::nccl(operation(of), protocol, written.channels);
+    let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
     match written.chunk {
         Some(chunk) => made::Chunking { chunk: chunk.0.max(1), slices: 1, ..usual },
         None => usual,
     }
 }
 
-fn operation(operation: Operation) -> made::Operation {
+pub(super) fn protocol(protocol: Protocol) -> made::Protocol {
+    match protocol {
+        Protocol::Simple => made::Protocol::Simple,
+        Protocol::Ll => made::Protocol::Ll,
+        Protocol::Ll128 => made::Protocol::Ll128,
+    }
+}
+
+pub(super) fn operation(operation: Operation) -> made::Operation {
     match operation {
         Operation::AllReduce => made::Operation::AllReduce,
         Operation::AllGather => made::Operation::AllGather,
@@ -98,7 +104,7 @@ pub(super) fn algorithm(algorithm: Algorithm) -> made::Algorithm {
     }
 }
 
-fn name(algorithm: made::Algorithm) -> &'static str {
+pub(super) fn name(algorithm: made::Algorithm) -> &'static str {
     match algorithm {
         made::Algorithm::Ring => "ring",
         made::Algorithm::BidirectionalRing => "bidirectional-ring",
@@ -107,5 +113,20 @@ fn name(algorithm: made::Algorithm) -> &'static str {
         made::Algorithm::Hierarchical => "hierarchical",
         made::Algorithm::Direct => "direct",
         made::Algorithm::Pairwise => "pairwise",
+    }
+}
+
+/// An operation as a scenario writes it.
+fn word(operation: Operation) -> &'static str {
+    match operation {
+        Operation::AllReduce => "all-reduce",
+        Operation::AllGather => "all-gather",
+        Operation::ReduceScatter => "reduce-scatter",
+        Operation::AllToAll => "all-to-all",
+        Operation::Broadcast => "broadcast",
+        Operation::Reduce => "reduce",
+        Operation::Gather => "gather",
+        Operation::Scatter => "scatter",
+        Operation::Barrier => "barrier",
     }
 }

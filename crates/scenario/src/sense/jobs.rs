@@ -10,6 +10,7 @@ use congestree_traffic::{Placement, Rehearsal, placement, programs, rehearsal};
 use congestree_units::{Bytes, Span};
 
 use super::Findings;
+use super::chakra;
 use super::flows::{self, Book};
 use super::network::{Network, check_rate};
 use super::traffic::class_name;
@@ -53,15 +54,22 @@ pub(super) fn plan(
         Program::Text(text) => Some(read_goal(text, &path, findings)?),
         _ => None,
     };
-    let ranks = ranks(&job, read.as_ref(), from.len(), &path, findings)?;
+    let traced = match program {
+        Program::Chakra(chakra) => Some(chakra::plan(chakra, &job, MOST_OPERATIONS, &path, findings)?),
+        _ => None,
+    };
+    let written = read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(Made::ranks);
+    let ranks = ranks(&job, written, from.len(), &path, findings)?;
     let hosts = hosts(application, &name, &job, ranks, findings)?;
-    let program = match read {
-        Some(goal) => {
+    let mut program = match (read, traced) {
+        (Some(goal), _) => {
             check_end(&goal, program, &path, findings);
             goal.program
         }
-        None => made(scenario.seed, &name, program, ranks, &path, findings)?,
+        (_, Some(traced)) => traced,
+        _ => made(scenario.seed, &name, program, ranks, &path, findings)?,
     };
+    slow_down(&mut program, &job, &path, findings)?;
     let (flows, back) = wire(&program, &hosts, &job, flow, book, &path, findings)?;
     Some(JobPlan {
         name,
@@ -158,14 +166,28 @@ fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings
     findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
 }
 
+/// Lets stragglers compute more slowly.
+fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<'_>) -> Option<()> {
+    for (i, straggler) in job.stragglers.iter().enumerate() {
+        for &rank in &straggler.ranks {
+            if rank >= program.ranks() {
+                let fact = format!("there is no rank {rank}: there are {}, counted from 0", program.ranks());
+                findings.complain(format!("{path}.job.stragglers.{i}.ranks"), fact, "name ranks of the job");
+                return None;
+            }
+            program.slow_down(rank, straggler.factor);
+        }
+    }
+    Some(())
+}
+
 /// How many ranks there are.
-fn ranks(job: &Job, goal: Option<&Goal>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+fn ranks(job: &Job, written: Option<u32>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let at = format!("{path}.job.ranks");
-    let written = goal.map(|goal| goal.program.ranks());
     if let (Some(written), Some(asked)) = (written, job.ranks)
         && written != asked
     {
-        let fact = format!("the GOAL file has {written} ranks, not {asked}");
+        let fact = format!("the program has {written} ranks, not {asked}");
         findings.complain(at, fact, "leave it out");
         return None;
     }
@@ -196,6 +218,14 @@ fn hosts(
         types::Placement::Linear => Placement::Linear,
         types::Placement::RoundRobin => Placement::RoundRobin,
         types::Placement::Random => Placement::Random,
+        types::Placement::ByRail(rails) => {
+            if !(from.len() as u32).is_multiple_of(rails.node) {
+                let fact = format!("{} hosts are no full nodes of {}", from.len(), rails.node);
+                findings.complain(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
+                return None;
+            }
+            Placement::ByRail(rails.node)
+        }
         types::Placement::Given(given) => {
             return given_hosts(&given.hosts, ranks, from, network, &path, findings);
         }
@@ -242,7 +272,7 @@ fn given_hosts(
 fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> Option<Made> {
     let n = u64::from(ranks);
     let operations = match program {
-        Program::Goal(_) | Program::Text(_) => 0,
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => 0,
         Program::PingPong(pair) => 2 * n * u64::from(pair.count),
         Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
         // On a grid that is not square a rank has at most as many partners as there are ranks.
@@ -284,7 +314,7 @@ fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findin
         return None;
     }
     let builder: Builder = match program {
-        Program::Goal(_) | Program::Text(_) => return None,
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
         Program::PingPong(pair) => programs::ping_pong(ranks, bytes, pair.count),
         Program::NaturalRing(ring) => programs::ring(&(0..ranks).collect::<Vec<u32>>(), bytes, ring.count),
         Program::RandomRing(ring) => {
@@ -321,7 +351,7 @@ const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
 /// The size that a program names.
 fn largest(program: &Program) -> Bytes {
     match program {
-        Program::Goal(_) | Program::Text(_) => Bytes(0),
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => Bytes(0),
         Program::PingPong(each) => each.bytes,
         Program::NaturalRing(each) | Program::RandomRing(each) => each.bytes,
         Program::Ptrans(each) => each.bytes,

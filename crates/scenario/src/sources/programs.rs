@@ -1,16 +1,19 @@
-//! GOAL files that a scenario names: `program.goal = "file"` becomes `program.text`, so that what is checked, run and kept
-//! in a manifest is whole.
+//! Files of programs that a scenario names. `program.goal = "file"` becomes `program.text`, so that what is checked, run
+//! and kept in a manifest is whole. Traces may be longer than memory: `program.chakra.traces` becomes the list of their
+//! files, one by one, from where the program runs.
 
 use std::borrow::Cow;
+use std::path::{Path, PathBuf};
 
-use super::Sources;
+use super::{Sources, beside};
 use crate::shape::Misfit;
 use crate::tree::{Entry, Node, Value};
 
 impl Sources {
     /// The tree with the GOAL files that it names in their places; and what is wrong with them.
     pub fn with_programs<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Misfit>) {
-        let names_one = |entry: &Node| entry.get("program").is_some_and(|program| program.get("goal").is_some());
+        let names = |program: &Node| program.get("goal").is_some() || program.get("chakra").is_some();
+        let names_one = |entry: &Node| entry.get("program").is_some_and(names);
         let Some(Node { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
         if !entries.iter().any(names_one) {
             return (tree, Vec::new());
@@ -34,9 +37,74 @@ impl Sources {
                         }
                     }
                 }
+                for chakra in table(&mut program.node).iter_mut().filter(|key| key.key == "chakra") {
+                    for traces in table(&mut chakra.node).iter_mut().filter(|key| key.key == "traces") {
+                        let path = format!("traffic.{i}.program.chakra.traces");
+                        misfits.extend(self.list_traces(&path, &mut traces.node).err());
+                    }
+                }
             }
         }
         (Cow::Owned(whole), misfits)
+    }
+
+    /// Puts the files that a list of traces and folders of traces means in its place.
+    fn list_traces(&self, path: &str, list: &mut Node) -> Result<(), Misfit> {
+        let Value::List(items) = &mut list.value else { return Ok(()) };
+        let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
+        let mut files = Vec::new();
+        for item in items.iter() {
+            // What is no text is told by its shape.
+            let Value::Text(file) = &item.value else { return Ok(()) };
+            let whole = folder.join(file);
+            let misfit = |(fact, remedy): (String, String)| {
+                let place = item.place.clone();
+                Misfit { path: path.to_owned(), place, fact, remedy }
+            };
+            if !self.name().is_empty() {
+                beside(folder, &whole, file, &whole.display().to_string()).map_err(misfit)?;
+            }
+            let found = if whole.is_dir() { traces_in(&whole).map_err(misfit)? } else { vec![whole] };
+            let place = item.place.clone();
+            files.extend(
+                found
+                    .into_iter()
+                    .map(|file| Node { value: Value::Text(file.to_string_lossy().into_owned()), place: place.clone() }),
+            );
+        }
+        *items = files;
+        Ok(())
+    }
+}
+
+/// The traces in a folder, in the order of the ranks in their names, then of the names.
+fn traces_in(folder: &Path) -> Result<Vec<PathBuf>, (String, String)> {
+    let name = folder.display();
+    let unreadable = |_| (format!("the folder {name} cannot be read"), "name one that may be read".to_owned());
+    let mut found = Vec::new();
+    for entry in folder.read_dir().map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let plain = file.strip_suffix(".gz").unwrap_or(&file);
+        if let Some(stem) = plain.strip_suffix(".et").or(plain.strip_suffix(".json")) {
+            let rank = stem.rsplit('.').next().and_then(|rank| rank.parse::<u32>().ok());
+            found.push((rank.is_none(), rank, file, path));
+        }
+    }
+    found.sort();
+    if let Some(two) = found.windows(2).find(|two| two[0].1.is_some() && two[0].1 == two[1].1) {
+        let fact = format!("{name} has two traces of one rank: {} and {}", two[0].2, two[1].2);
+        return Err((fact, "keep one of them".to_owned()));
+    }
+    let ranks = found.iter().filter_map(|one| one.1);
+    if let Some((missing, _)) = (0..).zip(ranks).find(|(expected, rank)| expected != rank)
+        && found.len() > 1
+    {
+        return Err((format!("{name} has no trace of rank {missing}"), "give one for each rank from 0 on".to_owned()));
+    }
+    match found.is_empty() {
+        true => Err((format!("there is no trace in {name}"), "traces end in .et, .et.gz or .json".to_owned())),
+        false => Ok(found.into_iter().map(|one| one.3).collect()),
     }
 }
 

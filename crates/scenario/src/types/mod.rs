@@ -4,6 +4,7 @@
 //! the Python classes are all made from them, doc comments and defaults included.
 
 mod adapters;
+mod chakra;
 mod collective;
 mod links;
 mod measure;
@@ -18,6 +19,7 @@ mod traffic;
 mod workload;
 
 pub use adapters::Adapters;
+pub use chakra::{Chakra, Chosen, Dependencies, Library};
 pub use collective::{Algorithm, Chunking, Collective, Operation, Protocol};
 pub use links::{
     ByteCredits, Control, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList, Links,
@@ -28,7 +30,7 @@ pub use pfc::{
     DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
     StaticThreshold, WatchdogAction,
 };
-pub use program::{Given, Job, Order, Placement, Program, SendEnd};
+pub use program::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
 pub use room::Room;
 pub use run::Run;
 pub use scheme::{Preset, Scheme};

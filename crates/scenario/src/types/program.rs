@@ -4,7 +4,7 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Collective;
+use super::{Chakra, Collective};
 
 /// What the ranks of an application do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -40,6 +40,8 @@ pub enum Program {
     Barrier(Barrier),
     /// A collective operation as the libraries of training jobs carry it out: algorithm, channels, chunks.
     Collective(Collective),
+    /// What execution traces of a training job say (Chakra).
+    Chakra(Chakra),
 }
 
 /// A message to and fro.
@@ -188,6 +190,9 @@ pub struct Job {
     pub memory_rate: Option<Rate>,
     /// From the end of such a copy until the message is there.
     pub memory_delay: Span,
+    /// Ranks whose computations take longer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stragglers: Vec<Straggler>,
 }
 
 impl Default for Job {
@@ -202,6 +207,7 @@ impl Default for Job {
             rendezvous: None,
             memory_rate: None,
             memory_delay: Span::ZERO,
+            stragglers: Vec::new(),
         }
     }
 }
@@ -217,8 +223,31 @@ pub enum Placement {
     RoundRobin,
     /// Host by host in random order, drawn from the seed and the name of the entry.
     Random,
+    /// Rail by rail: neighbours in rank are on hosts with the same place in their node.
+    ByRail(ByRail),
     /// Written out.
     Given(Given),
+}
+
+/// Rail by rail.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ByRail {
+    /// Hosts of a node, neighbours in `from`: adapters, each on a rail of its own.
+    #[schemars(range(min = 1))]
+    pub node: u32,
+}
+
+/// Ranks that compute more slowly than others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Straggler {
+    /// Which.
+    #[schemars(length(min = 1))]
+    pub ranks: Vec<u32>,
+    /// So many times as long as the program says.
+    #[schemars(range(min = 0.0, max = 1000000.0))]
+    pub factor: f64,
 }
 
 /// A placement written out.

@@ -16,7 +16,7 @@ pub use rounds::{all_reduce_doubling, barrier, broadcast};
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::program::{Builder, Local};
+use crate::program::{Action, Builder, Local, Operation};
 
 /// How long it takes to combine received data with one's own; `None`: no time.
 pub type Combining = Option<Rate>;
@@ -43,6 +43,12 @@ fn combine(builder: &mut Builder, rank: u32, bytes: u64, received: Local, rate: 
         Some(rate) if bytes > 0 => builder.compute(rank, rate.time_for(Bytes(bytes)), &[received]),
         _ => received,
     }
+}
+
+/// An operation that takes no time and follows all of these.
+pub(crate) fn idle(builder: &mut Builder, rank: u32, after: &[Local]) -> Local {
+    let action = Action::Compute { time: Span::ZERO };
+    builder.add(rank, Operation { action, cpu: collectives::IDLE, nic: 0 }, after)
 }
 
 /// Time on the processor, if any; the operations after which it goes on.

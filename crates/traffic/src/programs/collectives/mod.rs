@@ -17,7 +17,7 @@ mod tree;
 mod tests;
 
 pub use exchange::exchange;
-pub use team::{GATHERING, Team};
+pub use team::{IDLE, Team};
 
 use super::part;
 

@@ -1,12 +1,12 @@
 //! Ranks that take part in a collective operation: all of an application, or one of its groups.
 
-use congestree_units::{Bytes, Span};
+use congestree_units::Bytes;
 
-use crate::program::{Action, Builder, Local, Operation};
-use crate::programs::Combining;
+use crate::program::{Builder, Local};
+use crate::programs::{Combining, idle};
 
 /// The processor for operations that take no time and only gather others: it must never be busy.
-pub const GATHERING: u8 = 3;
+pub const IDLE: u8 = 3;
 
 /// The members of a group, by their places in it, and what each waits for.
 pub struct Team<'a> {
@@ -86,8 +86,7 @@ impl<'a> Team<'a> {
         if after.len() < 2 {
             return after.to_vec();
         }
-        let action = Action::Compute { time: Span::ZERO };
-        vec![self.builder.add(self.ranks[place as usize], Operation { action, cpu: GATHERING, nic: 0 }, after)]
+        vec![idle(self.builder, self.ranks[place as usize], after)]
     }
 
     /// Some of the places do something by themselves.

@@ -1,0 +1,49 @@
+//! When a rank computes, whichever of its processors does: what is left of its time is exposed communication, and waiting.
+
+use congestree_units::{Span, Time};
+
+/// Time covered by computations that overlap, or are still to come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Busy {
+    /// Of those that are over.
+    sum: Span,
+    /// The others, apart from each other, in order.
+    ahead: Vec<(Time, Time)>,
+}
+
+impl Busy {
+    /// A processor computes from `begin`, which is now or later, to `end`.
+    pub fn add(&mut self, now: Time, begin: Time, end: Time) {
+        if begin == end {
+            return;
+        }
+        let over = self.ahead.partition_point(|&(_, end)| end < now);
+        self.sum = self.ahead.drain(..over).fold(self.sum, |sum, (begin, end)| sum + Span(end.0 - begin.0));
+        // All that this one touches becomes one with it.
+        let first = self.ahead.partition_point(|one| one.1 < begin);
+        let last = self.ahead.partition_point(|one| one.0 <= end);
+        let whole = self.ahead[first..last].iter().fold((begin, end), |a, b| (a.0.min(b.0), a.1.max(b.1)));
+        self.ahead.splice(first..last, [whole]);
+    }
+
+    /// All of it.
+    pub fn total(&self) -> Span {
+        self.ahead.iter().fold(self.sum, |sum, &(begin, end)| sum + Span(end.0 - begin.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_on_two_processors_counts_once() {
+        let mut busy = Busy::default();
+        for (now, begin, end) in [(0, 0, 10), (2, 5, 12), (3, 20, 30), (4, 12, 14), (25, 25, 26), (40, 40, 41)] {
+            busy.add(Time(now), Time(begin), Time(end));
+        }
+        // 0 to 14, 20 to 30, 40 to 41.
+        assert_eq!(busy.total(), Span(25));
+        assert!(busy.ahead.len() == 1);
+    }
+}

@@ -1,0 +1,117 @@
+//! When the named steps of a job begin and end: collective operations, and whatever else its program gives a name.
+
+use congestree_probes::{Column, Table};
+use congestree_traffic::steps::{Bound, may_bound};
+use congestree_units::Time;
+
+use super::{Job, Ranks, seconds};
+
+/// A step of a round, as far as it has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    /// The first rank began.
+    begun: Time,
+    /// The latest rank so far began, and which.
+    joined: (Time, u32),
+    /// The latest rank so far ended, and which.
+    ended: (Time, u32),
+    /// Ranks that have not ended.
+    left: u32,
+}
+
+impl Job {
+    /// The steps of all rounds before anything has happened.
+    pub(super) fn no_courses(plan: &crate::plan::JobPlan) -> Vec<Course> {
+        let steps = &plan.program.steps().list;
+        let rounds = (0..plan.repeat).flat_map(|_| steps.iter());
+        rounds
+            .map(|step| Course {
+                begun: Time::NEVER,
+                joined: (Time::START, 0),
+                ended: (Time::START, 0),
+                left: step.ranks,
+            })
+            .collect()
+    }
+
+    /// An operation of a rank has finished: perhaps it is a bound of a step.
+    pub(super) fn note_step(&mut self, now: Time, rank: u32, id: u32) {
+        let program = &self.plan.program;
+        let steps = program.steps();
+        if steps.is_empty() || !may_bound(&program.operations()[id as usize]) {
+            return;
+        }
+        let Some(Bound { step, ends, .. }) = steps.bound(id) else { return };
+        let round = self.plan.repeat - 1 - self.ranks[rank as usize].rounds_left;
+        let course = &mut self.courses[round as usize * steps.list.len() + step as usize];
+        if ends {
+            course.ended = (now, rank);
+            course.left -= 1;
+        } else {
+            course.begun = course.begun.min(now);
+            course.joined = (now, rank);
+        }
+    }
+}
+
+impl Ranks {
+    /// One row a step and round, if any job has steps.
+    pub(super) fn step_table(&self) -> Option<Table> {
+        let rows = || {
+            self.jobs.iter().flat_map(|job| {
+                let steps = &job.plan.program.steps().list;
+                let all = job.courses.iter().enumerate();
+                all.map(move |(at, course)| (job, at / steps.len(), at % steps.len(), course))
+            })
+        };
+        rows().next()?;
+        let step = |job: &Job, at: usize| job.plan.program.steps().list[at].clone();
+        let ended = |course: &Course| if course.left == 0 { seconds(course.ended.0) } else { f64::NAN };
+        let columns = vec![
+            Column::new("job", "", "traffic entry", rows().map(|x| x.0.plan.name.clone()).collect::<Vec<_>>()),
+            Column::new("round", "", "which repetition", rows().map(|x| x.1 as u32).collect::<Vec<_>>()),
+            Column::new(
+                "step",
+                "",
+                "number of the step in its program",
+                rows().map(|x| x.2 as u32).collect::<Vec<_>>(),
+            ),
+            Column::new("name", "", "as the program has it", rows().map(|x| step(x.0, x.2).name).collect::<Vec<_>>()),
+            Column::new(
+                "operation",
+                "",
+                "what is done",
+                rows().map(|x| step(x.0, x.2).operation.to_owned()).collect::<Vec<_>>(),
+            ),
+            Column::new("bytes", "B", "the whole vector", rows().map(|x| step(x.0, x.2).bytes).collect::<Vec<_>>()),
+            Column::new("ranks", "", "ranks that take part", rows().map(|x| step(x.0, x.2).ranks).collect::<Vec<_>>()),
+            Column::new(
+                "begun",
+                "s",
+                "when the first of them began (nan: not by the end)",
+                rows().map(|x| seconds(x.3.begun)).collect::<Vec<_>>(),
+            ),
+            Column::new(
+                "joined",
+                "s",
+                "when the last one began",
+                rows().map(|x| x.3.joined.0.as_secs()).collect::<Vec<_>>(),
+            ),
+            Column::new("latest", "", "the rank that began last", rows().map(|x| x.3.joined.1).collect::<Vec<_>>()),
+            Column::new(
+                "finished",
+                "s",
+                "when all had finished (nan: not by the end)",
+                rows().map(|x| ended(x.3)).collect::<Vec<_>>(),
+            ),
+            Column::new("last", "", "the rank that finished last", rows().map(|x| x.3.ended.1).collect::<Vec<_>>()),
+            Column::new(
+                "time",
+                "s",
+                "from when the last one began until all had finished: without waiting for each other",
+                rows().map(|x| ended(x.3) - x.3.joined.0.as_secs()).collect::<Vec<_>>(),
+            ),
+        ];
+        Some(Table { name: "steps", columns })
+    }
+}

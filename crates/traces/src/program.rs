@@ -1,0 +1,345 @@
+//! Traces as a program: nodes become operations, collective nodes what their algorithm sends.
+//!
+//! - A computation occupies a processor of its rank for its recorded duration; without one, for the longer of operations
+//!   at the peak rate and bytes at memory speed (a roofline). Nodes of the host run on a processor of their own.
+//! - A load or store takes its recorded duration, or its bytes at memory speed, on a third.
+//! - A send is one message; a receive waits for one of the same tag from that rank, those of one tag in order.
+//! - A collective node is the part of its rank in the next operation of its process group: the k-th node of a group at one
+//!   rank goes with the k-th at each other. One without an operation takes its recorded duration: nothing is known of it.
+//! - A dependency on a node that is not in the trace is none: recorders cut them off.
+//!
+//! Of a trace only its operations and the numbers of its nodes are kept.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+use congestree_traffic::program::{Action, Builder, Local, Operation, Program, Until};
+use congestree_traffic::programs::Combining;
+use congestree_traffic::programs::collectives::{self as made, Algorithm, Chunking, IDLE, Protocol};
+use congestree_traffic::rehearsal::{Rehearsal, described};
+use congestree_traffic::steps::{Place, Step, carry_out};
+use congestree_units::{Bytes, Rate, Span};
+
+use crate::dependencies::Dependencies;
+use crate::node::{Collective, Kind, Node};
+use crate::{Trouble, pairing, read};
+
+/// Which dependencies count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// All of them.
+    #[default]
+    All,
+    /// Those for data: recorders write into the others which call made which.
+    Data,
+}
+
+/// How traces are run.
+#[derive(Clone, Debug, Default)]
+pub struct Manner {
+    /// So many ranks do what one trace says; `None`: each has its own.
+    pub ranks: Option<u32>,
+    /// Which dependencies count.
+    pub order: Order,
+    /// Ranks of process groups, by their names. Others: those ranks that use the name.
+    pub groups: BTreeMap<String, Vec<u32>>,
+    /// How collectives are done, where it is not the usual way.
+    pub algorithms: Vec<(made::Operation, Algorithm)>,
+    /// Channels and NCCL's protocol; chunks are its own unless given (B).
+    pub channels: u32,
+    /// See above.
+    pub protocol: Option<Protocol>,
+    /// See above.
+    pub chunk: Option<u64>,
+    /// Ranks of a node.
+    pub node: u32,
+    /// How fast received data are combined with one's own.
+    pub combining: Combining,
+    /// Computations without a duration: operations a second.
+    pub peak: Option<f64>,
+    /// Bytes of computations, loads and stores without a duration.
+    pub memory: Option<Rate>,
+    /// More operations would not fit.
+    pub most: usize,
+}
+
+/// Processors of a rank: of the accelerator, of the host, of memory.
+const ACCELERATOR: u8 = 0;
+const HOST: u8 = 1;
+const MEMORY: u8 = 2;
+/// Tags of messages inside collectives begin here; those of traces are below.
+const INSIDE: u32 = 1 << 31;
+
+/// The program that traces amount to, one trace a rank in the order given. One trouble, if it could not run.
+pub fn program(traces: &[PathBuf], manner: &Manner) -> Result<Program, Trouble> {
+    let ranks = manner.ranks.unwrap_or(traces.len() as u32);
+    let mut making = Making::new(ranks, manner);
+    for rank in 0..ranks {
+        let shared = traces.len() == 1;
+        making.take(rank, &traces[if shared { 0 } else { rank as usize }], shared && ranks > 1)?;
+    }
+    if traces.len() > 1 {
+        let named: Vec<(u32, PathBuf)> = (0..).zip(traces.iter().cloned()).collect();
+        if let Some(trouble) = pairing::check(&named).into_iter().next() {
+            return Err(trouble);
+        }
+    }
+    making.collectives(traces)?;
+    let first = traces.first().map(|path| path.display().to_string()).unwrap_or_default();
+    let program = making.builder.build().map_err(|circle| {
+        let fact = format!("nodes of rank {} wait for each other in a circle", circle.rank);
+        Trouble::new(&first, fact, "look at it with `congestree job info`")
+    })?;
+    let rehearsal = Rehearsal::of(&program);
+    match rehearsal.waiting.first() {
+        None => Ok(program),
+        Some(&id) => {
+            let rank = program.rank_of(id);
+            let what = described(program.operations()[id as usize].action);
+            let place = traces.get(rank as usize).map_or(first, |path| path.display().to_string());
+            let fact = format!("rank {rank} would wait for ever for {what}");
+            Err(Trouble::new(place, fact, "let ranks take part in collectives and messages in one order"))
+        }
+    }
+}
+
+/// Where a collective node stands: one of a row of its group at its rank.
+struct Part {
+    what: Whole,
+    place: Place,
+    name: String,
+}
+
+/// What all nodes of one collective operation must agree upon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Whole {
+    kind: Collective,
+    bytes: u64,
+    root: u32,
+}
+
+struct Making<'a> {
+    manner: &'a Manner,
+    ranks: u32,
+    builder: Builder,
+    /// Tags of messages, by those of the traces.
+    tags: HashMap<i128, u32>,
+    /// By group and rank: its collective nodes, in order.
+    parts: BTreeMap<String, BTreeMap<u32, Vec<Part>>>,
+}
+
+impl<'a> Making<'a> {
+    fn new(ranks: u32, manner: &'a Manner) -> Self {
+        Self { manner, ranks, builder: Builder::new(ranks), tags: HashMap::new(), parts: BTreeMap::new() }
+    }
+
+    /// Takes the trace of a rank.
+    fn take(&mut self, rank: u32, path: &Path, shared: bool) -> Result<(), Trouble> {
+        // By id of the node: the operation that others wait for.
+        let mut last: HashMap<u64, Local> = HashMap::new();
+        let mut ahead: Vec<(Local, u64)> = Vec::new();
+        let mut dependencies = Dependencies::default();
+        let data_only = self.manner.order == Order::Data;
+        let (_, trouble) = read(path, &mut |mut node| {
+            if data_only {
+                node.ctrl_deps.clear();
+            }
+            dependencies.take(&node);
+            let known = |dep: u64| last.get(&dep).copied().filter(|_| dep != node.id);
+            let after: Vec<Local> = node.deps().filter_map(known).collect();
+            let place = |fact: String, remedy: &str| {
+                Trouble::new(format!("{}: node {}", path.display(), node.id), fact, remedy)
+            };
+            if shared && matches!(node.kind, Kind::Send | Kind::Receive) {
+                let fact = "a message in a trace that all ranks share has no sender of its own".to_owned();
+                return Err(place(fact, "give one trace a rank"));
+            }
+            let (begin, end) = self.node(rank, &node, &after).map_err(|(fact, remedy)| place(fact, remedy))?;
+            if self.builder.len() > self.manner.most {
+                let fact = format!("there are more than {} operations", self.manner.most);
+                return Err(place(fact, "run a part of the trace, such as one iteration"));
+            }
+            ahead.extend(node.deps().filter(|dep| !last.contains_key(dep)).map(|dep| (begin, dep)));
+            last.insert(node.id, end);
+            Ok(())
+        });
+        if let Some(trouble) = trouble {
+            return Err(trouble);
+        }
+        if let (Some(trouble), _) | (None, Some(trouble)) = dependencies.trouble(path) {
+            return Err(trouble);
+        }
+        for (begin, dep) in ahead {
+            if let Some(&before) = last.get(&dep) {
+                self.builder.wait(rank, begin, before, Until::Finished);
+            }
+        }
+        Ok(())
+    }
+
+    /// The operations of a node: that which waits, and that which is waited for.
+    fn node(&mut self, rank: u32, node: &Node, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
+        let ranks = self.ranks;
+        let peer = |name: &str| match node.rank(name) {
+            None => Err((format!("it does not say which rank: {name} is missing"), "give it, a rank from 0 on")),
+            Some(peer) if peer >= ranks => {
+                Err((format!("{name} is {peer}, and there are {ranks} ranks"), "give the traces of all ranks"))
+            }
+            Some(peer) if peer == rank => {
+                Err((format!("rank {rank} sends to itself"), "leave the message out, or correct its rank"))
+            }
+            Some(peer) => Ok(peer),
+        };
+        let single = match node.kind {
+            Kind::Send => {
+                let (to, tag) = (peer("comm_dst")?, self.tag(node)?);
+                self.builder.send(rank, node.bytes(), to, tag, after)
+            }
+            Kind::Receive => {
+                let (from, tag) = (peer("comm_src")?, self.tag(node)?);
+                self.builder.receive(rank, node.bytes(), from, tag, after)
+            }
+            Kind::Collective if node.collective().is_some() => return self.part(rank, node, after),
+            Kind::Collective | Kind::Comp | Kind::MemLoad | Kind::MemStore => {
+                let (time, cpu) = (self.time(node), self.cpu(node));
+                self.builder.add(rank, Operation { action: Action::Compute { time }, cpu, nic: 0 }, after)
+            }
+            Kind::Metadata | Kind::Invalid => {
+                let action = Action::Compute { time: Span::ZERO };
+                self.builder.add(rank, Operation { action, cpu: IDLE, nic: 0 }, after)
+            }
+        };
+        Ok((single, single))
+    }
+
+    fn cpu(&self, node: &Node) -> u8 {
+        match node.kind {
+            Kind::MemLoad | Kind::MemStore => MEMORY,
+            // What nothing is known of must not be in anybody's way.
+            Kind::Collective => IDLE,
+            _ if matches!(node.attribute("is_cpu_op"), Some(crate::Attribute::Flag(true))) => HOST,
+            _ => ACCELERATOR,
+        }
+    }
+
+    /// How long a node occupies its processor.
+    fn time(&self, node: &Node) -> Span {
+        if node.duration_us > 0 {
+            return Span::from_us(node.duration_us);
+        }
+        let number = |name| node.integer(name).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+        let (work, bytes) = (number("num_ops"), number("tensor_size"));
+        let computing = self
+            .manner
+            .peak
+            .filter(|_| node.kind == Kind::Comp && work > 0)
+            .map_or(Span::ZERO, |peak| Span((work as f64 / peak * 1e12).round() as u64));
+        let moving = self.manner.memory.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
+        computing.max(moving)
+    }
+
+    fn tag(&mut self, node: &Node) -> Result<u32, (String, &'static str)> {
+        let next = self.tags.len() as u32;
+        let tag = *self.tags.entry(node.integer("comm_tag").unwrap_or(0)).or_insert(next);
+        if tag >= INSIDE { Err(("there are too many tags".into(), "use tags again")) } else { Ok(tag) }
+    }
+
+    /// The part of a rank in a collective operation.
+    fn part(&mut self, rank: u32, node: &Node, after: &[Local]) -> Result<(Local, Local), (String, &'static str)> {
+        let Some(kind) = node.collective().filter(|kind| (0..10).contains(&kind.0)) else {
+            return Err(("it has no known collective operation".into(), "give comm_type, a number from 0 to 9"));
+        };
+        let group = match node.attribute("pg_name") {
+            Some(crate::Attribute::Text(name)) => name.clone(),
+            _ => String::new(),
+        };
+        let root = node.rank("comm_src").or_else(|| node.rank("root")).unwrap_or(0);
+        let place = Place::open(&mut self.builder, rank, after);
+        let part = Part { what: Whole { kind, bytes: node.bytes(), root }, place, name: node.name.clone() };
+        self.parts.entry(group).or_default().entry(rank).or_default().push(part);
+        Ok((place.begin, place.end))
+    }
+
+    /// Lets the members of every group do their collectives.
+    fn collectives(&mut self, traces: &[PathBuf]) -> Result<(), Trouble> {
+        let mut tag = INSIDE;
+        for (group, mut by_rank) in std::mem::take(&mut self.parts) {
+            let members = match self.manner.groups.get(&group) {
+                Some(members) => members.clone(),
+                None if group.is_empty() => (0..self.ranks).collect(),
+                None => by_rank.keys().copied().collect(),
+            };
+            let rows: Vec<Vec<Part>> = members.iter().map(|rank| by_rank.remove(rank).unwrap_or_default()).collect();
+            let file = |rank: u32| traces[if traces.len() == 1 { 0 } else { rank as usize }].display().to_string();
+            let told = if group.is_empty() { "all ranks".to_owned() } else { format!("the group {group}") };
+            if let Some(&rank) = by_rank.keys().next() {
+                let fact = format!("rank {rank} takes part in a collective of {told}, which it is no member of");
+                return Err(Trouble::new(file(rank), fact, "add it to that group in program.chakra.groups"));
+            }
+            let counts: Vec<usize> = rows.iter().map(Vec::len).collect();
+            if let Some(i) = (1..rows.len()).find(|&i| counts[i] != counts[0]) {
+                let (a, b) = (members[0], members[i]);
+                let fact =
+                    format!("rank {b} takes part in {} collectives of {told}, rank {a} in {}", counts[i], counts[0]);
+                return Err(Trouble::new(
+                    file(b),
+                    fact,
+                    "give complete traces, or name the groups in program.chakra.groups",
+                ));
+            }
+            for k in 0..counts.first().copied().unwrap_or(0) {
+                let first = &rows[0][k];
+                if let Some(i) = (1..rows.len()).find(|&i| rows[i][k].what != first.what) {
+                    let say = |what: Whole| format!("{} of {} B", what.kind.name(), what.bytes);
+                    let (mine, other) = (say(rows[i][k].what), say(first.what));
+                    let (a, b) = (members[0], members[i]);
+                    let fact = format!("collective {k} of {told} is {mine} at rank {b} and {other} at rank {a}");
+                    return Err(Trouble::new(file(b), fact, "record the traces in one run, or name the groups"));
+                }
+                let places: Vec<Place> = rows.iter().map(|row| row[k].place).collect();
+                tag = self.carry_out(&members, &places, first, tag);
+                if self.builder.len() > self.manner.most {
+                    let fact = format!("there are more than {} operations in its collectives", self.manner.most);
+                    return Err(Trouble::new(file(members[0]), fact, "take larger chunks, or fewer channels"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, members: &[u32], places: &[Place], part: &Part, tag: u32) -> u32 {
+        let (operation, name, by_part) = operation(part.what.kind);
+        let protocol = self.manner.protocol.unwrap_or(Protocol::Simple);
+        let mut chunking = Chunking::nccl(operation, protocol, self.manner.channels.max(1));
+        if let Some(chunk) = self.manner.chunk {
+            chunking = Chunking { chunk: chunk.max(1), slices: 1, ..chunking };
+        }
+        let own = self.manner.algorithms.iter().find(|(known, _)| *known == operation);
+        let algorithm = own.map_or(made::Collective::usual(operation), |(_, algorithm)| *algorithm);
+        let n = members.len() as u32;
+        let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
+        // The root is told by its rank, or by its place in the group.
+        let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
+        let root = if root < n { root } else { 0 };
+        let whole = made::Collective { operation, algorithm, bytes, node: self.manner.node, root, chunking };
+        let step = Step { name: part.name.clone(), operation: name, bytes, ranks: n };
+        carry_out(&mut self.builder, step, places, &whole, self.manner.combining, tag)
+    }
+}
+
+/// A collective of the schema as one that can be done, its name, and whether its size is that of the part of a rank, as
+/// in astra-sim, and not of the whole vector.
+fn operation(kind: Collective) -> (made::Operation, &'static str, bool) {
+    use made::Operation as Of;
+    match kind {
+        Collective::REDUCE => (Of::Reduce, "reduce", false),
+        Collective::ALL_GATHER => (Of::AllGather, "all-gather", true),
+        Collective::GATHER => (Of::Gather, "gather", true),
+        Collective::SCATTER => (Of::Scatter, "scatter", false),
+        Collective::BROADCAST => (Of::Broadcast, "broadcast", false),
+        Collective::ALL_TO_ALL => (Of::AllToAll, "all-to-all", false),
+        Collective::REDUCE_SCATTER | Collective::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, "reduce-scatter", false),
+        Collective::BARRIER => (Of::Barrier, "barrier", false),
+        _ => (Of::AllReduce, "all-reduce", false),
+    }
+}

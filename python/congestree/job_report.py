@@ -1,0 +1,178 @@
+"""What held a job: iteration, exposed communication, slowdown, and the step and the link behind it.
+
+    report = congestree.job_report.report("jobs.toml")
+    report["jobs"][0]["slowdown_ideal"], report["jobs"][0]["held_by"]
+
+Each job runs three times: as the scenario says, alone on the same fabric, and alone on an ideal network: every host
+on one switch, with the link that it has. What the fabric and the others cost is then a difference of two exact runs,
+not an estimate. Where a step took longest beyond the ideal, the run is looked at once more, for congestion trees and
+full links.
+"""
+
+from collections import defaultdict
+
+from . import jobs, running, trees
+from .errors import CongestreeError
+
+LOOKS = 200
+"""Looks at the fabric, and bins of the time series, in the run that tells the link."""
+FULL = 0.5
+"""Share of a link's rate from which on it counts as the link that held a step, if no congestion tree was seen."""
+_SWITCH = "ideal"
+
+
+def report(scenario, *, values=None, seed=None, run=None, why=True):
+    """What became of every job of a scenario, as plain values; times in s.
+
+    jobs: one dict each with job, ranks, repeat; completion, iteration: from its start to its end, and that by
+    repetition; computing: mean over its ranks of the time in which they computed; exposed: mean of the time in which
+    they did not, and exposed_share of both; alone, slowdown: on the same fabric without the others; ideal,
+    slowdown_ideal: alone on one switch; steps: by operation, how many there were, their bytes, their time from
+    when the last rank came, and that in the ideal network; held_by: the step that lost most to the fabric, or None,
+    with the rank that came and the one that finished last, and the link. Not finished by the end: nan.
+
+    explain: sentences about congestion in the run (`congestree explain`). Without `why` neither it nor links are looked
+    for, which saves a run. `run` is a finished run of the scenario, if there is one already.
+    """
+    run = run or running.run(scenario, values=values, seed=seed)
+    if "jobs" not in run.tables:
+        raise CongestreeError("This run has no application: no entry of its traffic has a program.")
+    entries = {entry["name"]: entry for entry in run.scenario["traffic"] if "program" in entry}
+    single = len(run.scenario["traffic"]) == 1
+    told, ideals = [], {}
+    for row in run.jobs.iter_rows(named=True):
+        entry = entries[row["job"]]
+        alone = run if single else running.run(jobs._alone(run.scenario, entry))
+        ideals[row["job"]] = ideal = running.run(ideal_of(jobs._alone(run.scenario, entry)))
+        told.append(_job(run, row, alone, ideal))
+    sentences = []
+    if why and any(job["held_by"] for job in told):
+        looked = _look(run, max(job["completion"] for job in told if job["completion"] > 0))
+        for job in told:
+            if job["held_by"]:
+                job["held_by"]["link"] = _link(looked, job["held_by"])
+        sentences = trees.explain(looked)
+    return {"name": run.scenario.get("name", ""), "jobs": told, "explain": sentences}
+
+
+def ideal_of(scenario):
+    """A resolved scenario on an ideal network: the same hosts and links of hosts, and one switch for all of them."""
+    network = running.network(scenario)
+    hosts = set(network["hosts"])
+    links = []
+    for link in network["links"]:
+        for host, there, back in ((link["a"], "", "_back"), (link["b"], "_back", "")):
+            if host in hosts:
+                links.append(
+                    {
+                        "a": host,
+                        "b": _SWITCH,
+                        "rate": f"{link['rate' + there]} bit/s",
+                        "rate_back": f"{link['rate' + back]} bit/s",
+                        "delay": f"{link['delay' + there]} ps",
+                        "delay_back": f"{link['delay' + back]} ps",
+                    }
+                )
+    scheme = {key: value for key, value in scenario.get("scheme", {}).items() if key == "transport"}
+    rest = {key: value for key, value in scenario.items() if key not in ("routing", "scheme", "topology")}
+    graph = {"hosts": network["hosts"], "switches": [_SWITCH], "links": links, "groups": network["groups"]}
+    return {**rest, "topology": {"graph": graph}, **({"scheme": scheme} if scheme else {})}
+
+
+def _job(run, row, alone, ideal):
+    """One job, as in `report`."""
+    import polars
+
+    name, completion, repeat = row["job"], row["completion"], row["repeat"]
+    ranks = run.ranks.filter(polars.col("job") == name)
+    exposed, lasted = ranks["exposed"].mean(), ranks["completion"].mean()
+    alone_s, ideal_s = (other.jobs.filter(polars.col("job") == name)["completion"][0] for other in (alone, ideal))
+    ratio = lambda other: completion / other if other > 0 else float("nan")  # noqa: E731
+    return {
+        "job": name,
+        "ranks": row["ranks"],
+        "repeat": repeat,
+        "completion": completion,
+        "iteration": completion / repeat,
+        "computing": lasted - exposed,
+        "exposed": exposed,
+        "exposed_share": exposed / lasted if lasted > 0 else float("nan"),
+        "slowest": row["slowest"],
+        "alone": alone_s,
+        "slowdown": ratio(alone_s),
+        "ideal": ideal_s,
+        "slowdown_ideal": ratio(ideal_s),
+        **_steps(run, ideal, name),
+    }
+
+
+def _steps(run, ideal, name):
+    """The steps of a job by operation, and the one that lost most."""
+    here, there = _rows(run, name), _rows(ideal, name)
+    groups = defaultdict(lambda: {"steps": 0, "bytes": 0, "time": 0.0, "ideal": 0.0})
+    held, worst = None, 0.0
+    for key, step in here.items():
+        other = there.get(key, {"time": float("nan")})["time"]
+        group = groups[step["operation"]]
+        group["steps"] += 1
+        group["bytes"] += step["bytes"]
+        group["time"] += step["time"]
+        group["ideal"] += other
+        if step["time"] - other > worst:
+            worst = step["time"] - other
+            held = {
+                **{k: step[k] for k in ("round", "step", "name", "operation", "bytes", "ranks", "begun", "joined")},
+                **{k: step[k] for k in ("latest", "finished", "last", "time")},
+                "ideal": other,
+                "lost": worst,
+                "link": None,
+            }
+    return {"steps": [{"operation": operation, **group} for operation, group in groups.items()], "held_by": held}
+
+
+def _rows(run, name):
+    if "steps" not in run.tables:
+        return {}
+    rows = run.arrow("steps").to_pylist()
+    return {(row["round"], row["step"]): row for row in rows if row["job"] == name}
+
+
+def _look(run, length):
+    """The same run, with probes for trees and links. Its trajectory is the same."""
+    every = f"{max(round(length * 1e12) // LOOKS, 1000)} ps"
+    measure = {**run.scenario["measure"], "probes": ["trees", "ports"], "look_every": every, "bin": every}
+    measure["duration"] = f"{round(length * 1e12) + 1} ps"
+    looked = running.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
+    return looked
+
+
+def _link(run, held):
+    """The link that held a step: the root of the tree that held most links while it ran, or else the fullest link."""
+    begin, end = held["begun"], held["finished"]
+    within = defaultdict(float)
+    for tree in run.arrow("trees").to_pylist():
+        if begin <= tree["time"] <= end:
+            within[tree["name"]] += max(tree["held"], 1)
+    if within:
+        name = max(within, key=lambda name: (within[name], name))
+        return {"name": name, "because": "root of a congestion tree", "looks": len(within)}
+    rates = _rates(run)
+    sent = defaultdict(int)
+    names = run.arrow("ports")["name"].to_pylist()
+    for row in run.arrow("port_series").to_pylist():
+        if begin <= row["time"] <= end:
+            sent[names[row["port"]]] += row["bytes"]
+    shares = {name: 8 * bytes_ / (rates[name] * (end - begin)) for name, bytes_ in sent.items() if name in rates}
+    name = max(shares, key=lambda name: (shares[name], name), default=None)
+    if name is None or shares[name] < FULL:
+        return None
+    return {"name": name, "because": "the fullest link", "share": min(shares[name], 1.0)}
+
+
+def _rates(run):
+    """By name of a link as the tables have it: its rate (bit/s)."""
+    rates = {}
+    for link in running.network(run.scenario)["links"]:
+        rates[f"{link['a']}->{link['b']}"] = link["rate"]
+        rates[f"{link['b']}->{link['a']}"] = link["rate_back"]
+    return rates

@@ -1,0 +1,220 @@
+"""Execution traces as jobs, and what is reported of jobs."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import congestree
+from congestree import job_report
+from congestree.cli import app
+from congestree.errors import ScenarioError
+
+from .test_traces import COLL, COMP, DATA, RECV, SEND, node, trace
+
+RATE, DELAY, FORWARDING, MTU, HEADER = 100e9, 100e-9, 200e-9, 4096, 64
+WAY = 2 * DELAY + FORWARDING
+ALL_GATHER, ALL_TO_ALL = 2, 6
+cli = CliRunner()
+
+
+def scenario(traces, hosts=8, chakra=None, job=None, **more):
+    """A job on one switch; all that the formulas below need."""
+    program = {"chakra": {"traces": [str(path) for path in traces], **(chakra or {})}}
+    return {
+        "topology": {"single-switch": {"hosts": hosts}},
+        "links": {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": {"byte-credits": {}}},
+        "switches": {"buffer": "256 KiB", "forwarding_delay": "200 ns"},
+        "adapters": {"mtu": "4 KiB", "header": "64 B"},
+        "traffic": [{"name": "job", "from": "all", "program": program, **({"job": job} if job else {})}],
+        "measure": {"duration": "1 s", "until_jobs_end": True},
+        **more,
+    }
+
+
+def sent(size):
+    """Time of a message on a link."""
+    return (size + HEADER * -(-size // MTU)) * 8 / RATE
+
+
+def written(folder, *ranks):
+    """Traces of ranks, each a list of nodes."""
+    for rank, nodes in enumerate(ranks):
+        (folder / f"t.{rank}.et").write_bytes(trace(*nodes))
+    return [folder]
+
+
+def completion(*args, **more):
+    return congestree.run(scenario(*args, **more)).jobs["completion"][0]
+
+
+def test_a_collective_takes_the_time_of_its_algorithm():
+    run = congestree.run(scenario([DATA / "all_reduce_4"], chakra={"library": {"chunk": "1 MiB"}}))
+    assert run.jobs["ranks"][0] == 4
+    assert run.jobs["completion"][0] == pytest.approx(6 * (WAY + sent((1 << 20) // 4)), rel=0.01)
+    step = run.steps.row(0, named=True)
+    assert (step["operation"], step["bytes"], step["ranks"], step["begun"]) == ("all-reduce", 1 << 20, 4, 0.0)
+    assert step["time"] == run.jobs["completion"][0]
+
+
+def test_a_ring_written_out_sends_and_computes_in_turn():
+    """14 steps of 128 KiB; in the first seven a rank adds for 7 us what has come."""
+    run = congestree.run(scenario([DATA / "ring_8"]))
+    assert run.jobs["completion"][0] == pytest.approx(14 * (WAY + sent(131072)) + 7 * 7e-6, rel=0.01)
+    assert run.ranks["computing"].to_list() == pytest.approx([49e-6] * 8)
+    exposed = run.jobs["completion"][0] - 49e-6
+    assert max(run.ranks["exposed"]) == pytest.approx(exposed, rel=1e-9)
+
+
+def test_one_trace_for_all_and_parts_of_a_rank(tmp_path):
+    """An all-gather's size is that of the part of a rank."""
+    written(tmp_path, [node(1, COMP, duration=5), node(2, COLL, [1], comm_type=ALL_GATHER, comm_size=65536)])
+    took = completion([tmp_path], job={"ranks": 8}, chakra={"library": {"chunk": "1 MiB"}})
+    assert took == pytest.approx(5e-6 + 7 * (WAY + sent(65536)), rel=0.01)
+
+
+def test_dependencies_on_what_comes_later_and_on_nothing(tmp_path):
+    written(tmp_path, [node(1, COMP, [2, 99], duration=3), node(2, COMP, duration=4)], [node(1, COMP, duration=1)])
+    assert completion([tmp_path]) == pytest.approx(7e-6)
+
+
+def test_a_roofline_where_no_duration_is_given(tmp_path):
+    nodes = [node(1, COMP, num_ops=4_000_000, tensor_size=1000), node(2, COMP, num_ops=8, tensor_size=1_000_000)]
+    written(tmp_path, nodes, nodes)
+    chakra = {"teraflops": 1, "memory_rate": "1000 Gbit/s"}
+    assert completion([tmp_path], chakra=chakra) == pytest.approx(4e-6 + 8e-6)
+    assert completion([tmp_path]) == 0.0
+
+
+def test_stragglers_take_longer(tmp_path):
+    written(tmp_path, [node(1, COMP, duration=10)], [node(1, COMP, duration=10)])
+    run = congestree.run(scenario([tmp_path], job={"stragglers": [{"ranks": [1], "factor": 1.5}]}))
+    assert run.ranks["completion"].to_list() == pytest.approx([10e-6, 15e-6])
+
+
+def test_groups_do_their_own_collectives(tmp_path):
+    group = [node(1, COLL, comm_type=ALL_TO_ALL, comm_size=80_000)]
+    written(tmp_path, *[group] * 4)
+    named = {name.name: name for name in tmp_path.iterdir()}
+    for rank in range(4):
+        body = node(1, COLL, comm_type=ALL_TO_ALL, comm_size=80_000)
+        pg = f"g{rank % 2}".encode()
+        text = b"\x0a\x07pg_name\xea\x01" + bytes([len(pg)]) + pg
+        named[f"t.{rank}.et"].write_bytes(trace(body + b"\x52" + bytes([len(text)]) + text))
+    run = congestree.run(scenario([tmp_path]))
+    assert run.steps["ranks"].to_list() == [2, 2]
+    assert run.jobs["completion"][0] == pytest.approx(WAY + sent(40_000), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "fact", "remedy"),
+    [
+        ([[node(1, COMP, [2]), node(2, COMP, [1])]], "wait for each other in a circle", "take one of their"),
+        (
+            [[node(1, SEND, comm_dst=1, comm_size=9)], [node(1, COMP)]],
+            "rank 0 sends to rank 1, which receives nothing from it",
+            "add a receive from rank 0",
+        ),
+        (
+            [[node(1, RECV, comm_src=1, comm_size=9)], [node(1, COMP)]],
+            "rank 0 waits for a message with tag 0 from rank 1, which never sends it",
+            "add a send to rank 0",
+        ),
+        ([[node(1, SEND, comm_dst=7, comm_size=9)], [node(1, COMP)]], "comm_dst is 7", "give the traces of all"),
+        ([[node(1, SEND, comm_size=9)], [node(1, COMP)]], "comm_dst is missing", "give it"),
+        (
+            [[node(1, COLL, comm_type=0, comm_size=9)], [node(1, COLL, comm_type=6, comm_size=9)]],
+            "collective 0 of all ranks is ALL_TO_ALL of 9 B at rank 1 and ALL_REDUCE of 9 B at rank 0",
+            "record the traces in one run",
+        ),
+        (
+            [[node(1, COLL, comm_type=0, comm_size=9)], [node(1, COMP)]],
+            "rank 1 takes part in 0 collectives of all ranks, rank 0 in 1",
+            "give complete traces",
+        ),
+        (
+            [[node(1, COLL, comm_type=77, comm_size=9)], [node(1, COMP)]],
+            "no known collective operation",
+            "a number from 0 to 9",
+        ),
+        (
+            # Each waits for the other before it sends what the other waits for.
+            [
+                [node(1, RECV, comm_src=1, comm_size=9), node(2, SEND, [1], comm_dst=1, comm_size=9)],
+                [node(1, RECV, comm_src=0, comm_size=9), node(2, SEND, [1], comm_dst=0, comm_size=9)],
+            ],
+            "rank 0 would wait for ever for",
+            "in one order",
+        ),
+    ],
+)
+def test_what_could_never_run_is_told_once(tmp_path, ranks, fact, remedy):
+    with pytest.raises(ScenarioError) as caught:
+        congestree.check(scenario(written(tmp_path, *ranks)))
+    (complaint,) = caught.value.complaints
+    assert complaint["path"] == "traffic.0.program.chakra.traces" and str(tmp_path) in complaint["fact"]
+    assert fact in complaint["fact"] and remedy in complaint["remedy"]
+
+
+def test_a_cut_trace_a_missing_rank_and_no_trace(tmp_path):
+    (tmp_path / "t.0.et").write_bytes(trace(node(1, COMP), node(2, COMP))[:-3])
+    for name, told in [("t.0.et", "cut in the middle"), ("t.7.et", "there is no such file")]:
+        with pytest.raises(ScenarioError, match=told):
+            congestree.check(scenario([tmp_path / name]))
+    (tmp_path / "t.2.et").write_bytes(trace(node(1, COMP)))
+    with pytest.raises(ScenarioError, match="no trace of rank 1"):
+        congestree.check(scenario([tmp_path]))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ScenarioError, match="there is no trace in"):
+        congestree.check(scenario([tmp_path / "empty"]))
+
+
+def test_a_scenario_file_names_traces_beside_it(tmp_path):
+    written(tmp_path, [node(1, COMP, duration=3)], [node(1, COMP, duration=4)])
+    text = json.dumps(scenario(["t.0.et", "t.1.et"]))
+    (tmp_path / "job.json").write_text(text)
+    assert congestree.run(tmp_path / "job.json").jobs["completion"][0] == pytest.approx(4e-6)
+    (tmp_path / "job.json").write_text(text.replace("t.0.et", "../t.0.et"))
+    with pytest.raises(ScenarioError, match="outside the folder"):
+        congestree.check(tmp_path / "job.json")
+
+
+def test_a_report_tells_the_slowdown_and_the_link():
+    """Four ranks on a switch; four hosts of the other switch send to the host of rank 1 through one link."""
+    told = scenario([DATA / "all_reduce_4"], hosts=8, chakra={"library": {"chunk": "1 MiB"}})
+    hosts = congestree.running.network(told)["hosts"]
+    told["traffic"][0]["from"] = hosts[:4]
+    told["traffic"].append({"name": "others", "from": hosts[4:], "to": hosts[1], "arrivals": "greedy"})
+    report = job_report.report(told)
+    (job,) = report["jobs"]
+    alone = 6 * (WAY + sent((1 << 20) // 4))
+    assert job["alone"] == pytest.approx(alone, rel=0.01) and job["ideal"] == pytest.approx(alone, rel=0.01)
+    assert job["slowdown"] > 2 and job["slowdown"] == pytest.approx(job["slowdown_ideal"])
+    assert job["computing"] == 0 and job["exposed_share"] == pytest.approx(1)
+    (group,) = job["steps"]
+    assert (group["operation"], group["steps"]) == ("all-reduce", 1)
+    held = job["held_by"]
+    assert held["lost"] == pytest.approx(held["time"] - held["ideal"])
+    assert held["link"]["name"].endswith(f"->{hosts[1]}")
+    assert report["explain"]
+
+
+def test_the_command_tells_it_in_words_and_as_json(tmp_path):
+    path = tmp_path / "job.json"
+    (tmp_path / "traces").mkdir()
+    for trace_ in (DATA / "all_reduce_4").iterdir():
+        (tmp_path / "traces" / trace_.name).write_bytes(trace_.read_bytes())
+    path.write_text(json.dumps(scenario(["traces"])))
+    said = cli.invoke(app, ["job", "report", str(path)])
+    assert said.exit_code == 0 and "slowdown 1.000" in said.stdout and "all-reduce" in said.stdout
+    facts = json.loads(cli.invoke(app, ["job", "report", str(path), "--json"]).stdout)
+    assert facts["jobs"][0]["slowdown"] == 1.0 and facts["jobs"][0]["held_by"] is None
+
+
+@pytest.mark.parametrize("placement", ["linear", "round-robin", "random", {"by-rail": {"node": 4}}])
+def test_placements_give_every_rank_a_host_of_its_own(placement):
+    run = congestree.run(scenario([DATA / "all_reduce_4"], job={"placement": placement}))
+    hosts = run.ranks["host"].to_list()
+    assert len(set(hosts)) == 4
+    if placement == {"by-rail": {"node": 4}}:
+        assert hosts == [congestree.running.network(run.scenario)["hosts"][i] for i in (0, 4, 1, 5)]
