@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import congestree
+
 SMALL = """
 name = "two to one"
 seed = 1
@@ -37,6 +39,23 @@ duration = "2 ms"
 bin = "20 us"
 probes = ["flows", "ports", "queues", "events", "latency"]
 """
+LOOKED = {
+    "name": "small",
+    "topology": {"two-switch": {"local": 12, "remote": 12}},
+    "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
+    "switches": {"buffer": "4 packets"},
+    "traffic": [
+        {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
+        {"name": "victim", "from": "A_V", "to": "B_V"},
+    ],
+    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
+}
+
+
+@pytest.fixture(scope="session")
+def looked():
+    """A run with a congestion tree, many flows in a class, and looks at both."""
+    return congestree.run(LOOKED)
 
 
 def interrupt(process):

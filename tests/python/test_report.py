@@ -11,51 +11,36 @@ from congestree.report.of_paper import interval
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
-SCENARIO = {
-    "name": "small",
-    "topology": {"two-switch": {"local": 12, "remote": 12}},
-    "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
-    "switches": {"buffer": "4 packets"},
-    "traffic": [
-        {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
-        {"name": "victim", "from": "A_V", "to": "B_V"},
-    ],
-    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
-}
+from .conftest import LOOKED
 
 
-@pytest.fixture(scope="module")
-def run():
-    return congestree.run(SCENARIO)
-
-
-def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(run, tmp_path):
-    text = report.html(run)
-    for sentence in congestree.trees.explain(run):
+def test_the_report_of_a_run_says_what_explain_says_and_how_to_run_it_again(looked, tmp_path):
+    text = report.html(looked)
+    for sentence in congestree.trees.explain(looked):
         assert sentence.replace(">", "&gt;").replace("'", "&#x27;") in text
     assert text.count("<figure>") == 5
     assert "<script" not in text and "default-src 'none'" in text
     toml = re.findall(r"<pre><code>(.*?)</code></pre>", text, re.S)[1]
     path = tmp_path / "scenario.toml"
     path.write_text(toml.replace("&quot;", '"').replace("&gt;", ">").replace("&#x27;", "'"), encoding="utf-8")
-    assert congestree.run(path).fingerprint == run.fingerprint
+    assert congestree.run(path).fingerprint == looked.fingerprint
 
 
-def test_classes_of_many_flows_are_a_median_and_a_band(run):
-    figure = congestree.plots.plot_rates(run, window="20 us")
+def test_classes_of_many_flows_are_a_median_and_a_band(looked):
+    figure = congestree.plots.plot_rates(looked, window="20 us")
     axes = figure.axes[0]
     assert len(axes.lines) == 3  # median and worst of the crowd, and the victim
     labels = [line.get_label() for line in axes.lines]
     assert labels[0] == "crowd: median of 24" and labels[1].startswith("least: ") and labels[2] == "victim"
-    least = min((f for f in run.flows.iter_rows(named=True) if f["class"] == "crowd"), key=lambda f: f["bytes"])
-    carried = {f["name"]: f["bytes"] for f in run.flows.iter_rows(named=True)}
+    least = min((f for f in looked.flows.iter_rows(named=True) if f["class"] == "crowd"), key=lambda f: f["bytes"])
+    carried = {f["name"]: f["bytes"] for f in looked.flows.iter_rows(named=True)}
     assert carried[labels[1].removeprefix("least: ")] == least["bytes"]
 
 
 def test_the_report_of_a_study_has_means_and_intervals(tmp_path):
     over = {"seed": [1, 2], "adapters.window": [1, 4]}
     values = {"traffic.0.jitter": "1 us", "measure": {"duration": "100 us"}}
-    study = congestree.sweep(SCENARIO, over=over, values=values, out=tmp_path / "study", workers=1)
+    study = congestree.sweep(LOOKED, over=over, values=values, out=tmp_path / "study", workers=1)
     text = report.html(tmp_path / "study")
     assert "4 of 4 runs finished" in text
     value = measures_of(study)[0]

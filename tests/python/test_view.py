@@ -12,22 +12,7 @@ from congestree.view.frames import Frames, quantities
 from congestree.view.layout import Fabric
 from congestree.view.packing import Packer, unpack
 
-SMALL = {
-    "name": "small",
-    "topology": {"two-switch": {"local": 3, "remote": 3}},
-    "links": {"rate": "8 Gbit/s", "flow_control": "packet-slots"},
-    "switches": {"buffer": "4 packets"},
-    "traffic": [
-        {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
-        {"name": "victim", "from": "A_V", "to": "B_V"},
-    ],
-    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
-}
-
-
-@pytest.fixture(scope="module")
-def run():
-    return congestree.run(SMALL)
+from .conftest import LOOKED
 
 
 class Drawn:
@@ -55,49 +40,49 @@ def test_what_is_packed_comes_out_again():
     assert arrays["b"].tolist() == [1, 2, 3]
 
 
-def test_the_numbers_of_links_are_those_of_the_tables(run):
-    header, arrays = unpack(view.gather([run])[0])
+def test_the_numbers_of_links_are_those_of_the_tables(looked):
+    header, arrays = unpack(view.gather([looked])[0])
     found = {q["id"]: arrays[q["array"]] for q in header["runs"][0]["quantities"]}
     assert set(found) == {"use", "held", "blocked"}
-    rate = run.ports["rate"].to_numpy()
+    rate = looked.ports["rate"].to_numpy()
     expected = np.zeros_like(found["use"])
-    for row in run.port_series.iter_rows(named=True):
+    for row in looked.port_series.iter_rows(named=True):
         at = round(row["time"] / 10e-6)
         expected[row["port"], at] = 100 * 8 * row["bytes"] / 10e-6 / rate[row["port"]]
     assert expected.max() > 50
     assert np.allclose(found["use"], expected, rtol=2**-11, atol=1e-3)
 
 
-def test_the_trees_are_those_of_the_tables(run):
-    header, arrays = unpack(view.gather([run])[0])
+def test_the_trees_are_those_of_the_tables(looked):
+    header, arrays = unpack(view.gather([looked])[0])
     rows = header["runs"][0]["trees"]["rows"]
-    assert arrays[rows["bytes"]].tolist() == run.trees["bytes"].to_list()
+    assert arrays[rows["bytes"]].tolist() == looked.trees["bytes"].to_list()
     times = arrays[header["runs"][0]["times"]][arrays[rows["frame"]]]
-    assert np.allclose(times, run.trees["time"].to_numpy())
+    assert np.allclose(times, looked.trees["time"].to_numpy())
     links = header["runs"][0]["trees"]["links"]
     first, last = arrays[links["first"]], arrays[links["last"]]
     held = [int(((first <= k) & (last > k)).sum()) for k in range(20)]
     table = [
-        run.tree_links.filter(
-            (run.tree_links["from"] <= t * (1 + 1e-9)) & (run.tree_links["to"] > t * (1 + 1e-9))
+        looked.tree_links.filter(
+            (looked.tree_links["from"] <= t * (1 + 1e-9)) & (looked.tree_links["to"] > t * (1 + 1e-9))
         ).height
         for t in arrays[header["runs"][0]["times"]]
     ]
     assert held[:-1] == table[:-1] and max(held) > 0
 
 
-def test_with_fewer_frames_than_looks_a_frame_is_the_mean_of_its_bins(run):
-    whole, some = Frames(run), Frames(run, 10)
+def test_with_fewer_frames_than_looks_a_frame_is_the_mean_of_its_bins(looked):
+    whole, some = Frames(looked), Frames(looked, 10)
     assert (len(whole.times), len(some.times), some.step) == (20, 10, 2)
-    ports = run.ports.height
-    every = {q.id: q.values for q in quantities(run, whole, ports)}["use"]
-    half = {q.id: q.values for q in quantities(run, some, ports)}["use"]
+    ports = looked.ports.height
+    every = {q.id: q.values for q in quantities(looked, whole, ports)}["use"]
+    half = {q.id: q.values for q in quantities(looked, some, ports)}["use"]
     assert np.allclose(half, every.reshape(ports, 10, 2).mean(axis=2))
-    assert "one in 2" in " ".join(view.gather([run], 10)[2])
+    assert "one in 2" in " ".join(view.gather([looked], 10)[2])
 
 
 def test_bins_that_are_longer_than_looks_stand_for_all_of_them():
-    run = congestree.run(SMALL, values={"measure.bin": "40 us"})
+    run = congestree.run(LOOKED, values={"measure.bin": "40 us"})
     frames = Frames(run)
     use = next(q for q in quantities(run, frames, run.ports.height) if q.id == "use").values
     assert use.shape[1] == 20
@@ -157,29 +142,29 @@ def test_a_fabric_is_laid_out_by_its_structure(kind, switches, links):
 
 
 def test_a_run_that_recorded_nothing_over_time_is_told_what_to_do(tmp_path):
-    run = congestree.run(SMALL, values={"measure": {"duration": "200 us"}})
+    run = congestree.run(LOOKED, values={"measure": {"duration": "200 us"}})
     with pytest.raises(congestree.CongestreeError, match=r"nothing to view: run it again with --set 'measure.probes="):
         view.write(tmp_path / "a.html", run)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_run_without_looks_is_shown_and_says_so():
-    run = congestree.run(SMALL, values={"measure": {"duration": "200 us", "bin": "10 us", "probes": ["ports"]}})
+    run = congestree.run(LOOKED, values={"measure": {"duration": "200 us", "bin": "10 us", "probes": ["ports"]}})
     said = view.gather([run])[2]
     assert said[0].startswith("This run has not looked for congestion trees; run it again with")
 
 
-def test_runs_of_different_networks_are_refused(run):
-    other = congestree.run(SMALL, values={"topology.two-switch.local": 4})
+def test_runs_of_different_networks_are_refused(looked):
+    other = congestree.run(LOOKED, values={"topology.two-switch.local": 4})
     with pytest.raises(congestree.CongestreeError, match="not of the same network") as refused:
-        view.html(run, other)
+        view.html(looked, other)
     assert "view them one by one" in str(refused.value)
 
 
-def test_without_the_bundle_there_is_one_clear_message(run, monkeypatch, tmp_path):
+def test_without_the_bundle_there_is_one_clear_message(looked, monkeypatch, tmp_path):
     monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
     with pytest.raises(congestree.CongestreeError, match="make setup"):
-        view.html(run)
+        view.html(looked)
 
 
 def test_the_page_escapes_names():
@@ -190,9 +175,9 @@ def test_the_page_escapes_names():
     assert re.search(r"script-src 'sha256-[\w+/]+='", text)
 
 
-def test_the_widget_carries_the_same_data(run):
+def test_the_widget_carries_the_same_data(looked):
     pytest.importorskip("anywidget")
-    widget = view.widget(run, height=400)
-    assert widget.data == view.gather([run])[0]
+    widget = view.widget(looked, height=400)
+    assert widget.data == view.gather([looked])[0]
     assert widget.height == 400
     assert "export" in str(widget._esm)[-2000:] or widget._esm

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from . import console
+from .pooled import Workers, many_runs
 from .run import AsJson
 
 
@@ -20,7 +21,7 @@ def reproduce(
     finished: Annotated[
         bool, typer.Option("--finished", help="Run nothing: judge and draw what is finished in the folder.")
     ] = False,
-    workers: Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)] = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ):
     """Reproduce a paper: run it, draw its figures, and say of every claim whether it holds.
@@ -41,14 +42,10 @@ def reproduce(
         console.say_error(f'"{target}" names no figure behind the slash: write {paper}/FIGURE, or {paper} for all.')
         raise typer.Exit(2)
     out = out or Path("runs") / (f"{paper}-quick" if quick else paper)
-    try:
-        with console.pool_progress(target, show=not as_json) as report:
-            made = gallery.reproduce(
-                paper, figures, out=out, quick=quick, finished=finished, workers=workers, on_progress=report
-            )
-    except KeyboardInterrupt:
-        console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
-        raise typer.Exit(130) from None
+    with many_runs(target, out, workers, None, show=not as_json) as report:
+        made = gallery.reproduce(
+            paper, figures, out=out, quick=quick, finished=finished, workers=workers, on_progress=report
+        )
     if as_json:
         figures = {name: str(path) for name, path in made.figures.items()}
         console.print_json({"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(out)})

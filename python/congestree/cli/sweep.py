@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from . import console
+from .pooled import Scheduler, Workers, many_runs
 from .run import AsJson, File, LimitMemory, Values, read_values
 
 
@@ -14,11 +15,8 @@ def sweep(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the study.  \\[default: runs/<name of the file>-sweep]")
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
-    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     values: Values = None,
     limit_memory: LimitMemory = "free",
     as_json: AsJson = False,
@@ -40,20 +38,11 @@ def sweep(
     from ..shelf import scenario_path
     from ..study import sweep as run_sweep
 
-    if scheduler and workers:
-        console.say_error(
-            "--workers counts processes of this machine; with --scheduler the workers are those of the cluster."
-        )
-        raise typer.Exit(2)
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"
-    try:
-        with console.pool_progress(path.stem, show=not as_json) as report:
-            options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
-            study = run_sweep(path, values=read_values(values), out=out, **options)
-    except KeyboardInterrupt:
-        console.say_error(f"Interrupted; finished runs are kept in {out}, and the same command goes on from there.")
-        raise typer.Exit(130) from None
+    with many_runs(path.stem, out, workers, scheduler, show=not as_json) as report:
+        options = {"workers": workers, "scheduler": scheduler, "on_progress": report, "limit_memory": limit_memory}
+        study = run_sweep(path, values=read_values(values), out=out, **options)
     if as_json:
         facts = {"runs": len(study), "resumed": study.resumed, "failed": study.failed, "results": str(out)}
         console.print_json({**facts, "table": study.runs.to_dicts()})

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from . import console
+from .pooled import Scheduler, Workers, many_runs
 from .run import AsJson, Values, read_values
 
 Texts = list[str] | None
@@ -79,11 +80,8 @@ def tune(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the study.  \\[default: runs/<name of the first file>-tuning]")
     ] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
-    ] = None,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
     values: Values = None,
     as_json: AsJson = False,
 ):
@@ -109,11 +107,6 @@ def tune(
     from ..shelf import scenario_path
     from ..tune import asking
 
-    if scheduler and workers:
-        console.say_error(
-            "--workers counts processes of this machine; with --scheduler the workers are those of the cluster."
-        )
-        raise typer.Exit(2)
     paths = [scenario_path(file) for file in files]
     out = out or Path("runs") / f"{paths[0].stem}-tuning"
     varied = dict(read_assignment(text) for text in vary or ())
@@ -136,22 +129,18 @@ def tune(
         batch=batch,
         stop_early=stop_early,
     )
-    try:
-        with console.pool_progress(paths[0].stem, show=not as_json) as report:
-            made = asking.tune(
-                question,
-                out=out,
-                evaluations=evaluations,
-                fresh_seeds=fresh,
-                choose=choose,
-                files=deploy,
-                workers=workers,
-                scheduler=scheduler,
-                on_progress=report,
-            )
-    except KeyboardInterrupt:
-        console.say_error(f"Interrupted; what is finished is kept in {out}, and the same command goes on from there.")
-        raise typer.Exit(130) from None
+    with many_runs(paths[0].stem, out, workers, scheduler, show=not as_json) as report:
+        made = asking.tune(
+            question,
+            out=out,
+            evaluations=evaluations,
+            fresh_seeds=fresh,
+            choose=choose,
+            files=deploy,
+            workers=workers,
+            scheduler=scheduler,
+            on_progress=report,
+        )
     if as_json:
         console.print_json({**asking.result(made), "results": str(out)})
     else:

@@ -1,0 +1,33 @@
+"""What the commands share that do many runs: where the runs are done, and what an interruption keeps."""
+
+import contextlib
+from typing import Annotated
+
+import typer
+
+from . import console
+
+Workers = Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
+]
+
+
+@contextlib.contextmanager
+def many_runs(name, out, workers, scheduler, *, show):
+    """Around many runs whose results stay in the folder `out`: gives what is to be called with the progress.
+
+    Leaves with a message if both processes and a cluster are asked for, or if the runs are interrupted.
+    """
+    if scheduler and workers:
+        console.say_error(
+            "--workers counts processes of this machine; with --scheduler the workers are those of the cluster."
+        )
+        raise typer.Exit(2)
+    try:
+        with console.pool_progress(name, show=show) as report:
+            yield report
+    except KeyboardInterrupt:
+        console.say_error(f"Interrupted; what is finished is kept in {out}, and the same command goes on from there.")
+        raise typer.Exit(130) from None
