@@ -26,17 +26,16 @@ def claims_page():
         "```sh\nmake gallery PAPER=hpl2002                         # runs all of a paper\n"
         "python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page\n```\n",
     ]
-    files = sorted(p for p in DATA.glob("*.json") if p.name != "bench.json")
-    if not files:
+    papers = adopted()
+    if not papers:
         text.append(
             "No full reproduction has been adopted yet. `make demo` prints the claims about figures 2 and 3 of HPL-2002-4.\n"
         )
-    for path in files:
-        claims = json.loads(path.read_text(encoding="utf-8"))
+    for paper, claims in papers.items():
         counts = {}
         for c in claims:
             counts[c["verdict"]] = counts.get(c["verdict"], 0) + 1
-        text += [f"## {path.stem}\n", f"{len(claims)} claims: {', '.join(f'{n} {v}' for v, n in counts.items())}.\n"]
+        text += [f"## {paper}\n", f"{len(claims)} claims: {', '.join(f'{n} {v}' for v, n in counts.items())}.\n"]
         rows = []
         for c in claims:
             here = f"{value_in_words(c['value'])} {c['unit'] or ''}".strip()
@@ -44,6 +43,17 @@ def claims_page():
             rows.append((c["id"], value_in_words(c["target"]), here, verdict, c["reason"] or ""))
         text.append(table(("claim", "paper", "here", "verdict", "reason"), rows))
     return "\n".join(text)
+
+
+def adopted():
+    """The claims that were adopted: {paper: list}."""
+    files = sorted(p for p in DATA.glob("*.json") if p.name != "bench.json")
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in files}
+
+
+def figures(paper):
+    """The figures that were adopted with the claims of a paper: {name: path}."""
+    return {path.stem: path for path in sorted((DATA / "figures" / paper).glob("*.png"))}
 
 
 def speed_page():
@@ -99,11 +109,15 @@ def paper_of(claim):
 
 
 def adopt(source):
-    """Copy claims.json of a reproduction, or a benchmark, to docs/data."""
+    """Copy claims.json and the figures of a reproduction, or a benchmark, to docs/data."""
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
         claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
-        shutil.copyfile(source / "claims.json", DATA / f"{paper_of(claims[0]['id'])}.json")
+        paper = paper_of(claims[0]["id"])
+        shutil.copyfile(source / "claims.json", DATA / f"{paper}.json")
+        for figure in sorted((source / "figures").glob("*.png")):
+            (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(figure, DATA / "figures" / paper / figure.name)
     else:
         shutil.copyfile(source, DATA / "bench.json")

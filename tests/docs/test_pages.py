@@ -1,9 +1,12 @@
 """Generated pages are up to date."""
 
 import re
+import runpy
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import pytest
 from blocks import ROOT
 
 from congestree import results
@@ -20,3 +23,39 @@ def test_whoever_lacks_a_table_is_told_its_probe():
     page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
     probes = dict(re.findall(r"^## `(\w+)`\n\nProbe `([\w-]+)`", page, re.M))
     assert probes == results.PROBE_OF
+
+
+@pytest.fixture
+def site(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    return runpy.run_path(str(ROOT / "tools/site.py"))
+
+
+def test_the_site_shows_every_adopted_paper_as_a_report(site):
+    papers = site["adopted"]()
+    assert papers
+    for paper, claims in papers.items():
+        page = site["report_of"](paper, claims)
+        assert f"{len(claims)} claims" in page and "<script" not in page
+        assert f"congestree reproduce {paper}" in page
+    assert "published 0.15" in site["report_of"]("hpl2002", papers["hpl2002"])
+
+
+def test_the_claims_lead_to_these_pages(site):
+    text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="claims.md"))
+    led = re.findall(r"\(gallery/(\S+)\.html\)", site["on_page_markdown"](text, page, None, None))
+    assert led == list(site["adopted"]())
+
+
+def test_figures_are_adopted_with_the_claims(site, tmp_path, monkeypatch):
+    import adopted
+
+    monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
+    made = tmp_path / "runs/hpl2002"
+    (made / "figures").mkdir(parents=True)
+    (made / "claims.json").write_text((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))
+    (made / "figures/fig2a.png").write_bytes(b"\x89PNG of figure 2a")
+    adopted.adopt(made)
+    assert adopted.figures("hpl2002")["fig2a"].read_bytes() == b"\x89PNG of figure 2a"
+    assert "data:image/png;base64," in site["report_of"]("hpl2002", adopted.adopted()["hpl2002"])

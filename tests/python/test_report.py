@@ -77,7 +77,10 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
          "reason": "<b>because</b>"},
     ]  # fmt: skip
     (tmp_path / "claims.json").write_text(json.dumps(claims))
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/fig2a.png").write_bytes(b"\x89PNG")
     text = report.html(tmp_path)
+    assert 'base64,iVBORw==" alt="Figure 2a, drawn from runs made here. The claims beneath' in text
     assert "Figure 2a" in text and "<b>because" not in text
     first, second = re.findall(r'aria-label="([^"]*)"', text)
     assert first == "here 0.15, accepted from 0.13 to 0.18, published 0.15"

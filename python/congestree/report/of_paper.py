@@ -99,7 +99,9 @@ def figure_blocks(figure, claims, pictures, texts):
     blocks = []
     if figure in pictures:
         data = base64.b64encode(pictures[figure].read_bytes()).decode("ascii")
-        blocks.append(Picture(f"data:image/png;base64,{data}", f"{heading(figure)}, drawn from runs made here."))
+        told = f"{heading(figure)}, drawn from runs made here."
+        words = f"{told} The claims beneath say what it shows beside what was published." if claims else told
+        blocks.append(Picture(f"data:image/png;base64,{data}", told, words))
     if claims:
         blocks.append(claims_table(claims, texts))
     return blocks
