@@ -100,7 +100,7 @@ def speed_page():
 
 def paper_of(claim):
     """The paper that has a claim."""
-    from congestree import shelf
+    from congestree.gallery import shelf
 
     for paper, folder in shelf.papers().items():
         if claim in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")):

@@ -41,33 +41,33 @@ def scenario(data, folder):
 
 
 def fabric(data, folder):
-    from congestree import fabrics
+    from congestree.formats import fabrics
 
     found = fabrics.read(_file(data, folder, "fabric.txt"))
     fabrics.report(found, fabrics.network_of(found, rate=8 * 10**9), 8 * 10**9)
 
 
 def tables(data, folder):
-    from congestree import fabrics
+    from congestree.formats import fabrics
 
     fabrics.read(CORPUS / "ibnetdiscover/cluster.txt", routes=_file(data, folder, "lfts.dump"))
 
 
 def manager(data, folder):
-    from congestree import opensm
+    from congestree.formats import opensm
 
     opensm.read(_file(data, folder, "settings.conf"))
 
 
 def roce(data, folder):
-    from congestree import roce
+    from congestree.formats import roce
 
     path = _file(data, folder, "settings")
     roce.read(path, roce.form_of(path) or "mlx5")
 
 
 def workload(data, folder):
-    from congestree import workloads
+    from congestree.formats import workloads
 
     path = _file(data, folder, "workload.txt")
     form = workloads.form_of(path)
@@ -79,7 +79,7 @@ def workload(data, folder):
 
 
 def program(data, folder):
-    from congestree import jobs
+    from congestree.runs import jobs
 
     jobs.read(_file(data, folder, "program.csv" if b"," in data[:200] else "program.goal"))
 
@@ -108,7 +108,7 @@ def run_folder(data, folder):
 
 
 def study_folder(data, folder):
-    from congestree.study import Study
+    from congestree.studies.study import Study
 
     _file(data, folder, "study.json")
     study = Study.load(folder)
@@ -139,8 +139,8 @@ def guided(target, seconds):
 
     with atheris.instrument_imports(include=["congestree"]):
         import congestree  # noqa: F401
-        from congestree import fabrics, jobs, opensm, results, study, workloads  # noqa: F401
-        from congestree import roce as settings  # noqa: F401
+        from congestree.formats import roce as settings  # noqa: F401
+        from congestree.studies import study  # noqa: F401
 
     kept = ROOT / "runs/fuzz" / target
     findings = ROOT / "fuzz/findings"

@@ -1,7 +1,7 @@
 """Claims about how switches are made: queues, thresholds, memory, and what CCFIT must never do."""
 
 from congestree.quantities import size
-from congestree.running import check as resolve
+from congestree.runs.running import check as resolve
 
 from ..common.judge import Finding
 from .claims_small import TRUNK

@@ -1,7 +1,7 @@
 """Claims about how switches are made: memory cells, numbers of switches, and what EcoCC must never do."""
 
 from congestree.quantities import size
-from congestree.running import check as resolve
+from congestree.runs.running import check as resolve
 
 from ..common.judge import Finding
 from ..escudero_common.trees import tree

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from congestree import trees
+from congestree.runs import trees
 
 from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels, percent
 from ..gran_common.study import Study

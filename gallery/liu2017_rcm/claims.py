@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from congestree.running import check as resolve
+from congestree.runs.running import check as resolve
 
 from ..common.judge import Claims, Finding
 from .fabric import GROUP, LOAD, LOADS, MOMENTS

@@ -11,7 +11,8 @@ import dataclasses
 import itertools
 from functools import cache
 
-from congestree import running, shelf
+from congestree.gallery import shelf
+from congestree.runs import running
 from congestree.tune import SPACES
 from congestree.tune.conditions import applied
 

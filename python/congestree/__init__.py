@@ -20,29 +20,30 @@ __version__ = "0.1.0"
 _HOMES = {
     "CongestreeError": "errors",
     "ScenarioError": "errors",
-    "Run": "results",
-    "check": "running",
-    "run": "running",
+    "Run": "runs.results",
+    "check": "runs.running",
+    "network": "runs.running",
+    "run": "runs.running",
     "Scenario": "scenario",
-    "Study": "study",
-    "sweep": "study",
+    "Study": "studies.study",
+    "sweep": "studies.study",
 }
-_MODULES = (
-    "drawing",
-    "gallery",
-    "jobs",
-    "measures",
-    "opensm",
-    "plots",
-    "quantities",
-    "report",
-    "scenario",
-    "traces",
-    "transports",
-    "trees",
-    "tune",
-    "view",
-)
+_MODULES = {
+    "drawing": "plots.drawing",
+    "gallery": "gallery",
+    "jobs": "runs.jobs",
+    "measures": "runs.measures",
+    "opensm": "formats.opensm",
+    "plots": "plots",
+    "quantities": "quantities",
+    "report": "report",
+    "scenario": "scenario",
+    "traces": "formats.traces",
+    "transports": "runs.transports",
+    "trees": "runs.trees",
+    "tune": "tune",
+    "view": "view",
+}
 
 __all__ = ["__version__", "load", *_HOMES, *_MODULES]
 
@@ -56,7 +57,7 @@ def __getattr__(name):
     if name in _HOMES:
         return getattr(import_module(f".{_HOMES[name]}", __name__), name)
     if name in _MODULES:
-        return import_module(f".{name}", __name__)
+        return import_module(f".{_MODULES[name]}", __name__)
     raise AttributeError(f"module 'congestree' has no attribute {name!r}")
 
 

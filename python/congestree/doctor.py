@@ -14,7 +14,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from . import memory, pool, shelf
+from .gallery import shelf
+from .runs import memory
+from .studies import pool
 
 # What a run needs, and what parts of the package need besides: (library, name to import, what for, how to get it).
 NEEDED = ("numpy", "pyarrow", "polars", "typer", "rich", "matplotlib")

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from blocks import ROOT
 
-from congestree import results
+from congestree.runs import results
 
 
 def test_generated_pages_are_up_to_date():

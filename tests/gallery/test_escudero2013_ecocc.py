@@ -4,7 +4,7 @@ from verdicts import QuickVersion
 
 from congestree.data.gallery.escudero2013_ecocc.scenario import READINGS, pattern
 from congestree.data.gallery.escudero2013_ecocc.traces import CROWDS, trace, ways
-from congestree.running import check
+from congestree.runs.running import check
 
 
 class TestEcocc(QuickVersion):

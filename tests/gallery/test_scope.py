@@ -5,8 +5,9 @@ import json
 import pytest
 from verdicts import check_verdicts, module, texts
 
-from congestree import gallery, pool
-from congestree.running import check
+from congestree import gallery
+from congestree.runs.running import check
+from congestree.studies import pool
 
 PAPER = "gran2012-scope"
 

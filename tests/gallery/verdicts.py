@@ -8,7 +8,8 @@ import importlib
 import json
 import tomllib
 
-from congestree import gallery, shelf
+from congestree import gallery
+from congestree.gallery import shelf
 
 
 def texts(paper):

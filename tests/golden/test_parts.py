@@ -7,7 +7,7 @@ user does.
 import pytest
 
 import congestree
-from congestree import running
+from congestree.runs import running
 
 WIDE = """
 topology.fat-tree = { radix = 8, layers = 3 }

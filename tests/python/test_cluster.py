@@ -18,8 +18,9 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree import cluster, pool, store
-from congestree.study import expand
+from congestree.runs import store
+from congestree.studies import cluster, pool
+from congestree.studies.study import expand
 
 from .conftest import SMALL, command
 
@@ -27,7 +28,7 @@ pytest.importorskip("distributed")
 
 COUNTING = """
 import json, os
-from congestree import running
+from congestree.runs import running
 
 def counted(run):
     def counting(scenario, *, out=None, **options):

@@ -6,8 +6,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from congestree import fabrics
 from congestree.errors import CongestreeError
+from congestree.formats import fabrics
 
 from .test_fabrics import CLUSTER, NET, TABLES, TOPO
 

@@ -6,7 +6,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from congestree import _engine, fabrics
+from congestree import _engine
+from congestree.formats import fabrics
 
 RATES = ["8 Gbit/s", "200 Gbit/s", "54.545454545 Gbit/s", "20 Gbit/s", "13.5 Gbit/s"]
 DELAYS = ["0 ns", "5 ns", "1.001 us"]

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from congestree import fabrics, running
-from congestree.fabrics import lfts, rates
-from congestree.fabrics.model import FabricError
+from congestree.formats import fabrics
+from congestree.formats.fabrics import lfts, rates
+from congestree.formats.fabrics.model import FabricError
+from congestree.runs import running
 
 SAMPLES = Path(__file__).parent / "fabrics"
 CLUSTER, TABLES, TOPO = (SAMPLES / name for name in ("cluster.txt", "cluster-lfts.dump", "cluster.topo"))

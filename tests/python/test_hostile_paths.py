@@ -6,8 +6,9 @@ import sys
 import pytest
 
 import congestree
-from congestree import reading, workloads
+from congestree import reading
 from congestree.errors import CongestreeError, ScenarioError
+from congestree.formats import workloads
 
 HEAD = 'links.rate = "8 Gbit/s"\nmeasure.duration = "1 us"\n'
 TRAFFIC = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.1\n'

@@ -5,8 +5,9 @@ import re
 import pytest
 
 import congestree
-from congestree import running, workloads
-from congestree.workloads import WorkloadError, hpcc, hpcc_config
+from congestree.formats import workloads
+from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config
+from congestree.runs import running
 
 # Two switches: hosts at 25 Gbit/s, two links of 100 Gbit/s between.
 TOPOLOGY = """10 2 10

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree import workloads
-from congestree.workloads import WorkloadError, htsim
+from congestree.formats import workloads
+from congestree.formats.workloads import WorkloadError, htsim
 
 DATA = Path(__file__).parents[1] / "data" / "htsim"
 

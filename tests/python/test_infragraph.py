@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree.fabrics import FabricError, infragraph
+from congestree.formats.fabrics import FabricError, infragraph
 
 DATA = Path(__file__).parents[1] / "data" / "infragraph"
 EXPECTED = json.loads((DATA / "expected.json").read_text())
@@ -33,7 +33,7 @@ def test_a_dragonfly_of_servers_has_a_host_for_every_adapter(congestree_cli, tmp
 
 def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, tmp_path):
     scenario, notes = infragraph.scenario_of(infragraph.read(DATA / "clos-2tier-4-servers.yaml"))
-    network = congestree.network(scenario) if hasattr(congestree, "network") else congestree.running.network(scenario)
+    network = congestree.network(scenario)
     assert sorted({link["rate"] for link in network["links"]}) == [100 * 10**9, 400 * 10**9]
     assert any("144 edges inside devices" in note for note in notes)
     again = tmp_path / "again.json"

@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from congestree import measures, quantities
+from congestree import quantities
+from congestree.runs import measures
 
 
 @pytest.mark.parametrize("module", [measures, quantities])

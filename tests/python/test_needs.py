@@ -9,8 +9,8 @@ import time
 import pytest
 
 import congestree
-from congestree import memory
 from congestree.errors import AskedError, ScenarioError
+from congestree.runs import memory
 
 HEAD = 'links.rate = "100 Gbit/s"\nmeasure.duration = "{duration}"\n'
 UNIFORM = '[[traffic]]\nfrom = "all"\npattern = "uniform"\narrivals.poisson.load = 0.5\n'
@@ -54,7 +54,7 @@ def test_a_bomb_is_refused_at_once_with_what_it_would_need(bomb):
 def test_nothing_is_built_that_does_not_fit(tmp_path):
     """The process that refuses stays small itself: 22,000 hosts on as many switches have 484 million routes."""
     code = (
-        "import sys, congestree\nfrom congestree import memory\n"
+        "import sys, congestree\nfrom congestree.runs import memory\n"
         "try:\n    congestree.check(sys.stdin.read(), limit_memory='300 MiB')\n"
         "except congestree.ScenarioError:\n    print(memory.resident())"
     )
@@ -84,7 +84,7 @@ def test_a_run_that_grows_beyond_its_limit_is_stopped_and_kept(tmp_path, monkeyp
 
 
 def test_a_sweep_takes_fewer_workers_where_all_would_not_fit(tmp_path, monkeypatch):
-    from congestree import pool, study
+    from congestree.studies import pool, study
 
     counts = []
     monkeypatch.setattr(pool, "default_workers", lambda: 8)

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import congestree
-from congestree import roce
-from congestree.roce import SettingsError, mlx5
+from congestree.formats import roce
+from congestree.formats.roce import SettingsError, mlx5
 
 NIC = """/sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_time_reset:300
 /sys/kernel/debug/mlx5/0000:3b:00.0/cc_params/rp_ai_rate:40

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 
 import congestree
-from congestree import store
 from congestree.errors import CongestreeError
+from congestree.runs import store
 
 from .conftest import SMALL, command, interrupt
 

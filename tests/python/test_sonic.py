@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import congestree
-from congestree import document, roce
-from congestree.roce import SettingsError
+from congestree import document
+from congestree.formats import roce
+from congestree.formats.roce import SettingsError
 
 PROFILE = "pg_lossless_100000_40m_profile"
 POOL = "ingress_lossless_pool"
@@ -126,7 +127,7 @@ def test_a_headroom_that_ports_share_goes_there_and_back(written, tmp_path):
     # Three ports with two lossless priorities may have 227,328 B.
     assert sections["links"]["flow_control"]["pfc"]["losses"] == "stop" and "is a bet" in notes[1]
     scenario = checked(sections)
-    assert congestree.running.network(scenario)["shared_memory"] == [10_000_000]
+    assert congestree.network(scenario)["shared_memory"] == [10_000_000]
     back = json.loads(roce.write(scenario, "sonic")[0])
     pool = {"type": "ingress", "mode": "dynamic", "size": "10000000", "xoff": "100000"}
     assert back["BUFFER_POOL"]["ingress_lossless_pool"] == pool
@@ -138,7 +139,7 @@ def test_a_headroom_that_ports_share_goes_there_and_back(written, tmp_path):
 
 def test_the_ports_share_the_pool_and_nothing_else(written):
     sections, _ = roce.read(written())
-    network = congestree.running.network(checked(sections))
+    network = congestree.network(checked(sections))
     assert network["shared_memory"] == [10_000_000]
     assert all(link["headroom_b"] < 37_888 for link in network["links"])
 
@@ -211,7 +212,7 @@ def test_headroom_that_nobody_gave_is_written_as_every_link_needs_it(tmp_path):
         "switches": {"shared_memory": {"size": "2 MB"}},
     }
     scenario = checked(sections)
-    needed = {link["headroom_b"] for link in congestree.running.network(scenario)["links"]}
+    needed = {link["headroom_b"] for link in congestree.network(scenario)["links"]}
     text, notes = roce.write(scenario, "sonic-pg")
     speed, cable, size, xon, xoff, threshold, offset = text.splitlines()[1].split()
     assert len(text.splitlines()) == 2 and notes == []

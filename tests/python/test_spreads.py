@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import congestree
-from congestree import measures, spreads
 from congestree.errors import CongestreeError
+from congestree.runs import measures, spreads
 
 FLOWS = st.lists(
     st.tuples(

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 import congestree
-from congestree import pool, store
-from congestree.study import expand
+from congestree.runs import store
+from congestree.studies import pool
+from congestree.studies.study import expand
 
 from .conftest import SMALL, command, interrupt
 
@@ -98,7 +99,7 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
 def worker_of_this_process():
     """The process id of our one worker."""
     for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
-        if b"congestree._worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+        if b"congestree.studies.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
             return int(child)
     raise AssertionError("there is no worker")
 

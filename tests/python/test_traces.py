@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from congestree import traces
 from congestree.cli import app
 from congestree.errors import CongestreeError
+from congestree.formats import traces
 
 DATA = Path(__file__).parent.parent / "data" / "chakra"
 SHARED = Path(__file__).parents[3] / "shared" / "data" / "chakra"

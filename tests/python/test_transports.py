@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import congestree
-from congestree import plots, transports
+from congestree import plots
 from congestree.errors import CongestreeError
+from congestree.runs import transports
 
 LOSSY = """
 name = "two over one"

@@ -5,7 +5,8 @@ import json
 import pytest
 
 import congestree
-from congestree import drawing, trees
+from congestree.plots import drawing
+from congestree.runs import trees
 
 SPREADING = """
 name = "spreading"

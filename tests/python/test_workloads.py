@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import congestree
-from congestree import workloads
-from congestree.workloads import WorkloadError, hpcc, hpcc_config, htsim
+from congestree.formats import workloads
+from congestree.formats.workloads import WorkloadError, hpcc, hpcc_config, htsim
 
 TOPOLOGY = """5 1 4
 4

@@ -3,7 +3,7 @@
 import pytest
 from fabrics import column, latencies, run, scenario
 
-from congestree import trees
+from congestree.runs import trees
 
 HOT = ["H2", "H3", "H6", "H7"]
 """Senders to H4: two behind the link between the switches, two beside H4."""

@@ -12,7 +12,7 @@ import pytest
 from gallery.gran2012_scope import scenario as forests
 
 import congestree
-from congestree import trees
+from congestree.runs import trees
 
 SPREADING = Path(__file__).parents[2] / "scenarios/congestion-spreading.toml"
 LOOKS = {"measure.probes": ["trees"], "measure.look_every": "100 us"}

@@ -65,7 +65,8 @@ def bench(
 
       congestree bench --yardstick
     """
-    from .. import benchmark, store
+    from .. import benchmark
+    from ..runs import store
 
     if yardstick:
         _yardstick(benchmark, 0.02 if quick else 1)
@@ -121,8 +122,8 @@ def _line(r):
 
 def _own(path):
     """A scenario of the user's as a case; checked first, so that what is wrong with it is told as `check` does."""
-    from .. import running
-    from ..shelf import scenario_path
+    from ..gallery.shelf import scenario_path
+    from ..runs import running
 
     path = scenario_path(path)
     return {path.stem: running.check(path)["scenario"]}
@@ -133,7 +134,7 @@ def _yardstick(benchmark, share):
     import resource
     import time
 
-    from ..running import run
+    from ..runs.running import run
 
     scenario = benchmark.scaled(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
     began = time.perf_counter()

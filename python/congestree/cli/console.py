@@ -71,7 +71,7 @@ def is_stdout(out):
 
 def give(text, out, quiet=False):
     """A text that was asked for, or its lines one after the other: to a file, or to stdout if that is "-"."""
-    from .. import store
+    from ..runs import store
 
     lines = [text] if isinstance(text, str) else text
 

@@ -102,7 +102,7 @@ def import_(
 
       congestree import cluster.yaml --rate "400 Gbit/s" -o cluster.toml
     """
-    from .. import fabrics, workloads
+    from ..formats import fabrics, workloads
 
     if fabrics.infragraph.is_infragraph(file):
         _import_infragraph(file, _rate(rate) if rate != "4xSDR" else 100 * 10**9, delay, out, as_json)
@@ -135,7 +135,9 @@ def import_(
 
 def _import_infragraph(file, rate, delay, out, as_json):
     """An InfraGraph file as a scenario, and what is in it."""
-    from .. import document, fabrics, running
+    from .. import document
+    from ..formats import fabrics
+    from ..runs import running
 
     _check_delay(delay)
     found = fabrics.infragraph.read(file)
@@ -158,7 +160,7 @@ def _import_infragraph(file, rate, delay, out, as_json):
 
 def _rate(text):
     from ..errors import CongestreeError
-    from ..fabrics.rates import RATES
+    from ..formats.fabrics.rates import RATES
     from ..quantities import bits_per_second
 
     try:
@@ -182,7 +184,7 @@ def _check_delay(text):
 
 def _routed(fabric, routing, network):
     """What the routes are from, and how many are left open by the tables."""
-    from ..fabrics.lfts import holes
+    from ..formats.fabrics.lfts import holes
 
     if routing or not fabric.routes:
         return {"from": routing.value if routing else "shortest-path", "left_to_shortest_path": 0}
@@ -254,8 +256,9 @@ def export(
 
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
-    from .. import fabrics, running
-    from ..shelf import scenario_path
+    from ..formats import fabrics
+    from ..gallery.shelf import scenario_path
+    from ..runs import running
 
     if form in OF_RUNS:
         console.give(run_text(file, form.value), out or "-")

@@ -31,7 +31,7 @@ def read(
 
       congestree goal read trace.goal -o trace.parquet
     """
-    from .. import jobs
+    from ..runs import jobs
 
     frame, facts = jobs.read_whole(file)
     if out is not None:
@@ -61,8 +61,8 @@ def write(
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
     """
-    from .. import jobs
-    from ..shelf import scenario_path
+    from ..gallery.shelf import scenario_path
+    from ..runs import jobs
 
     _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)
 
@@ -84,13 +84,13 @@ def make(
 
       congestree goal make barrier --ranks 5
     """
-    from .. import jobs
+    from ..runs import jobs
 
     _write(jobs.make(program, ranks, seed=seed, **read_values(values)), out)
 
 
 def _write(text, out):
-    from .. import jobs
+    from ..runs import jobs
 
     if out is None or console.is_stdout(out):
         console.give(text, "-")

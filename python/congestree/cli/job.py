@@ -27,7 +27,7 @@ def info(
 
       congestree job info traces/ --json
     """
-    from .. import traces as chakra
+    from ..formats import traces as chakra
 
     found, troubles, remarks = chakra.info(traces)
     if as_json:

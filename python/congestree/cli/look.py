@@ -57,7 +57,8 @@ def list_(
 
 
 def _collect(what):
-    from .. import _engine, gallery, shelf
+    from .. import _engine, gallery
+    from ..gallery import shelf
 
     if what is What.scenarios:
         entries = []

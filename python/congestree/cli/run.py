@@ -61,9 +61,9 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
-    from .. import running
+    from ..gallery.shelf import scenario_path
     from ..quantities import in_words
-    from ..shelf import scenario_path
+    from ..runs import running
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
@@ -151,7 +151,7 @@ def _show_completions(result):
 
 
 def _transfers(result):
-    from ..transports import by_class
+    from ..runs.transports import by_class
 
     return by_class(result)
 
@@ -193,10 +193,10 @@ def check(
 
       congestree check my-network.toml --json | jq .facts
     """
-    from .. import running
     from ..errors import ScenarioError
-    from ..memory import in_words
-    from ..shelf import scenario_path
+    from ..gallery.shelf import scenario_path
+    from ..runs import running
+    from ..runs.memory import in_words
 
     try:
         answer = running.check(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
@@ -236,7 +236,7 @@ _PARTS = {
 
 def _warnings(needs):
     """Sentences about a run that takes much."""
-    from ..memory import in_words
+    from ..runs.memory import in_words
 
     if needs["memory"] > MUCH_MEMORY:
         part = max(needs["parts"], key=needs["parts"].get)
@@ -271,9 +271,9 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
 
       congestree cost my-network.toml --set switches.queues=voqnet
     """
-    from .. import running
+    from ..gallery.shelf import scenario_path
     from ..quantities import in_words
-    from ..shelf import scenario_path
+    from ..runs import running
 
     found = running.check(scenario_path(file), values=read_values(values))["cost"]
     if as_json:

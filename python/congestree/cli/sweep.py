@@ -35,8 +35,8 @@ def sweep(
 
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
-    from ..shelf import scenario_path
-    from ..study import sweep as run_sweep
+    from ..gallery.shelf import scenario_path
+    from ..studies.study import sweep as run_sweep
 
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"

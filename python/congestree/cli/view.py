@@ -35,7 +35,7 @@ def view(
       congestree view runs/without runs/with --out both.html
     """
     from .. import view as viewer
-    from ..results import Run
+    from ..runs.results import Run
 
     runs = [Run.load(folder) for folder in (run, other) if folder is not None]
     out = out or run / "view.html"

@@ -9,10 +9,11 @@ it again. The page has no script and needs no network; printing it in a browser 
 
 from pathlib import Path
 
-from .. import shelf, store
 from ..errors import CongestreeError, there_are
-from ..results import Run
-from ..study import Study
+from ..gallery import shelf
+from ..runs import store
+from ..runs.results import Run
+from ..studies.study import Study
 from .page import render
 
 __all__ = ["html", "write"]

@@ -6,8 +6,9 @@ import re
 import tomllib
 from pathlib import Path
 
-from .. import gallery, shelf
+from .. import gallery
 from ..errors import CongestreeError
+from ..gallery import shelf
 from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
 
 NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"

@@ -4,8 +4,9 @@ import json
 
 import numpy as np
 
-from .. import document, trees
+from .. import document
 from ..quantities import in_words
+from ..runs import trees
 from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 
@@ -56,7 +57,7 @@ def network(run):
 
 
 def count_hosts(run):
-    from ..drawing import count_hosts as count
+    from ..plots.drawing import count_hosts as count
 
     return count(run)
 

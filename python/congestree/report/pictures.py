@@ -30,7 +30,8 @@ def of_run(run, facts):
 
     facts: of `trees.summary`, or None if the run has not looked.
     """
-    from .. import drawing, plots
+    from .. import plots
+    from ..plots import drawing
 
     found = []
     if {"flow_series", "class_series"} & set(run.tables):

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from .. import pool, store
 from ..errors import AskedError, there_are
+from ..runs import store
+from ..studies import pool
 from . import deploy, fresh, pictures
 from .goals import Goal, Limit
 from .question import Question
@@ -47,7 +48,7 @@ def ask(scenarios, *, space=(), parameters=(), goals, limits=(), values=None, **
 
 def named(scenarios, values=None):
     """Scenarios as a list of (name, resolved scenario without sweep)."""
-    from .. import running
+    from ..runs import running
 
     found = []
     for scenario in scenarios if isinstance(scenarios, list | tuple) else [scenarios]:

@@ -5,9 +5,10 @@ every seed. A condition is one of those without its seed; what a setting is wort
 import itertools
 from dataclasses import dataclass, field
 
-from .. import document, quantities, running
+from .. import document, quantities
 from ..errors import AskedError, there_are
 from ..quantities import exactly
+from ..runs import running
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import opensm, roce, running, store
 from ..errors import CongestreeError, ScenarioError
+from ..formats import opensm, roce
+from ..runs import running, store
 from .conditions import applied
 
 FILES = {"opensm": "opensm.conf", "ccmgr": "ccmgr.conf", "mlx5": "mlx5.txt", "sonic": "config_db.json"}

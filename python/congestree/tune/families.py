@@ -15,9 +15,9 @@ registers, cut to where settings differ; sources are in `opensm` and `roce`.
 from decimal import Decimal
 from fractions import Fraction
 
-from ..opensm import llnl
-from ..opensm.codes import MOST_MULTIPLIER, MOST_SHIFT, Code
-from ..opensm.registers import TIMER_PS
+from ..formats.opensm import llnl
+from ..formats.opensm.codes import MOST_MULTIPLIER, MOST_SHIFT, Code
+from ..formats.opensm.registers import TIMER_PS
 from .space import Parameter, Space
 
 US, MBIT, BYTE = Decimal(10**6), Decimal(10**6), Decimal(1)

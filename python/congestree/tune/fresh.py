@@ -7,7 +7,7 @@ run on fresh seeds, the same for both; the difference is over pairs.
 from dataclasses import dataclass
 
 from ..errors import CongestreeError
-from ..measures import mean_and_interval
+from ..runs.measures import mean_and_interval
 
 # Fresh seeds begin here, or above the highest seed of the search.
 FIRST = 1_000_001

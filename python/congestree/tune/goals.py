@@ -14,9 +14,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .. import measures, quantities
+from .. import quantities
 from ..errors import AskedError, CongestreeError, there_are
 from ..quantities import in_words, seconds
+from ..runs import measures
 
 SEVERAL = " + "
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from .. import running, store
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from ..runs import running, store
 from . import conditions as under
 from . import goals
 from .space import Space
@@ -193,6 +193,6 @@ def _want(space, name, scenario, path, part):
 
 
 def _digest(scenario):
-    from ..results import scenario_hash
+    from ..runs.results import scenario_hash
 
     return scenario_hash({**scenario, "seed": 0})

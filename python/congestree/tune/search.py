@@ -17,9 +17,9 @@ import os
 import random
 from pathlib import Path
 
-from .. import cluster, pool
 from ..errors import CongestreeError, ScenarioError
-from ..results import Run, scenario_hash
+from ..runs.results import Run, scenario_hash
+from ..studies import cluster, pool
 from .question import QUESTION
 
 JOURNAL, RUNS, NAME = "journal.log", "runs", "tuning"

@@ -10,8 +10,8 @@ import json
 import warnings
 from pathlib import Path
 
-from .. import store
 from ..errors import AskedError, CongestreeError
+from ..runs import store
 from . import search
 
 

@@ -11,8 +11,8 @@ far as the run has them.
 
 import functools
 
-from .. import store
 from ..errors import CongestreeError
+from ..runs import store
 from .gather import gather
 from .page import bundle, compose
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .. import trees
 from ..columns import numbers
+from ..runs import trees
 
 TOLD = 400
 """Trees of which there are sentences: those that held most links longest."""

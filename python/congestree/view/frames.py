@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import trees
 from ..columns import numbers
 from ..errors import CongestreeError
 from ..quantities import seconds
+from ..runs import trees
 
 MOST_FRAMES = 500
 """Frames, unless more are asked for."""

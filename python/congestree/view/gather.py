@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from .. import trees
 from ..columns import numbers
-from ..drawing import count_hosts
 from ..errors import CongestreeError
+from ..plots.drawing import count_hosts
+from ..runs import trees
 from .flows import pack_flows
 from .forest import pack_trees
 from .frames import Frames, quantities

@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from congestree.opensm import Code, Manager, Settings, Source
+from congestree.formats.opensm import Code, Manager, Settings, Source
 
 # Made up; the shape of the example in OpenSM's own file.
 OPENSM = """

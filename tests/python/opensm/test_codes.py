@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from congestree.opensm import Code, SettingsError, encode, llnl, slowest_share
+from congestree.formats.opensm import Code, SettingsError, encode, llnl, slowest_share
 
 from .settings import codes
 

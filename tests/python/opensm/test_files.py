@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from congestree.errors import CongestreeError
-from congestree.opensm import Code, Manager, Settings, SettingsError, Source, read, read_text, write, write_text
+from congestree.formats.opensm import Code, Manager, Settings, SettingsError, Source, read, read_text, write, write_text
 
 from .settings import CCMGR, OPENSM, ccmgr, opensm
 

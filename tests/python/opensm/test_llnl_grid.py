@@ -2,13 +2,13 @@
 
 import pytest
 
-from congestree import opensm
 from congestree.document import parse
-from congestree.opensm import Code, llnl
-from congestree.opensm.registers import TIMER_PS
+from congestree.formats import opensm
+from congestree.formats.opensm import Code, llnl
+from congestree.formats.opensm.registers import TIMER_PS
+from congestree.gallery.shelf import scenario_path
 from congestree.quantities import seconds
-from congestree.running import check
-from congestree.shelf import scenario_path
+from congestree.runs.running import check
 
 
 @pytest.fixture(scope="module")

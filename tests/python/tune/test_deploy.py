@@ -5,8 +5,8 @@ import json
 import pytest
 
 import congestree
-from congestree import opensm, roce
-from congestree.shelf import scenario_path
+from congestree.formats import opensm, roce
+from congestree.gallery.shelf import scenario_path
 from congestree.tune import SPACES, deploy
 from congestree.tune.conditions import applied
 

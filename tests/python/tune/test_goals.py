@@ -7,6 +7,7 @@ import pytest
 import congestree
 from congestree import tune
 from congestree.errors import AskedError, CongestreeError
+from congestree.gallery import shelf
 from congestree.tune import conditions
 from congestree.tune.goals import Goal, Limit, take
 from congestree.tune.search import together
@@ -103,7 +104,7 @@ def test_conditions_are_all_combinations_with_every_slow_link():
 
 def test_a_slow_link_is_slow_both_ways_and_nothing_else_changes():
     scenario, before, link = inner_link("windy-forest")
-    after = congestree.running.network(conditions.degraded(scenario, f"{link['b']}->{link['a']}=1 Gbit/s"))
+    after = congestree.network(conditions.degraded(scenario, f"{link['b']}->{link['a']}=1 Gbit/s"))
     same = ("hosts", "switches", "routes")
     assert [after[key] for key in same] == [before[key] for key in same]
     changed = [(x, y) for x, y in zip(before["links"], after["links"], strict=True) if x != y]
@@ -116,15 +117,15 @@ def test_where_ways_must_be_equal_a_link_is_down():
     name = f"{link['a']}->{link['b']}"
     with pytest.raises(AskedError, match=f"Say {name}=down"):
         conditions.degraded(scenario, f"{name}=1 Gbit/s")
-    after = congestree.running.network(conditions.degraded(scenario, f"{name}=down"))
+    after = congestree.network(conditions.degraded(scenario, f"{name}=down"))
     assert len(after["links"]) == len(before["links"]) - 1
     assert not any({x["a"], x["b"]} == {link["a"], link["b"]} for x in after["links"])
 
 
 def inner_link(name):
     """A shipped scenario, its network, and a link between two switches of it."""
-    scenario = congestree.check(congestree.shelf.scenario_path(name))["scenario"]
-    network = congestree.running.network(scenario)
+    scenario = congestree.check(shelf.scenario_path(name))["scenario"]
+    network = congestree.network(scenario)
     hosts = set(network["hosts"])
     return scenario, network, next(x for x in network["links"] if not {x["a"], x["b"]} & hosts)
 

@@ -9,8 +9,10 @@ import time
 
 import pytest
 
-from congestree import pool, store, tune
+from congestree import tune
 from congestree.errors import AskedError, CongestreeError, ScenarioError
+from congestree.runs import store
+from congestree.studies import pool
 from congestree.tune import asking, fresh, question, search
 
 from ..conftest import command, interrupt

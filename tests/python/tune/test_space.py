@@ -4,8 +4,8 @@ import pytest
 
 import congestree
 from congestree.errors import AskedError
-from congestree.opensm import Code
-from congestree.study import expand
+from congestree.formats.opensm import Code
+from congestree.studies.study import expand
 from congestree.tune import SPACES, Parameter, Space
 from congestree.tune.families import table
 from congestree.tune.space import joined
@@ -77,7 +77,7 @@ def test_the_grid_of_the_public_study_has_its_settings():
 
 
 def _shipped(name):
-    from congestree.shelf import scenario_path
+    from congestree.gallery.shelf import scenario_path
 
     return scenario_path(name)
 

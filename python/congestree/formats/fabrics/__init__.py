@@ -1,0 +1,85 @@
+"""Real fabrics as files: read, reported on, turned into scenarios, and written.
+
+| file | what is in it |
+|------|---------------|
+| `ibnetdiscover.py` | topology files of ibnetdiscover and ibsim |
+| `topo.py` | `.topo` files of ibdm |
+| `infragraph.py` | InfraGraph descriptions (YAML or JSON) |
+| `lfts.py` | forwarding tables as OpenSM dumps them |
+| `rates.py` | widths and speeds as bits of data per second |
+| `model.py` | what all readers make and all writers take |
+| `scenario.py` | from such a fabric to a scenario, and back from a scenario's network |
+| `report.py` | what there is, and what looks wrong |
+"""
+
+import json
+
+from ... import _engine
+from ...errors import ScenarioError
+from . import ibnetdiscover, infragraph, lfts, topo
+from .model import Fabric, FabricError, read_lines
+from .report import report
+from .scenario import check_writable, fabric_of, scenario_text
+
+FORMATS = ("ibnetdiscover", "topo", "lfts")
+
+__all__ = [
+    "FORMATS",
+    "Fabric",
+    "FabricError",
+    "fabric_of",
+    "infragraph",
+    "network_of",
+    "read",
+    "report",
+    "scenario_text",
+    "write",
+]
+
+
+def read(path, *, routes=None, host_types=()):
+    """Read a fabric, and the forwarding tables in `routes` if given. The format is recognised by the contents."""
+    if str(path).endswith((".toml", ".json")):
+        remedy = "run it with congestree run, or write its fabric with congestree export"
+        raise FabricError(path, None, "this is a scenario, not the fabric of another tool", remedy)
+    fabric = topo.read(path, host_types) if _is_topo(path) else ibnetdiscover.read(path)
+    fabric.give_names()
+    fabric.note_oddities()
+    if routes is not None:
+        lfts.read(routes, fabric)
+    return fabric
+
+
+def _is_topo(path):
+    """Whether a file is an ibdm .topo file rather than a topology file of ibnetdiscover or ibsim."""
+    arrows = 0
+    for line in read_lines(path):
+        if line.startswith(("Switch", "Hca", "Ca", "Rt", "[", "switchguid", "caguid")) and "->" not in line:
+            return False
+        if line.startswith("Unicast lids"):
+            remedy = "name the topology first, and this file with --routes"
+            raise FabricError(path, 1, "these are forwarding tables, not a topology", remedy)
+        arrows += "->" in line
+        if arrows >= 2:
+            return True
+    return arrows > 0 or str(path).endswith(".topo")
+
+
+def network_of(fabric, *, routes=None, **options):
+    """The engine's view of a fabric as a scenario: its routes, levels, and a credit loop if there is one.
+
+    `routes` is the file that its forwarding tables are from, for messages; `options` are those of `scenario_text`.
+    """
+    text = "allow_credit_loops = true\n" + scenario_text(fabric, **options)
+    try:
+        return json.loads(_engine.network(text, "toml", fabric.path))
+    except ScenarioError as error:
+        first = error.complaints[0]
+        path = routes if routes is not None and first["path"].startswith("routing.ports") else fabric.path
+        raise FabricError(path, None, first["fact"], first["remedy"]) from None
+
+
+def write(fabric, form):
+    """The text of a file in one of FORMATS."""
+    check_writable(fabric, form)
+    return {"ibnetdiscover": ibnetdiscover, "topo": topo, "lfts": lfts}[form].write(fabric)

@@ -1,0 +1,297 @@
+"""InfraGraph descriptions of infrastructure (YAML or JSON), in and out.
+
+A file describes devices by their components (cpu, xpu, nic, switch, port ...) and the edges among these, and an
+infrastructure by instances of devices and the edges between instances. An endpoint is an instance and a component,
+each perhaps with an index or a slice: `host[0:4]`, `nic[1]`. With `one2one` the n-th of one side is joined to the n-th
+of the other, with `many2many` each to each.
+
+What becomes of it here: an instance whose edges to others end at components of the kind `port` is a switch; every
+other component at the end of such an edge is a host, `host0_nic1`; the hosts of an instance are a traffic group. Edges
+inside a device are counted and left out: they are no part of the network. Bandwidth is read where it is given;
+latencies are not in such files.
+
+Source: the data model of Keysight's infragraph package, 3.1.0.
+"""
+
+import json
+import re
+from collections import Counter
+from itertools import product
+
+from ...reading import read_text
+from .model import FabricError
+from .rates import rate_text
+
+_END = re.compile(r"([^\[\]]+)(?:\[(\d+)(?::(\d+))?\])?")
+_BANDWIDTH = {"gigabits_per_second": 10**9, "gigabytes_per_second": 8 * 10**9, "megabits_per_second": 10**6}
+MOST = 1_000_000
+"""Nodes that are read at most."""
+
+
+def is_infragraph(path):
+    """Whether a file looks like one: it has instances and devices."""
+    try:
+        text = read_text(path)
+    except Exception:  # whoever reads it in earnest says why not
+        return False
+    return all(re.search(rf'^\s*"?{key}"?\s*:', text, re.M) for key in ("devices", "instances"))
+
+
+class Infrastructure:
+    """A file, expanded: `nodes` maps (instance, number, component, number) to the kind of the component, `edges` joins
+    two of these, and `between` lists the edges between instances with their links."""
+
+    def __init__(self, path, tree):
+        self.path, self.tree = str(path), tree
+        self.devices = {self.key(device, "name"): device for device in self.list(tree, "devices")}
+        self.instances = {}  # name -> (device, count)
+        for instance in self.list(tree, "instances"):
+            name, device = self.key(instance, "name"), self.key(instance, "device")
+            if device not in self.devices:
+                self.fail(f"instance {name} is a device {device}, which is not described", "add it to devices")
+            self.instances[name] = self.devices[device], self.count(instance, name)
+        self.links = {self.key(link, "name"): link for link in self.list(tree, "links")}
+        self.nodes, self.edges, self.between = {}, set(), []
+        for name, (device, count) in self.instances.items():
+            for number in range(count):
+                self.expand(name, number, device)
+        for edge in self.list(tree, "edges"):
+            for a, b in self.pairs(edge, self.between_ends):
+                self.between.append((a, b, edge.get("link")))
+                self.edges.add(frozenset((a, b)))
+
+    def fail(self, fact, remedy):
+        """Raises FabricError."""
+        raise FabricError(self.path, None, fact, remedy)
+
+    def key(self, entry, name):
+        """What an entry must say, as text."""
+        if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
+            self.fail(f"an entry has no {name}: {str(entry)[:60]}", f"give every entry a {name}")
+        return entry[name]
+
+    def list(self, entry, name):
+        """A list of an entry, perhaps absent."""
+        found = entry.get(name) or []
+        if not isinstance(found, list):
+            self.fail(f"{name} is no list", "write a list of entries")
+        return found
+
+    def count(self, entry, name):
+        """How many there are of something."""
+        count = entry.get("count", 1)
+        if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MOST:
+            self.fail(f"the count of {name} is {count!r}", f"write a whole number from 1 to {MOST}")
+        return count
+
+    def expand(self, instance, number, device):
+        """The components of an instance, and the edges among them."""
+        counts = {}
+        for component in self.list(device, "components"):
+            name = self.key(component, "name")
+            kind = component.get("choice", "custom")
+            if kind == "custom":
+                kind = (component.get("custom") or {}).get("type", "custom")
+            if kind == "device":
+                self.fail(f"component {name} is a device of its own", "write out its components instead")
+            counts[name] = self.count(component, name)
+            for at in range(counts[name]):
+                self.nodes[instance, number, name, at] = kind
+        if len(self.nodes) > MOST:
+            self.fail(f"there are more than {MOST:,} components", "describe a smaller infrastructure")
+
+        def ends(end):
+            name, chosen = self.chosen(end, "component", counts)
+            return [(instance, number, name, at) for at in chosen]
+
+        for edge in self.list(device, "edges"):
+            self.edges |= {frozenset(pair) for pair in self.pairs(edge, ends)}
+
+    def between_ends(self, end):
+        """The components that an endpoint of an edge between instances means."""
+        counts = {name: count for name, (_, count) in self.instances.items()}
+        instance, numbers = self.chosen(end, "instance", counts)
+        components = self.list(self.instances[instance][0], "components")
+        of_device = {self.key(component, "name"): component.get("count", 1) for component in components}
+        name, chosen = self.chosen(end, "component", of_device)
+        return [(instance, number, name, at) for number in numbers for at in chosen]
+
+    def chosen(self, end, what, counts):
+        """A name, and the numbers that its index means."""
+        text = self.key(end, what)
+        match = _END.fullmatch(text)
+        if not match or match[1] not in counts:
+            self.fail(f"there is no {what} {text}", f"name one of {', '.join(list(counts)[:8])}")
+        name, first, last = match.groups()
+        if first is None:
+            return name, range(counts[name])
+        # A slice is meant as in Python; what it reaches beyond the last one is nothing.
+        end = int(first) + 1 if last is None else min(int(last), counts[name])
+        numbers = range(int(first), end)
+        if int(first) >= counts[name]:
+            self.fail(f"{text} counts from 0 to {counts[name] - 1}", "correct the index, or the count")
+        return name, numbers
+
+    def pairs(self, edge, ends):
+        """The pairs that an edge joins."""
+        a, b = (ends(edge.get(end) or {}) for end in ("ep1", "ep2"))
+        scheme = edge.get("scheme")
+        if scheme == "one2one":
+            return [pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]]
+        if scheme == "many2many":
+            return [pair for pair in product(a, b) if pair[0] != pair[1]]
+        return self.fail(f"an edge has the scheme {scheme!r}", "schemes are one2one and many2many")
+
+    def summary(self):
+        """What there is, counted: instances, nodes, edges, those between instances, kinds of components."""
+        return {
+            "instances": {name: count for name, (_, count) in self.instances.items()},
+            "nodes": len(self.nodes),
+            "edges": len(self.edges),
+            "links_between_instances": len({frozenset((a, b)) for a, b, _ in self.between}),
+            "components": dict(Counter(self.nodes.values())),
+            "connected": self.connected(),
+        }
+
+    def connected(self):
+        """Whether there is a way from everything to everything."""
+        near = {node: [] for node in self.nodes}
+        for edge in self.edges:
+            a, b = edge
+            near[a].append(b)
+            near[b].append(a)
+        seen, todo = set(), list(near)[:1]
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo += near[node]
+        return len(seen) == len(self.nodes)
+
+    def rate(self, link):
+        """The rate of a link between instances in bit/s; None if it is not said."""
+        said = ((self.links.get(link) or {}).get("physical") or {}).get("bandwidth") or {}
+        choice = said.get("choice")
+        if choice is None:
+            return None
+        if choice not in _BANDWIDTH or not isinstance(said.get(choice), (int, float)) or said[choice] <= 0:
+            remedy = f"write a number above zero in {', '.join(_BANDWIDTH)}"
+            self.fail(f"the bandwidth of link {link} cannot be understood: {said}", remedy)
+        return round(said[choice] * _BANDWIDTH[choice])
+
+
+def read(path):
+    """Read a file; raises FabricError."""
+    text = read_text(path)
+    try:
+        if str(path).endswith(".json"):
+            tree = json.loads(text)
+        else:
+            import yaml
+
+            tree = yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except ImportError:
+        remedy = "install it: pip install 'congestree[formats]'; or write the file as JSON"
+        raise FabricError(path, None, "reading YAML needs the package PyYAML", remedy) from None
+    except Exception as error:
+        mark = getattr(error, "problem_mark", None)
+        line = mark.line + 1 if mark else getattr(error, "lineno", None)
+        fact = f"this is no YAML: {getattr(error, 'problem', error)}"
+        raise FabricError(path, line, fact, "correct the line") from None
+    if not isinstance(tree, dict):
+        raise FabricError(path, None, "there are neither devices nor instances", "describe an infrastructure")
+    return Infrastructure(path, tree)
+
+
+def scenario_of(found, rate=100 * 10**9, delay="10 ns", name=""):
+    """A scenario (a dict) of an infrastructure with uniform traffic, and notes. `rate` (bit/s) and `delay` are for what
+    the file does not say."""
+    switches, hosts, groups, links, silent = {}, {}, {}, [], 0
+    for a, b, link in found.between:
+        ends = []
+        for instance, number, component, at in (a, b):
+            device = f"{instance}{number}"
+            if found.nodes[instance, number, component, at] == "port":
+                ends.append(switches.setdefault(device, device))
+                continue
+            host = f"{device}_{component}{at}"
+            ends.append(hosts.setdefault(host, host))
+            groups.setdefault(device, [])
+            if host not in groups[device]:
+                groups[device].append(host)
+        row = {"a": ends[0], "b": ends[1]}
+        own = found.rate(link)
+        silent += own is None
+        if own not in (None, rate):
+            row["rate"] = rate_text(own)
+        links.append(row)
+    if not hosts or not switches:
+        fact = "no edge joins an instance with ports to one with other components"
+        found.fail(fact, "describe the switches and their ports")
+    # A group may not have the name of a host or a switch.
+    clash = set(groups) & (set(hosts) | set(switches))
+    graph = {"hosts": list(hosts), "switches": list(switches), "links": links}
+    graph["groups"] = {(f"{group}_all" if group in clash else group): members for group, members in groups.items()}
+    notes = [f"the file says no delays: {delay} is taken for every link"]
+    if silent:
+        notes.append(f"{silent} links have no bandwidth: {rate_text(rate)} is taken")
+    inside = len(found.edges) - found.summary()["links_between_instances"]
+    if inside:
+        notes.append(f"{inside} edges inside devices are left out: they are no part of the network")
+    scenario = {
+        "name": name or str(found.tree.get("name") or ""),
+        "topology": {"graph": graph},
+        "links": {"rate": rate_text(rate), "delay": delay},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.3}}}],
+        "measure": {"duration": "100 us"},
+    }
+    return scenario, notes
+
+
+def text(network):
+    """An InfraGraph file (JSON, which is YAML) of a scenario's network, as `congestree.network` gives it.
+
+    Every host is an instance of a device with one nic, every switch one of a device with as many ports as it has links.
+    """
+    sizes = Counter(link[end] for link in network["links"] for end in ("a", "b"))
+    hosts = {name: f"host[{number}]" for number, name in enumerate(network["hosts"])}
+    by_size = {}
+    for name in network["switches"]:
+        by_size.setdefault(max(sizes[name], 1), []).append(name)
+    switches = {name: f"switch{size}[{number}]" for size, names in by_size.items() for number, name in enumerate(names)}
+    where = hosts | switches
+    rates = sorted({link["rate"] for link in network["links"]})
+    at = {rate: number for number, rate in enumerate(rates)}
+    kinds = [(f"switch{size}", size, len(names)) for size, names in by_size.items()]
+    ports = Counter()
+
+    def end(name):
+        component = "nic" if name in hosts else f"port[{ports[name]}]"
+        ports[name] += 1
+        return {"instance": where[name], "component": component}
+
+    devices = [{"name": "host", "components": [{"name": "nic", "count": 1, "choice": "nic"}]}]
+    # The ports of a switch are joined by what switches.
+    for name, size, _ in kinds:
+        components = [
+            {"name": "asic", "count": 1, "choice": "switch"},
+            {"name": "port", "count": size, "choice": "port"},
+        ]
+        inside = {"scheme": "many2many", "link": "ic", "ep1": {"component": "asic"}, "ep2": {"component": "port"}}
+        devices.append({"name": name, "components": components, "links": [{"name": "ic"}], "edges": [inside]})
+    bandwidth = "gigabits_per_second"
+    tree = {
+        "name": network.get("name") or "fabric",
+        "devices": devices,
+        "instances": [{"name": "host", "device": "host", "count": len(hosts)}]
+        + [{"name": name, "device": name, "count": count} for name, _, count in kinds],
+        "links": [
+            {"name": f"link{number}", "physical": {"bandwidth": {"choice": bandwidth, bandwidth: rate / 10**9}}}
+            for number, rate in enumerate(rates)
+        ],
+        "edges": [
+            {"scheme": "one2one", "link": f"link{at[link['rate']]}", "ep1": end(link["a"]), "ep2": end(link["b"])}
+            for link in network["links"]
+        ],
+    }
+    return json.dumps(tree, indent=1) + "\n"

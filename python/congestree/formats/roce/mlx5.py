@@ -1,0 +1,191 @@
+"""DCQCN parameters of mlx5 adapters as a scheme, and back.
+
+The same parameters have three spellings: files of debugfs (`cc_params/rp_time_reset`), files of sysfs
+(`ecn/roce_rp/rpg_time_reset`), and names of mlxconfig (`RPG_TIME_RESET_P1`). A file has a name and a value on each
+line, with a space, `=` or `:` between them, as `grep . cc_params/*` prints them; remarks stand behind #. Parameters
+that a file leaves out have the defaults of NVIDIA's DOCA 3.4 documentation of DCQCN; min_time_between_cnps, of which
+sources disagree, has 4.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from ...reading import read_text
+from .model import BITS, BYTES, PICOSECONDS, SettingsError, whole_units
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter by its sysfs name: default, least and greatest value."""
+
+    default: int
+    least: int
+    most: int
+
+
+MOST = 2**31 - 1
+PARAMETERS = {
+    "dce_tcp_g": Parameter(1019, 0, 1023),
+    "dce_tcp_rtt": Parameter(1, 1, 131_071),
+    "initial_alpha_value": Parameter(1023, 0, 1023),
+    "rate_to_set_on_first_cnp": Parameter(0, 0, MOST),
+    "rpg_min_dec_fac": Parameter(50, 1, 100),
+    "rpg_min_rate": Parameter(1, 1, MOST),
+    "rpg_max_rate": Parameter(0, 0, MOST),
+    "rpg_gd": Parameter(11, 0, 15),
+    "rate_reduce_monitor_period": Parameter(4, 0, MOST),
+    "clamp_tgt_rate": Parameter(0, 0, 1),
+    "clamp_tgt_rate_after_time_inc": Parameter(1, 0, 1),
+    "rpg_time_reset": Parameter(300, 1, MOST),
+    "rpg_byte_reset": Parameter(32_767, 0, MOST),
+    "rpg_threshold": Parameter(1, 0, 31),
+    "rpg_ai_rate": Parameter(5, 1, MOST),
+    "rpg_hai_rate": Parameter(50, 1, MOST),
+    "min_time_between_cnps": Parameter(4, 0, 4095),
+}
+# What says nothing about rates.
+SILENT = {"cnp_dscp", "cnp_802p_prio", "cnp_prio", "cnp_prio_mode"}
+# The shift at which alpha cuts by its half, which is what DCQCN says.
+HALF = 11
+TIMES = {
+    "dce_tcp_rtt": "alpha_period",
+    "rate_reduce_monitor_period": "cut_period",
+    "rpg_time_reset": "increase_timer",
+}
+RATES = {"rpg_ai_rate": "additive", "rpg_hai_rate": "hyper", "rpg_min_rate": "min_rate"}
+IF_ANY = {"rpg_max_rate": "max_rate", "rate_to_set_on_first_cnp": "first_rate"}
+_LINE = re.compile(r"(?:.*/)?([A-Za-z][A-Za-z0-9_]*)\s*[\s=:]\s*(\S+)")
+_SPELT = {name.removeprefix("rpg_"): name for name in (*PARAMETERS, *SILENT)}
+_SPELT["clamp_tgt_rate_ati"] = "clamp_tgt_rate_after_time_inc"
+
+
+def sysfs_name(name):
+    """The sysfs name of a parameter in any spelling; None if there is none."""
+    plain = re.sub(r"_p[12]$", "", name.lower())
+    for prefix in ("rpg_", "rp_", "np_"):
+        plain = plain.removeprefix(prefix)
+    return _SPELT.get(plain)
+
+
+def is_known(text):
+    """Some line of a text gives a value to such a parameter."""
+    matches = (_LINE.fullmatch(line.split("#")[0].strip()) for line in text.split("\n"))
+    return any(match and sysfs_name(match[1]) for match in matches)
+
+
+def read(path):
+    """Read parameters: sections of a scenario with the scheme, and notes."""
+    values, notes = {}, []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        match = _LINE.fullmatch(line)
+        name = match and sysfs_name(match[1])
+        if not name:
+            remedy = "write a parameter and its value, such as rp_time_reset 300"
+            raise SettingsError(path, number, f"{line[:60]!r} is no parameter that is known", remedy)
+        if name in values:
+            raise SettingsError(path, number, f"{name} is given twice", "keep one of the lines")
+        values[name] = _value(path, number, name, match[2])
+    given = {name: value for name, value in values.items() if name in PARAMETERS}
+    if not given:
+        raise SettingsError(path, None, "there is no parameter in it", "name another file")
+    left = [name for name in PARAMETERS if name not in given]
+    if left:
+        said = ", ".join(f"{name} {PARAMETERS[name].default}" for name in left)
+        notes.append(f"not in the file, so as documented: {said}")
+    full = {name: given.get(name, parameter.default) for name, parameter in PARAMETERS.items()}
+    return {"scheme": _scheme(path, full)}, notes
+
+
+def _value(path, line, name, text):
+    if name in SILENT:
+        return text
+    least, most = PARAMETERS[name].least, PARAMETERS[name].most
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
+        raise SettingsError(
+            path, line, f"{text!r} is no value of {name}", f"write a whole number from {least} to {most}"
+        )
+    return int(text)
+
+
+def _scheme(path, full):
+    if full["rpg_gd"] != HALF:
+        fact = f"rpg_gd {full['rpg_gd']} makes cuts other than by alpha/2, which DCQCN does not know"
+        raise SettingsError(path, None, fact, f"write {HALF}")
+    if not full["clamp_tgt_rate"] and not full["clamp_tgt_rate_after_time_inc"]:
+        fact = "with neither clamp_tgt_rate nor clamp_tgt_rate_after_time_inc a cut never lowers the target rate"
+        raise SettingsError(path, None, fact, "set one of them, as the adapters come")
+    dcqcn = {
+        "gain": 1 - full["dce_tcp_g"] / 1024,
+        "initial_alpha": full["initial_alpha_value"] / 1024,
+        "least_share": full["rpg_min_dec_fac"] / 100,
+        "clamp_target": "always" if full["clamp_tgt_rate"] else "after-increase",
+        "byte_counter": f"{full['rpg_byte_reset']} B",
+        "stages": full["rpg_threshold"],
+        "alpha_grows": "periodically",
+        **{ours: f"{full[name]} us" for name, ours in TIMES.items()},
+        **{ours: f"{full[name]} Mbit/s" for name, ours in RATES.items()},
+        **{ours: f"{full[name]} Mbit/s" for name, ours in IF_ANY.items() if full[name]},
+    }
+    interval = f"{full['min_time_between_cnps']} us"
+    return {"preset": "dcqcn-vendor", "react": {"dcqcn": dcqcn}, "notify": {"cnp": {"interval": interval}}}
+
+
+def write(scenario):
+    """The parameters of a resolved scenario in their sysfs spelling, and notes."""
+    scheme = scenario["scheme"]
+    dcqcn = scheme["react"].get("dcqcn") if isinstance(scheme["react"], dict) else None
+    if dcqcn is None:
+        _refuse("react", "the scheme reacts in another way than DCQCN", 'take scheme.preset = "dcqcn-vendor"')
+    rate = Decimal(1)
+    notes = []
+    if dcqcn.get("for_rate"):
+        line = whole_units(scenario["links"]["rate"], BITS, "bit/s")
+        rate = line / whole_units(dcqcn["for_rate"], BITS, "bit/s")
+        notes.append(f"rates are those of links of {scenario['links']['rate']}")
+    if dcqcn.get("window", "none") != "none":
+        notes.append("adapters have no window: react.dcqcn.window is left out")
+    exact = {
+        "dce_tcp_g": ("react.dcqcn.gain", (1 - Decimal(repr(dcqcn["gain"]))) * 1024),
+        "initial_alpha_value": ("react.dcqcn.initial_alpha", Decimal(repr(dcqcn["initial_alpha"])) * 1024),
+        "rpg_min_dec_fac": ("react.dcqcn.least_share", Decimal(repr(dcqcn["least_share"])) * 100),
+        "rpg_threshold": ("react.dcqcn.stages", Decimal(dcqcn["stages"])),
+        "rpg_byte_reset": ("react.dcqcn.byte_counter", whole_units(dcqcn["byte_counter"], BYTES, "B")),
+        "rpg_gd": ("", Decimal(HALF)),
+        "clamp_tgt_rate": ("", Decimal(dcqcn["clamp_target"] == "always")),
+        "clamp_tgt_rate_after_time_inc": ("", Decimal(1)),
+    }
+    for name, ours in TIMES.items():
+        exact[name] = (f"react.dcqcn.{ours}", whole_units(dcqcn[ours], PICOSECONDS, "us"))
+    for name, ours in (RATES | IF_ANY).items():
+        factor = rate if ours in ("additive", "hyper") else 1
+        value = whole_units(dcqcn[ours], BITS, "Mbit/s") * factor if dcqcn.get(ours) else Decimal(0)
+        exact[name] = (f"react.dcqcn.{ours}", value)
+    cnp = scheme["notify"].get("cnp", {}) if isinstance(scheme["notify"], dict) else {}
+    exact["min_time_between_cnps"] = (
+        "notify.cnp.interval",
+        whole_units(cnp.get("interval", "0 ns"), PICOSECONDS, "us"),
+    )
+    lines = [f"{name} {_whole(name, *exact[name], notes)}" for name in PARAMETERS]
+    return "\n".join(lines) + "\n", notes
+
+
+def _whole(name, key, value, notes):
+    """The nearest whole number, with a note if it is another one; within the range of the parameter, or refused."""
+    rounded = int(value.to_integral_value())
+    if name == "initial_alpha_value" and rounded == 1024:
+        rounded = 1023  # the adapters have no more
+    parameter = PARAMETERS[name]
+    if not parameter.least <= rounded <= parameter.most:
+        fact = f"{name} would be {rounded}, and adapters take {parameter.least} to {parameter.most}"
+        _refuse(key, fact, "choose a value that an adapter can hold")
+    if rounded != value:
+        notes.append(f"{name} is {rounded}, and scheme.{key} would be {float(value):g}")
+    return rounded
+
+
+def _refuse(key, fact, remedy):
+    raise SettingsError(f"scheme.{key}", None, fact, remedy)

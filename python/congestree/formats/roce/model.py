@@ -1,0 +1,21 @@
+"""What readers and writers of settings share: complaints with a place, and exact numbers in units."""
+
+import re
+from decimal import Decimal
+
+from ...reading import PlaceError
+
+PICOSECONDS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
+BITS = {"bit/s": 1, "kbit/s": 10**3, "Mbit/s": 10**6, "Gbit/s": 10**9, "Tbit/s": 10**12}
+BYTES = {"B": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+_QUANTITY = re.compile(r"([0-9.]+)\s*(\S+)")
+
+
+class SettingsError(PlaceError):
+    """Settings cannot be used: where, what is the case, what to do."""
+
+
+def whole_units(text, units, unit):
+    """A quantity of a resolved scenario as an exact number of `unit`, a Decimal."""
+    number, name = _QUANTITY.fullmatch(text).groups()
+    return Decimal(number) * units[name] / units[unit]

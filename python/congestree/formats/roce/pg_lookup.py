@@ -1,0 +1,97 @@
+"""`pg_profile_lookup.ini` of SONiC switches: buffer profiles of lossless traffic by speed and cable length.
+
+    # speed cable size   xon   xoff   threshold xon_offset
+    100000  5m    19456  19456 36864  0
+    400000  40m   19456  19456 154624 0         2496
+
+Speed is in Mbit/s, `threshold` is dynamic_th, and the other numbers are bytes; xon_offset may be left out. The profile
+of a row goes by the name that SONiC makes of it, such as `pg_lossless_100000_5m_profile`.
+"""
+
+import re
+
+from ...reading import read_text
+from . import lossless, scenarios
+from .model import SettingsError
+
+COLUMNS = ("speed", "cable", "size", "xon", "xoff", "threshold", "xon_offset")
+# A speed and a length of cable; the rest of a row is looked at when it is read.
+_ROW = re.compile(r"\d+\s+\d+m(\s|$)", re.ASCII)
+
+
+def is_known(text):
+    """The first line that says anything is such a row."""
+    lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
+    return bool(lines and _ROW.match(lines[0]))
+
+
+def rows(path):
+    """The profiles of a file by name, each with its line."""
+    found = {}
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        if len(words) not in (len(COLUMNS) - 1, len(COLUMNS)):
+            fact = f"{' '.join(words)[:60]!r} has {len(words)} columns"
+            raise SettingsError(path, number, fact, f"write {', '.join(COLUMNS[:-1])}, and {COLUMNS[-1]} if it has any")
+        profile = _profile(path, number, dict(zip(COLUMNS, words, strict=False)))
+        if profile.name in found:
+            fact = f"{profile.speed} Mbit/s over {profile.cable} m stands in line {found[profile.name][0]} already"
+            raise SettingsError(path, number, fact, "keep one of the lines")
+        found[profile.name] = number, profile
+    if not found:
+        raise SettingsError(path, None, "there is no profile in it", f"write lines with {', '.join(COLUMNS[:-1])}")
+    return found
+
+
+def _profile(path, number, row):
+    def whole(name, text, least=0, most=2**40):
+        digits = text.removeprefix("-")
+        fits = digits.isascii() and digits.isdigit() and len(digits) < 14
+        if not (fits and least <= int(text) <= most):
+            remedy = f"write a whole number from {least} to {most}"
+            raise SettingsError(path, number, f"{text[:40]!r} is no {name}", remedy)
+        return int(text)
+
+    if not row["cable"].endswith("m"):
+        raise SettingsError(path, number, f"{row['cable'][:40]!r} is no length of cable", "write metres, such as 40m")
+    speed = whole("speed", row["speed"], 1, 10**8)
+    cable = whole("length of cable", row["cable"][:-1], 0, 10**7)
+    profile = lossless.Lossless(
+        lossless.name_of(speed, cable),
+        **{name: whole(name, row.get(name, "0")) for name in ("size", "xon", "xoff", "xon_offset")},
+        dynamic_th=whole("threshold", row["threshold"], lossless.LEAST_EXPONENT, lossless.MOST_EXPONENT),
+        speed=speed,
+        cable=cable,
+    )
+    lossless.check(path, number, profile)
+    return profile
+
+
+def read(path, profiles=(), ports=None):
+    """Read the profile of a row (the only one, or that of this name): sections of a scenario, and notes."""
+    found = rows(path)
+    for name in profiles:
+        if name not in found:
+            raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(found)}")
+    _, profile = found[scenarios.chosen(path, "profiles", found, profiles)]
+    sections, notes = lossless.sections(profile)
+    notes.append("there is no pool in it: give switches.shared_memory.size, and lanes if not all traffic is lossless")
+    return sections, notes
+
+
+def write(scenario):
+    """A row for every speed and cable of the links of a resolved scenario, and notes."""
+    switches = scenarios.Switches(scenario)
+    found = dict.fromkeys(profile for port in switches.ports() for profile in [switches.profile(port)])
+    for profile in found:
+        if profile.static_th is not None:
+            fact = "its thresholds are fixed, and pg_profile_lookup.ini has dynamic ones alone"
+            place = "links.flow_control.pfc.threshold"
+            raise SettingsError(place, None, fact, "take threshold.dynamic, or --form sonic")
+    lines = ["# " + "\t".join(COLUMNS)]
+    for p in sorted(found, key=lambda profile: (profile.speed, profile.cable)):
+        values = (p.speed, f"{p.cable}m", p.size, p.xon, p.xoff, p.dynamic_th, p.xon_offset)
+        lines.append("\t".join(map(str, values)))
+    return "\n".join(lines) + "\n", switches.notes

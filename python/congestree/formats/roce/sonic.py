@@ -1,0 +1,69 @@
+"""CONFIG_DB of SONiC switches (JSON) as sections of a scenario, and back.
+
+Marking is in `wred.py`, memory in `buffers.py`. Other tables of the file are passed over, and said to be.
+"""
+
+import json
+
+from ...reading import read_text
+from . import buffers, scenarios, wred
+from .model import SettingsError
+
+_REMEDY = 'write a table such as {"WRED_PROFILE": {"AZURE_LOSSLESS": {"ecn": "ecn_all", ...}}}, or BUFFER_PROFILE'
+
+
+def read(path, profiles=(), ports=None):
+    """Read CONFIG_DB: sections of a scenario, and notes.
+
+    `profiles`: names of the WRED profile and of the buffer profile to take, where there are several. `ports`: the
+    number of ports of the switches of a scenario, if they are not those of the file.
+    """
+    text = read_text(path)
+    try:
+        document = json.loads(text, object_pairs_hook=lambda pairs: _once(path, pairs))
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise SettingsError(path, line, "this is no JSON", "check quotation marks and commas") from None
+    marks = document.get("WRED_PROFILE") if isinstance(document, dict) else None
+    marks = marks if isinstance(marks, dict) else None
+    if not marks and not (isinstance(document, dict) and buffers.is_there(document)):
+        raise SettingsError(path, None, "there is no WRED_PROFILE in it, and no BUFFER_PROFILE", _REMEDY)
+    known, sections, notes = set(), {}, []
+    if buffers.is_there(document):
+        sections, notes = buffers.read(path, document, text, profiles, ports)
+        known |= {*buffers.MEMORY, *buffers.BESIDE}
+    if marks:
+        sections |= wred.read(path, marks, profiles)
+        known.add("WRED_PROFILE")
+    rest = [table for table in document if table not in known]
+    if rest:
+        notes.append(f"the other tables are passed over: {', '.join(rest)}")
+    named = {*(marks or {}), *document.get("BUFFER_PROFILE", {})}
+    for name in profiles:
+        if name not in named:
+            raise SettingsError(path, None, f"there is no profile {name}", f"there are {', '.join(sorted(named))}")
+    return sections, notes
+
+
+def _once(path, pairs):
+    """An object, in which a name must not stand twice: the second would silently take the place of the first."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise SettingsError(path, None, f"{twice!r} stands twice in the same table", "keep one of them")
+    return found
+
+
+def write(scenario):
+    """The tables that a resolved scenario has something to say about, and notes."""
+    found, notes = {}, []
+    if scenarios.is_lossless(scenario):
+        found, notes = buffers.tables(scenario)
+    if wred.is_marking(scenario):
+        table, more = wred.table(scenario)
+        found, notes = found | table, notes + more
+    if not found:
+        fact = "it neither marks by random early detection nor shares the memory of its switches"
+        raise SettingsError("scheme.mark", None, fact, "take scheme.mark.red, or switches.shared_memory with pfc")
+    return json.dumps(found, indent=2) + "\n", notes

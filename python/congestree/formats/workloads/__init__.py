@@ -1,0 +1,74 @@
+"""Workloads and results as other simulators write them: read into scenarios, and written for existing scripts.
+
+| file | what is in it |
+|------|---------------|
+| `model.py` | what all readers make: flows with a start, two ends and a size |
+| `hpcc.py` | `topology.txt` and `flow.txt` of the HPCC simulator, and its results `fct.txt` and `pfc.txt` |
+| `hpcc_config.py` | its settings, `config.txt` |
+| `htsim.py` | connection matrices (`.cm`) of htsim |
+| `scenarios.py` | from such files to a scenario, and from a run back to its flows |
+"""
+
+from ...errors import CongestreeError
+from ...reading import read_bytes
+from . import hpcc, hpcc_config, htsim
+from .model import Flow, Workload, WorkloadError
+from .scenarios import into, names_of, scenario_of, workload_of
+
+FORMS = ("hpcc-flow", "cm")
+
+__all__ = [
+    "FORMS",
+    "Flow",
+    "Workload",
+    "WorkloadError",
+    "form_of",
+    "hpcc",
+    "hpcc_config",
+    "htsim",
+    "into",
+    "names_of",
+    "read",
+    "scenario_of",
+    "workload_of",
+    "write",
+]
+
+
+def form_of(path):
+    """What a file is, by its contents: "hpcc-topology", "hpcc-flow", "hpcc-config", "cm", or None for anything else."""
+    try:
+        text = read_bytes(path).decode("utf-8", errors="replace")
+    except CongestreeError:
+        return None  # whoever reads it in earnest says why not
+    lines = [line for line in (line.split("#")[0].strip() for line in text.split("\n")) if line]
+    if not lines:
+        return None
+    words = lines[0].split()
+    if words[0] == "Nodes":
+        return "cm"
+    if all(word.isdigit() for word in words):
+        counts = {1: "hpcc-flow", 3: "hpcc-topology"}
+        return counts.get(len(words))
+    keys = {line.split()[0] for line in lines}
+    return "hpcc-config" if keys & {"CC_MODE", "TOPOLOGY_FILE", "FLOW_FILE", "KMAX_MAP"} else None
+
+
+def read(path):
+    """Read a list of flows, in whichever form it is."""
+    form = form_of(path)
+    if form == "hpcc-flow":
+        return hpcc.read_flows(path)
+    if form == "cm":
+        return htsim.read(path)
+    raise WorkloadError(
+        path,
+        1,
+        "this is neither a flow.txt of HPCC nor a connection matrix of htsim",
+        "the first begins with the number of flows, the other with a line such as Nodes 16",
+    )
+
+
+def write(workload, form):
+    """The text of a file in one of FORMS."""
+    return {"hpcc-flow": hpcc.flow_text, "cm": htsim.text}[form](workload)

@@ -1,0 +1,265 @@
+"""The gallery runner: does a whole paper again, or one figure of it.
+
+A paper is a folder of the gallery (whose name has `_` where that of the paper has `-`) with three modules:
+
+    runs.py     runs(quick: bool) -> {name: scenario}           the runs, by name
+    claims.py   claims(results) -> [claim, ...]                 what the paper says and what came out
+    figures.py  FIGURES: {figure: function(results) -> Figure}
+                NEEDS: {figure: [beginnings of run names]}      the runs that a figure is drawn from
+
+A fourth, `searches.py`, is there where what is run depends on what came out:
+
+    searches(quick: bool) -> {name: function(task)}             answers in values that JSON has; `task` is a `Task`
+
+`results[name]` is a `Run`, `results.answers[name]` what a search has answered.
+
+A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one
+of VERDICTS) and `reason`; `claims` leaves out those whose runs are not among the results.
+
+The output folder gets `claims.json`, `claims.md`, `figures/*.png` and `runs/<name>-<hash>/`;
+runs that are finished there are not repeated.
+"""
+
+import importlib
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import CongestreeError, there_are
+from ..runs import store
+from ..runs.results import Run, scenario_hash
+from ..runs.running import check
+from ..studies import pool
+from . import shelf
+
+VERDICTS = ("reproduced", "not reproduced", "measured", "analytic", "external", "not run")
+CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason")
+
+
+class Results(Mapping):
+    """Runs by name, opened when they are asked for, and what searches have answered."""
+
+    def __init__(self, folders, answers=None):
+        self._folders = folders
+        self._open = {}
+        self.answers = answers or {}
+
+    def __getitem__(self, name):
+        if name not in self._open:
+            self._open[name] = Run.load(self._folders[name])
+        return self._open[name]
+
+    def __iter__(self):
+        return iter(self._folders)
+
+    def __len__(self):
+        return len(self._folders)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a search of a paper needs: a place for its studies, and how to run (`options` of `tune.search.Search`)."""
+
+    folder: Path
+    options: dict
+
+    def home(self, name):
+        """The folder of a study by name."""
+        store.prepare(self.folder / name)
+        return self.folder / name
+
+
+@dataclass
+class Reproduction:
+    """What `reproduce` has made."""
+
+    paper: str
+    folder: Path
+    claims: list[dict]
+    figures: dict[str, Path]
+    resumed: int = 0
+    runs: int = 0
+    missing: dict[str, str] = field(default_factory=dict)  # figure -> why it could not be drawn
+
+    @property
+    def verdicts(self):
+        """How many claims have each verdict."""
+        return {v: n for v in VERDICTS if (n := sum(c["verdict"] == v for c in self.claims))}
+
+
+def _module(paper, name):
+    """A module of a paper's folder."""
+    if paper not in shelf.papers():
+        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shelf.papers())}')
+    folder = shelf.papers()[paper].name
+    try:
+        return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name and error.name.endswith(f"{folder}.{name}"):
+            return None
+        raise
+
+
+def describe(paper):
+    """Name, first line of what it is, and figures of a paper."""
+    package = importlib.import_module(f"congestree.data.gallery.{shelf.papers()[paper].name}")
+    figures = _module(paper, "figures")
+    summary = (package.__doc__ or "").strip().split("\n")[0]
+    return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}
+
+
+def chosen_figures(paper, wanted):
+    """Names of the figures that `wanted` means: "fig2" is fig2 itself, or fig2a, fig2b ..."""
+    module = _module(paper, "figures")
+    figures = dict(module.FIGURES) if module else {}
+    if not wanted:
+        return figures
+    chosen = {}
+    for word in wanted:
+        matches = {n: f for n, f in figures.items() if n == word} or {
+            n: f for n, f in figures.items() if n.startswith(word) and not n[len(word)].isdigit()
+        }
+        if not matches:
+            raise CongestreeError(f'{paper} has no figure "{word}"; it has {", ".join(figures) or "none"}.')
+        chosen |= matches
+    return {name: figure for name, figure in figures.items() if name in chosen}
+
+
+def chosen_runs(paper, figures, wanted, quick):
+    """The runs to do: all of them, or those that the wanted figures need."""
+    runs = _module(paper, "runs").runs(quick)
+    if not wanted:
+        return runs
+    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    beginnings = tuple(b for name in figures for b in needs.get(name, [""]))
+    return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
+
+
+def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=None, on_progress=None):
+    """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
+
+    paper: a folder of the gallery; figures: names such as "fig2"; out: the folder to write to.
+    quick: the reduced version that the tests run. finished: run nothing, only judge and draw what is there already.
+    on_progress: called with a `pool.Progress`.
+    """
+    out = Path(out)
+    drawings = chosen_figures(paper, figures)
+    runs = chosen_runs(paper, drawings, figures, quick)
+    store.prepare(out / "figures")
+    folders, jobs, known = {}, [], {}
+    for name, scenario in runs.items():
+        resolved = check(scenario)["scenario"]
+        hashed = scenario_hash(resolved)
+        folders[name] = known[hashed] = out / "runs" / f"{name}-{hashed[:8]}"
+        jobs.append(pool.Job(resolved, folders[name], name))
+    if finished:
+        progress, missing = pool.begin(jobs)
+        folders = {name: folder for name, folder in folders.items() if folder not in {job.folder for job in missing}}
+    else:
+        progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+        pool.refuse_failures(progress)
+    with pool.Crew() as crew:
+        options = {"known": known, "runs": out / "searches" / "runs", "workers": workers, "crew": crew}
+        answers = _answers(
+            paper, drawings if figures else None, quick, out, finished, {**options, "on_progress": on_progress}
+        )
+    results = Results(folders, answers)
+    made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
+    for name, draw in drawings.items():
+        try:
+            made.figures[name] = _draw(name, draw, results, out / "figures")
+        except LookupError as error:
+            made.missing[name] = f"a run that it needs is missing: {error}"
+    judge = _module(paper, "claims")
+    claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
+    made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
+    store.write_json(out / "claims.json", made.claims)
+    store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
+    return made
+
+
+def _answers(paper, drawings, quick, out, finished, options):
+    """What the searches of a paper answer: all, or those that some figures need; none are begun if `finished`."""
+    module, answers = _module(paper, "searches"), {}
+    if module is None:
+        return answers
+    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    beginnings = ("",) if drawings is None else tuple(b for name in drawings for b in needs.get(name, [""]))
+    for name, search in module.searches(quick).items():
+        path = out / "searches" / f"{name}.json"
+        if name.startswith(beginnings) and not finished:
+            answers[name] = _plain(search(Task(out / "searches" / name, options)))
+            store.write_json(path, answers[name])
+        elif path.exists():
+            answers[name] = json.loads(path.read_text(encoding="utf-8"))
+    return answers
+
+
+def _concerns(claim, figures):
+    """With only some figures wanted, closed forms that have nothing to do with them are left out."""
+    return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
+
+
+def _draw(name, draw, results, folder):
+    path = folder / f"{name}.png"
+    figure = draw(results)
+    store.write_file(path, lambda temporary: figure.savefig(temporary, format="png", dpi=160))
+    return path
+
+
+def tidy(claim):
+    """A claim with all its keys, in order, in values that JSON has."""
+    missing = [key for key in ("id", "verdict") if key not in claim]
+    if missing or claim["verdict"] not in VERDICTS:
+        raise CongestreeError(f"This claim has no {', '.join(missing) or 'known verdict'}: {claim}.")
+    first = {key: _plain(claim.get(key)) for key in CLAIM_KEYS}
+    return first | {key: _plain(value) for key, value in claim.items() if key not in first}
+
+
+def _plain(value):
+    """NumPy scalars and arrays, tuples and nan as plain JSON values."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def value_in_words(value, most=6):
+    """A claim's value for a table: numbers to four digits, of long lists and objects the first `most`."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    if isinstance(value, list):
+        words = [value_in_words(v, most) for v in value]
+    elif isinstance(value, dict):
+        words = [f"{k}: {value_in_words(v, most)}" for k, v in value.items()]
+    else:
+        return str(value)
+    between = "; " if isinstance(value, dict) else ", "
+    more = [f"… ({len(words)})"] if len(words) > most else []
+    return between.join(words[:most] + more)
+
+
+def as_markdown(made):
+    """The claims of a reproduction as a Markdown table."""
+    lines = [
+        f"# Claims of {made.paper}",
+        "",
+        "| claim | paper | here | verdict | reason |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for claim in made.claims:
+        here = f"{value_in_words(claim['value'])} {claim['unit'] or ''}".strip()
+        cells = (claim["id"], value_in_words(claim["target"]), here, claim["verdict"], claim["reason"] or "")
+        lines.append("| " + " | ".join(str(c).replace("|", "\\|").replace("\n", " ") for c in cells) + " |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,39 @@
+"""What is shipped with the package: scenarios and the gallery, found by name.
+
+In a checkout `congestree/data` links to the folders of the repository; an installed
+package has copies there.
+"""
+
+import tomllib
+from pathlib import Path
+
+from ..errors import CongestreeError, there_are
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+def scenarios():
+    """The shipped scenarios: {name: path}."""
+    return {path.stem: path for path in sorted((DATA / "scenarios").glob("*.toml"))}
+
+
+def papers():
+    """The papers of the gallery: {name: folder}. A folder is a Python package, so it has `_` for `-`."""
+    return {path.parent.name.replace("_", "-"): path.parent for path in sorted((DATA / "gallery").glob("*/runs.py"))}
+
+
+def scenario_path(name):
+    """The path of a scenario file, or of a shipped scenario by its name."""
+    path = Path(name)
+    if path.exists() or path.suffix or "/" in str(name):
+        return path
+    shipped = scenarios()
+    if str(name) in shipped:
+        return shipped[str(name)]
+    raise CongestreeError(f"There is no file {name}, and no shipped scenario of that name; {there_are(name, shipped)}")
+
+
+def describe_scenario(path):
+    """Name and description of a shipped scenario."""
+    document = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    return document.get("name", ""), document.get("description", "")

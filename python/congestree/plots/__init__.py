@@ -1,0 +1,68 @@
+"""Plots of runs and studies; every function returns a matplotlib Figure and changes nothing else.
+
+    fig = congestree.plots.plot_rates(run, window="10 ms")
+    fig.savefig("rates.png")
+
+Times, rates and sizes get the unit in which they read best.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from .flows import plot_classes, plot_queues, plot_rates, plot_slowdown, plot_utilisation
+from .programs import plot_messages, plot_ranks
+from .studies import plot_heat, plot_lines
+from .style import COLOURS, STYLE, axes, numbers, styled
+
+__all__ = [
+    "COLOURS",
+    "STYLE",
+    "axes",
+    "draw_all",
+    "numbers",
+    "plot_classes",
+    "plot_heat",
+    "plot_lines",
+    "plot_messages",
+    "plot_queues",
+    "plot_ranks",
+    "plot_rates",
+    "plot_slowdown",
+    "plot_utilisation",
+    "styled",
+]
+
+
+def draw_all(run, folder):
+    """Draw whatever the run has recorded into a folder; returns the paths."""
+    from ..runs.store import prepare, write_file
+
+    wanted = {"utilisation": plot_utilisation}
+    if "flow_series" in run.tables or "class_series" in run.tables:
+        wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
+    if "queues" in run.tables:
+        wanted["queues"] = plot_queues
+    if "ranks" in run.tables and not np.isnan(numbers(run.arrow("ranks")["completion"])).all():
+        wanted["ranks"] = plot_ranks
+    if "messages" in run.tables and run.arrow("messages").num_rows:
+        wanted["messages"] = plot_messages
+    if "completions" in run.tables:
+        wanted["slowdown"] = plot_slowdown
+    if not set(run.tables).isdisjoint(("output_queue_series", "transfers", "transport")):
+        from ..runs.transports import plots_of
+
+        wanted |= plots_of(run)
+    if "trees" in run.tables:
+        from .drawing import plot_trees
+
+        wanted["trees"] = plot_trees
+    folder = Path(folder)
+    prepare(folder)
+    paths = []
+    for name, plot in wanted.items():
+        path = folder / f"{name}.png"
+        figure = plot(run)
+        write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png"))
+        paths.append(path)
+    return paths

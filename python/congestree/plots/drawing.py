@@ -1,0 +1,313 @@
+"""Congestion trees drawn on the fabric: hosts below, switches by levels above them, links in the colour of their tree.
+
+    figure = congestree.drawing.draw_trees(run, at="3 ms")
+    congestree.drawing.animate_trees(run, "trees.gif")
+
+The level of a switch is its distance from the nearest one that has hosts. Links between switches of one level are
+drawn as arcs. Needs the tables of the probe `trees`.
+"""
+
+import subprocess
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+
+from ..columns import numbers
+from ..errors import CongestreeError
+from ..quantities import in_words, seconds
+from ..runs import trees
+from . import COLOURS, axes, styled
+
+MOST_FRAMES = 120
+"""Frames of an animation, unless more are asked for."""
+NAMED = 40
+"""Nodes up to which they have their names written beside them."""
+
+
+class Fabric:
+    """Who is linked to whom, and where everything is drawn; read off the table `ports` of a run."""
+
+    def __init__(self, run):
+        ports = run.arrow("ports")
+        self.origin, self.end = ports["from"].to_pylist(), ports["to"].to_pylist()
+        self.names = ports["name"].to_pylist()
+        hosts = count_hosts(run)
+        self.hosts = self.origin[:hosts]
+        self.switches = list(dict.fromkeys(self.origin[hosts:]))
+        self.levels = self._levels()
+        self.place = self._places()
+
+    def _neighbours(self):
+        around = {node: [] for node in (*self.hosts, *self.switches)}
+        for a, b in zip(self.origin, self.end, strict=True):
+            around[a].append(b)
+        return around
+
+    def _levels(self):
+        """Distance of each switch from the nearest one with hosts."""
+        around, hosts = self._neighbours(), set(self.hosts)
+        level = {switch: 0 for switch in self.switches if hosts & set(around[switch])}
+        edge = deque(level)
+        while edge:
+            switch = edge.popleft()
+            for other in around[switch]:
+                if other not in hosts and other not in level:
+                    level[other] = level[switch] + 1
+                    edge.append(other)
+        return {switch: level.get(switch, 0) for switch in self.switches}
+
+    def _places(self):
+        """{node: (x, y)}: hosts by their switch, every level spread evenly and in the order of what is below."""
+        around, hosts = self._neighbours(), set(self.hosts)
+        place, x = {}, 0.0
+        for switch in self.switches:
+            mine = [node for node in around[switch] if node in hosts]
+            for host in mine:
+                place[host] = (x, 0.0)
+                x += 1.0
+            x += 0.6 if mine else 0.0
+        width = max(x - 0.6, 1.0)
+        for height in range(max(self.levels.values(), default=0) + 1):
+            level = [switch for switch in self.switches if self.levels[switch] == height]
+            below = {s: np.mean([place[n][0] for n in around[s] if n in place] or [width / 2]) for s in level}
+            level.sort(key=lambda switch: (round(below[switch], 6), self.switches.index(switch)))
+            even = np.linspace(0, width, 2 * len(level) + 1)[1::2]
+            for switch, spread in zip(level, even, strict=True):
+                place[switch] = (below[switch] if height == 0 else spread, height + 1.0)
+        return place
+
+    def line(self, port, side=0.0):
+        """Points from the sender to the receiver of a port, shifted to the right by `side`, so that directions part."""
+        (x0, y0), (x1, y1) = self.place[self.origin[port]], self.place[self.end[port]]
+        along = np.linspace(0, 1, 25)
+        bend = 0.25 * np.sin(np.pi * along) if y0 == y1 else 0.0 * along
+        length = np.hypot(x1 - x0, y1 - y0) or 1.0
+        away = side * np.array([y1 - y0, x0 - x1]) / length
+        return x0 + (x1 - x0) * along + away[0], y0 + (y1 - y0) * along + bend + away[1]
+
+
+def count_hosts(run):
+    """How many hosts the network of a run has; their ports come first."""
+    from ..runs.running import check
+
+    return check(run.scenario)["facts"]["hosts"]
+
+
+def moment(run, at=None):
+    """The instant of the look nearest to `at` ("3 ms" or s); by default that at which the trees held most links."""
+    trees.require(run)
+    times = trees.look_times(run)
+    if not times:
+        raise CongestreeError("The run ended before its first look: make measure.look_every shorter.")
+    if at is not None:
+        try:
+            wanted = seconds(at)
+        except ValueError as error:
+            raise CongestreeError(f"No instant to draw: {error}.") from None
+        if not 0 <= wanted <= run.duration * (1 + 1e-9):
+            raise CongestreeError(f"There is nothing at {at}: the run lasts {in_words(run.duration, 's')}.")
+        return min(times, key=lambda time: abs(time - wanted))
+    held = {}
+    for row in run.arrow("trees").to_pylist():
+        held[row["time"]] = held.get(row["time"], 0) + row["branches"]
+    return max(held, key=lambda time: (held[time], -time)) if held else times[-1]
+
+
+@styled
+def draw_trees(run, at=None, ax=None):
+    """The fabric at a look, with its trees: a figure.
+
+    A link held by a tree has the colour of the tree; it is dashed if only victims wait for it. A star is a root. Hosts
+    that feed a tree are filled, hosts of victims have a cross. `at` is a time such as "3 ms", or s: the look nearest to
+    it is shown, by default the one at which the trees held most links. Needs the probe `trees`.
+    """
+    at = moment(run, at)
+    fabric = Fabric(run)
+    width = max(6.0, min(14.0, 0.28 * len(fabric.hosts) + 3))
+    figure, ax = axes(ax, figsize=(width, 1.6 + 1.3 * (max(fabric.levels.values(), default=0) + 1)))
+    _draw(ax, fabric, _State(run), at)
+    return figure
+
+
+class _State:
+    """The tables of the trees, ready to be asked for one instant after the other."""
+
+    def __init__(self, run):
+        self.run = run
+        self.name = run.scenario.get("name") or ""
+        self.links = {key: numbers(column) for key, column in _columns(run, "tree_links")}
+        self.trees = {key: numbers(column) for key, column in _columns(run, "trees")}
+        self.flows = {key: numbers(column) for key, column in _columns(run, "tree_flows")}
+        self.sources = run.arrow("flows")["source"].to_pylist()
+
+    def at(self, time):
+        """Trees, links and flows of a look: lists of dicts."""
+        trees = _rows(self.trees, np.isclose(self.trees["time"], time, rtol=1e-9, atol=0))
+        here = (self.links["from"] <= time * (1 + 1e-9)) & (self.links["to"] > time * (1 + 1e-9))
+        end = np.isclose(self.links["to"], time) & np.isclose(time, self.run.duration)
+        links = _rows(self.links, (here | end) & np.isin(self.links["tree"], [tree["tree"] for tree in trees]))
+        alive = (self.flows["first"] <= time * (1 + 1e-9)) & (self.flows["last"] >= time * (1 - 1e-9))
+        return trees, links, _rows(self.flows, alive)
+
+
+def _columns(run, table):
+    arrow = run.arrow(table)
+    return zip(arrow.column_names, arrow.columns, strict=True)
+
+
+def _rows(columns, chosen):
+    keys = list(columns)
+    return [dict(zip(keys, row, strict=True)) for row in zip(*(columns[key][chosen] for key in keys), strict=True)]
+
+
+def _draw(ax, fabric, state, at):
+    """One picture into empty axes."""
+    from matplotlib.collections import LineCollection
+
+    nodes = len(fabric.hosts) + len(fabric.switches)
+    small = min(1.0, (60 / nodes) ** 0.5)
+    trees_now, links, flows = state.at(at)
+    every = [np.column_stack(fabric.line(port)) for port in range(len(fabric.names)) if _first(fabric, port)]
+    ax.add_collection(LineCollection(every, colors="#d5d5d5", linewidths=max(0.3, 0.9 * small), zorder=1))
+    for link in links:
+        x, y = fabric.line(int(link["port"]), side=0.05)
+        style = {"lw": 2.4 * small + 0.4} if link["carries"] else {"lw": 1.2 * small + 0.4, "ls": (0, (2, 1.5))}
+        ax.plot(x, y, color=_colour(link["tree"]), zorder=3, **style)
+    for tree in trees_now:
+        x, y = fabric.line(int(tree["root"]), side=0.05)
+        ax.plot(x, y, color=_colour(tree["tree"]), lw=3.4 * small + 0.6, zorder=4)
+        ax.plot(x[-1], y[-1], "*", color=_colour(tree["tree"]), ms=6 + 9 * small, mec="black", mew=0.6, zorder=7)
+    _nodes(ax, fabric, state, flows, {tree["tree"] for tree in trees_now}, small)
+    held = sum(int(tree["branches"]) for tree in trees_now)
+    what = f"{len(trees_now)} tree{'' if len(trees_now) == 1 else 's'}, {held} links held" if trees_now else "no tree"
+    ax.set_title(f"{state.name + ': ' if state.name else ''}{what} at {in_words(at, 's')}")
+    _legend(ax, trees_now)
+    xs = [x for x, _ in fabric.place.values()]
+    ax.set_xlim(min(xs) - 0.8, max(xs) + 0.8)
+    ax.set_ylim(-0.55, max(y for _, y in fabric.place.values()) + 0.45)
+    ax.set_axis_off()
+
+
+def _first(fabric, port):
+    """Each two-way link once."""
+    return fabric.origin[port] < fabric.end[port] or fabric.end[port] not in fabric.place
+
+
+def _nodes(ax, fabric, state, flows, living, small):
+    feeding = {
+        state.sources[row["flow"]]: row["tree"]
+        for row in flows
+        if row["role"] == "contributor" and row["tree"] in living
+    }
+    held = {state.sources[row["flow"]] for row in flows if row["role"] == "victim" and row["tree"] in living}
+    for host in fabric.hosts:
+        x, y = fabric.place[host]
+        face = _colour(feeding[host]) if host in feeding else "white"
+        ax.plot(x, y, "o", ms=1.5 + 4.5 * small, mfc=face, mec="#555555", mew=0.6, zorder=5)
+        if host in held:
+            ax.plot(x, y, "x", ms=3 + 5 * small, color="black", mew=0.8 + 0.6 * small, zorder=6)
+    for switch in fabric.switches:
+        x, y = fabric.place[switch]
+        ax.plot(x, y, "s", ms=3 + 8 * small, mfc="white", mec="#333333", mew=0.8, zorder=5)
+    if len(fabric.place) <= NAMED:
+        for node, (x, y) in fabric.place.items():
+            host = y == 0
+            ax.annotate(
+                node,
+                (x, y),
+                xytext=(0, -9) if host else (8, 8),
+                textcoords="offset points",
+                ha="center" if host else "left",
+                va="top" if host else "center",
+                fontsize=7.5,
+            )
+
+
+def _legend(ax, trees_now):
+    from matplotlib.lines import Line2D
+
+    marks = [
+        Line2D([], [], color=_colour(tree["tree"]), lw=3, label=f"{tree['name']}, {tree['depth']} deep")
+        for tree in trees_now[:6]
+    ]
+    if trees_now:
+        marks += [
+            Line2D([], [], color="#555555", lw=1.4, ls=(0, (2, 1.5)), label="held, victims only"),
+            Line2D([], [], marker="o", ls="", mfc="#555555", mec="#555555", ms=5, label="host that feeds a tree"),
+            Line2D([], [], marker="x", ls="", color="black", ms=6, label="host of a victim"),
+        ]
+        ax.legend(handles=marks, loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
+
+
+def _colour(tree):
+    return COLOURS[int(tree) % len(COLOURS)]
+
+
+@styled
+def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
+    """The trees over time as an animation: a GIF, or an MP4 if ffmpeg is installed. Returns the path.
+
+    frames: at most so many looks are shown, evenly over the run; fps: looks shown a second. Needs the probe `trees`.
+    """
+    from matplotlib import animation
+
+    trees.require(run)
+    path = Path(path)
+    writers = {".gif": "pillow", ".mp4": "ffmpeg"}
+    if path.suffix not in writers:
+        raise CongestreeError(f"{path.name} should end in .gif or .mp4, which says what kind of animation it is.")
+    if not animation.writers.is_available(writers[path.suffix]):
+        raise CongestreeError("For .mp4 the program ffmpeg must be installed; .gif works without.")
+    times = trees.look_times(run)
+    if not times:
+        raise CongestreeError("The run ended before its first look: make measure.look_every shorter.")
+    chosen = [times[i] for i in np.unique(np.linspace(0, len(times) - 1, min(frames, len(times))).round().astype(int))]
+    fabric, state = Fabric(run), _State(run)
+    width = max(7.0, min(12.0, 0.28 * len(fabric.hosts) + 4))
+    figure, ax = axes(figsize=(width, 1.6 + 1.3 * (max(fabric.levels.values(), default=0) + 1)))
+    writer = animation.writers[writers[path.suffix]](fps=fps)
+    figure.set_layout_engine("none")
+    ax.set_position([0.02, 0.04, 0.72, 0.84])
+    from ..runs.store import write_file
+
+    def write(temporary):
+        named = temporary.with_suffix(path.suffix)
+        try:
+            with writer.saving(figure, str(named), dpi=110):
+                for time in chosen:
+                    ax.clear()
+                    _draw(ax, fabric, state, time)
+                    writer.grab_frame()
+            named.replace(temporary)
+        except subprocess.CalledProcessError:
+            raise CongestreeError(f"ffmpeg could not make {path.name}; .gif works without it.") from None
+        finally:
+            named.unlink(missing_ok=True)
+
+    write_file(path, write)
+    return path
+
+
+@styled
+def plot_trees(run, ax=None):
+    """How many trees there are over time, and how many links they hold."""
+    trees.require(run)
+    times = np.array(trees.look_times(run))
+    number, links = np.zeros(len(times)), np.zeros(len(times))
+    table = run.arrow("trees")
+    at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["look_every"])).astype(int) - 1
+    np.add.at(number, at, 1)
+    np.add.at(links, at, numbers(table["branches"]))
+    from ..quantities import scale_for
+
+    figure, ax = axes(ax)
+    factor, unit = scale_for("s", run.duration)
+    ax.plot(times * factor, links, color=COLOURS[1], label="links held")
+    ax.plot(times * factor, number, color=COLOURS[0], label="trees")
+    name = run.scenario.get("name")
+    ax.set(xlabel=f"time ({unit})", ylabel="number", title=f"{name}: congestion trees" if name else "congestion trees")
+    ax.set_xlim(0, run.duration * factor)
+    ax.set_ylim(bottom=0)
+    ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return figure

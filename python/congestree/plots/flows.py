@@ -1,0 +1,164 @@
+"""Plots of what a run measured on flows, links and buffers."""
+
+import math
+
+import numpy as np
+
+from ..quantities import bits_per_second, scale_for, seconds
+from ..runs import measures
+from .style import COLOURS, MANY, axes, chosen, chosen_ports, colour, legend, numbers, series, span, styled, titled
+
+
+@styled
+def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, ax=None):
+    """Rates over time in a sliding window, from flow_series: a line for each flow (or `by="class"`: their mean).
+
+    Of classes with more than eight flows there are the median, a band from the 10th to the 90th percentile, and, dashed
+    and named, the flow with the least. The colour says the class; `classes` are the names of some, by default all.
+    `relative_to` is a rate such as "1 GB/s": the axis is then a share of it. Needs the probe `flows`; with the probe
+    `classes` alone there is a line for all flows of a class together.
+    """
+
+    source, key, kinds = "flow_series", "flow", run.arrow("flows")["class"].to_pylist()
+    if source not in run.tables and "class_series" in run.tables:
+        source, key = "class_series", "class"
+        kinds = sorted(set(run.arrow(source)[key].to_pylist()))
+    names = chosen("class of traffic", kinds, classes)
+    times, width, carried = series(run, source, key, "bytes", len(kinds))
+    rates = measures.sliding_rate(8 * carried, width, seconds(window))
+    factor, unit = scale_for("bit/s", rates.max(initial=0.0))
+    if relative_to is not None:
+        factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
+    figure, ax = axes(ax)
+    in_time, time_unit = scale_for("s", times[-1] + width)
+    for number, name in enumerate(names):
+        members = [i for i, kind in enumerate(kinds) if kind == name]
+        lines = rates[:, members].mean(axis=1, keepdims=True) if by == "class" else rates[:, members]
+        if lines.shape[1] > MANY:
+            _band(ax, (times + width) * in_time, lines * factor, number, name, _least(run, members, lines))
+            continue
+        thin = max(0.5, 1.6 / len(lines[0]) ** 0.4)
+        for k in range(lines.shape[1]):
+            label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
+            ax.plot((times + width) * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(window)}"))
+    ax.set_xlim(0, run.duration * in_time)
+    ax.set_ylim(bottom=0)
+    legend(ax)
+    return figure
+
+
+def _band(ax, at, lines, number, name, least):
+    """A class of many flows: median, band, and the worst of them with its name."""
+    worst, label = least
+    low, middle, high = np.percentile(lines, [10, 50, 90], axis=1)
+    ax.fill_between(at, low, high, color=colour(number), alpha=0.22, lw=0, label=f"{name}: 10 to 90 %")
+    ax.plot(at, middle, color=colour(number), lw=1.6, label=f"{name}: median of {lines.shape[1]}")
+    ax.plot(at, lines[:, worst], color=colour(number), lw=0.9, ls=(0, (3, 1.5)), label=f"least: {label}")
+
+
+def _least(run, members, lines):
+    """Which of some flows carried least over all, and its name."""
+    worst = int(np.argmin(lines.sum(axis=0)))
+    name = run.arrow("flows", ["name"])["name"][members[worst]].as_py()
+    return worst, name if len(name) <= 32 else f"{name[:31]}…"
+
+
+@styled
+def plot_classes(run, ax=None):
+    """Rates of flows after the warm-up, by class: median, bar from the 10th to the 90th percentile, extremes named."""
+    flows = run.arrow("flows", ["class", "rate", "name"])
+    kinds, rates, names = (flows[c].to_pylist() for c in ("class", "rate", "name"))
+    groups = {kind: [i for i, k in enumerate(kinds) if k == kind] for kind in dict.fromkeys(kinds)}
+    factor, unit = scale_for("bit/s", max(rates, default=0.0))
+    figure, ax = axes(ax, figsize=(7.0, 1.2 + 0.62 * len(groups)))
+    for row, (_, members) in enumerate(groups.items()):
+        mine = np.array([rates[i] for i in members]) * factor
+        low, middle, high = np.percentile(mine, [10, 50, 90])
+        ax.plot([mine.min(), mine.max()], [row, row], color=colour(row), lw=1)
+        ax.plot([low, high], [row, row], color=colour(row), lw=8, alpha=0.4, solid_capstyle="butt")
+        ax.plot(middle, row, "o", ms=6, color=colour(row))
+        if len(members) > 1 and mine.max() > mine.min():
+            for at, side in ((int(mine.argmin()), "left"), (int(mine.argmax()), "right")):
+                word = names[members[at]]
+                word = word if len(word) <= 24 else f"{word[:23]}…"
+                ax.annotate(word, (mine[at], row), xytext=(0, 8), textcoords="offset points", ha=side, fontsize=7.5)
+    ax.set_yticks(range(len(groups)), [f"{kind} ({len(members)})" for kind, members in groups.items()])
+    ax.set(xlabel=f"rate of a flow ({unit})", title=titled(run, "rates by class: median, 10 to 90 %, extremes"))
+    ax.set_xlim(left=0)
+    ax.set_ylim(len(groups) - 0.5, -0.6)
+    return figure
+
+
+@styled
+def plot_utilisation(run, ports=None, window=None, ax=None):
+    """Utilisation of links: over time in a sliding window if there is a port_series, else as bars.
+
+    `ports` are names such as "A->B"; by default the eight busiest links that leave a switch.
+    """
+    table = run.arrow("ports")
+    names, busy = table["name"].to_pylist(), numbers(table["utilisation"])
+    chosen = chosen_ports(run, names, busy, ports)
+    figure, ax = axes(ax)
+    if "port_series" not in run.tables:
+        ax.barh([names[i] for i in chosen][::-1], [100 * busy[i] for i in chosen][::-1], color=COLOURS[0])
+        ax.set(xlabel="utilisation (%)", xlim=(0, 100), title=titled(run, "utilisation of links"))
+        return figure
+    times, width, carried = series(run, "port_series", "port", "bytes", len(names))
+    window = 10 * width if window is None else seconds(window)
+    rates = measures.sliding_rate(8 * carried, width, window)
+    in_time, time_unit = scale_for("s", times[-1] + width)
+    factor, unit = scale_for("bit/s", rates[:, chosen].max(initial=0.0))
+    for number, i in enumerate(chosen):
+        ax.plot((times + width) * in_time, rates[:, i] * factor, color=colour(number), label=names[i])
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"carried ({unit})", title=titled(run, "use of links"))
+    ax.set_xlim(0, run.duration * in_time)
+    ax.set_ylim(bottom=0)
+    legend(ax)
+    return figure
+
+
+@styled
+def plot_queues(run, ports=None, ax=None):
+    """How full the input buffers at the far end of links are: the share of time at each number of packets.
+
+    From the table `queues`; `ports` are names such as "A->B", by default the eight fullest.
+    """
+    table = run.arrow("queues")
+    names = run.arrow("ports")["name"].to_pylist()
+    port, held, time = (numbers(table[c]) for c in ("port", "held", "time"))
+    total, filled = np.zeros(len(names)), np.zeros(len(names))
+    np.add.at(total, port, time)
+    np.add.at(filled, port, time * held)
+    mean = np.divide(filled, total, out=np.zeros_like(filled), where=total > 0)
+    chosen = [names.index(p) for p in ports] if ports else [int(i) for i in np.argsort(-mean)[:8] if total[i] > 0]
+    figure, ax = axes(ax)
+    for number, i in enumerate(chosen):
+        mine = port == i
+        order = np.argsort(held[mine])
+        share = 100 * time[mine][order] / total[i] if total[i] else time[mine][order]
+        ax.plot(held[mine][order], share, "o-", ms=3, color=colour(number), label=f"{names[i]} (mean {mean[i]:.2g})")
+    ax.set(xlabel="data packets held in the buffer", ylabel="share of time (%)", title=titled(run, "input buffers"))
+    ax.set_ylim(bottom=0)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    legend(ax)
+    return figure
+
+
+@styled
+def plot_slowdown(run, classes=None, bins=20, after=0.0, ax=None):
+    """Slowdown of flows (completion time over that on the idle fabric) by size, from completions.
+
+    In each of `bins` groups of equally many flows: median, 95th and 99th percentile. `classes` are traffic classes, by
+    default all together; flows that start before `after` (s) are left out.
+    """
+    rows = run.by_size_share("slowdown", bins, classes, after)
+    figure, ax = axes(ax)
+    at = [max(1.0, math.sqrt(row["from"] * row["to"])) for row in rows]
+    for number, (name, label) in enumerate((("p50", "median"), ("p95", "95 %"), ("p99", "99 %"))):
+        ax.plot(at, [row[name] for row in rows], "o-", ms=3, color=colour(number), label=label)
+    ax.set(xscale="log", yscale="log", xlabel="flow size (B)", ylabel="slowdown", title=titled(run, "slowdown by size"))
+    if rows:
+        ax.set_ylim(bottom=1.0)
+        legend(ax)
+    return figure

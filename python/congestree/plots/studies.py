@@ -1,0 +1,70 @@
+"""Plots of a study: what became of a value over two axes of a grid, or along one."""
+
+import numpy as np
+
+from ..quantities import scale_for
+from .style import axes, colour, last, legend, styled, tick
+
+
+@styled
+def plot_heat(study, x, y, value, ax=None, unit=""):
+    """A heat map of a study: the mean of `value` over all runs at each point (x, y).
+
+    `x`, `y` and `value` are columns of `study.runs`, or the ends of their names; `unit` is that of the value ("s",
+    "bit/s", "B"), which is then shown in the unit that reads best.
+    """
+    table = study.mean(value, by=[y, x])
+    x, y = study.column(x), study.column(y)
+    across, down = (list(dict.fromkeys(table[c].to_list())) for c in (x, y))
+    grid = np.full((len(down), len(across)), np.nan)
+    for row in table.iter_rows(named=True):
+        grid[down.index(row[y]), across.index(row[x])] = row["mean"]
+    factor, name = scale_for(unit, np.nanmax(np.abs(grid))) if unit else (1.0, "")
+    figure, ax = axes(ax)
+    picture = ax.imshow(grid * factor, origin="lower", aspect="auto", cmap="viridis")
+    ax.grid(False)
+    ax.set_xticks(range(len(across)), [tick(v) for v in across])
+    ax.set_yticks(range(len(down)), [tick(v) for v in down])
+    if grid.size <= 150:
+        middle = (np.nanmax(grid) + np.nanmin(grid)) / 2
+        for (i, j), number in np.ndenumerate(grid):
+            if not np.isnan(number):
+                shade = "black" if number > middle else "white"
+                ax.text(j, i, f"{number * factor:.3g}", ha="center", va="center", color=shade, fontsize=8)
+    ax.set(xlabel=last(x), ylabel=last(y), title=f"{value} ({name})" if name else value)
+    figure.colorbar(picture, ax=ax)
+    return figure
+
+
+@styled
+def plot_lines(study, x, value, by=None, ax=None, unit=""):
+    """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
+
+    `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
+    values. `unit` is that of the value ("s", "bit/s", "B"), which is then shown in the unit that reads best.
+    """
+    groups = [x] if by is None else [by, x]
+    table = study.mean(value, by=groups)
+    x_name = study.column(x)
+    by_name = None if by is None else study.column(by)
+    kinds = [None] if by is None else list(dict.fromkeys(table[by_name].to_list()))
+    ticks = list(dict.fromkeys(table[x_name].to_list()))
+    numeric = all(isinstance(t, (int, float)) and not isinstance(t, bool) for t in ticks)
+    factor, name = scale_for(unit, np.nanmax(np.abs(table["mean"].to_numpy()))) if unit else (1.0, "")
+    figure, ax = axes(ax)
+    for number, kind in enumerate(kinds):
+        rows = [r for r in table.iter_rows(named=True) if by is None or r[by_name] == kind]
+        at = np.array([r[x_name] if numeric else ticks.index(r[x_name]) for r in rows], dtype=float)
+        mean = np.array([r["mean"] for r in rows]) * factor
+        half = np.nan_to_num(np.array([r["interval"] for r in rows], dtype=float)) * factor
+        order = np.argsort(at)
+        at, mean, half = at[order], mean[order], half[order]
+        label = None if kind is None else f"{last(by_name)} {tick(kind)}"
+        ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)
+        ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
+    if not numeric:
+        ax.set_xticks(range(len(ticks)), [tick(t) for t in ticks])
+    ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title="mean and 95 % interval")
+    if by is not None:
+        legend(ax)
+    return figure

@@ -1,0 +1,124 @@
+"""What all our plots share: colours, style, figures without windows, columns as arrays, and names that the user chose.
+
+Colours are those of Okabe and Ito, which people with any colour vision tell apart; in order of the traffic classes.
+"""
+
+import functools
+
+import numpy as np
+
+from ..columns import numbers
+from ..errors import CongestreeError
+from ..quantities import in_words, seconds
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999", "#000000")
+MANY = 8
+"""Flows of a class up to which each has a line of its own."""
+STYLE = {
+    "figure.figsize": (7.0, 3.8),
+    "figure.dpi": 120,
+    "savefig.dpi": 160,
+    "font.size": 9.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e6e6e6",
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10.5,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+}
+
+
+def styled(plot):
+    """A plotting function in the style of all our plots."""
+
+    @functools.wraps(plot)
+    def in_style(*arguments, **options):
+        from matplotlib import rc_context
+
+        with rc_context(STYLE):
+            return plot(*arguments, **options)
+
+    return in_style
+
+
+def axes(ax=None, **options):
+    """A figure and its axes; no window is opened and no global state of matplotlib is touched."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    if ax is not None:
+        return ax.figure, ax
+    figure = Figure(layout="constrained", **options)
+    FigureCanvasAgg(figure)
+    return figure, figure.add_subplot()
+
+
+def series(run, table, key, value, count):
+    """A long table (time, `key`, `value`) as (bin starts, bin length, matrix bins x count); gaps are zero.
+
+    Keys are numbers, or names in alphabetical order.
+    """
+    frame = run.arrow(table)
+    width = seconds(run.scenario["measure"]["bin"])
+    bins = max(1, round(run.duration / width + 0.4999))
+    at = np.minimum(np.rint(numbers(frame["time"]) / width).astype(int), bins - 1)
+    keys = numbers(frame[key])
+    columns = keys if keys.dtype.kind in "iu" else np.unique(keys, return_inverse=True)[1]
+    matrix = np.zeros((bins, count))
+    np.add.at(matrix, (at, columns), numbers(frame[value]))
+    return np.arange(bins) * width, width, matrix
+
+
+def chosen(what, there, wanted):
+    """Which of the names there are meant: all if none is said, and none that is not there."""
+    names = list(dict.fromkeys(there))
+    if wanted is None:
+        return names
+    if unknown := [str(name) for name in wanted if name not in names]:
+        raise CongestreeError(
+            f"There is no {what} {', '.join(unknown)} here; there are: {', '.join(map(str, names)) or 'none'}."
+        )
+    return [name for name in names if name in wanted]
+
+
+def chosen_ports(run, names, busy, ports):
+    if ports:
+        unknown = [p for p in ports if p not in names]
+        if unknown:
+            raise CongestreeError(f"There is no link {', '.join(unknown)}; links are named like {names[0]}.")
+        return [names.index(p) for p in ports]
+    hosts = set(run.arrow("flows")["source"].to_pylist())
+    origins = run.arrow("ports")["from"].to_pylist()
+    inner = [int(i) for i in np.argsort(-busy, kind="stable") if origins[i] not in hosts and busy[i] > 0]
+    return inner[:8]
+
+
+def colour(number):
+    return COLOURS[number % len(COLOURS)]
+
+
+def titled(run, what):
+    name = run.scenario.get("name") or ""
+    return f"{name}: {what}" if name else what
+
+
+def last(path):
+    return path.rsplit(".", 1)[-1].replace("_", " ")
+
+
+def tick(value):
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def legend(ax):
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def span(window):
+
+    return window if isinstance(window, str) else in_words(window, "s")

@@ -1,0 +1,206 @@
+"""Applications: GOAL files and tables of operations, and how much other traffic slows an application down.
+
+    frame = congestree.jobs.read("fft.goal")                   # a polars frame: one row an operation
+    congestree.jobs.write(frame, "fft.parquet")                # or .csv, or .goal again
+    text = congestree.jobs.make("all-reduce-ring", ranks=16, bytes="1 MiB")
+    congestree.jobs.slowdown("mixed.toml")                     # against the same fabric without the others
+
+A GOAL file is the schedule of LogGOPSim: what each rank sends, receives and computes, and what waits for what. The
+engine reads it, in one place; a table has the same in columns (`COLUMNS`).
+"""
+
+import json
+from pathlib import Path
+
+from .. import _engine, reading
+from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from . import running, store
+
+# The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
+# kind: send, recv or calc; bytes: payload (B); peer, tag: -1 for any; time: of a calc (s); cpu, nic: the unit that does
+# it; requires, irequires: labels, with blanks between them, of operations that must have finished, or have started.
+COLUMNS = {
+    "rank": None,
+    "label": None,
+    "kind": None,
+    "bytes": 0,
+    "peer": -1,
+    "tag": -1,
+    "time": 0.0,
+    "cpu": 0,
+    "nic": 0,
+    "requires": "",
+    "irequires": "",
+}
+_ANY = 2**32 - 1
+MOST_RANKS = 65_535
+"""A program is made on one switch, which has no more ports."""
+_SUFFIXES = (".goal", ".csv", ".parquet")
+
+
+def read(path):
+    """The operations of a program, from a .goal, .csv or .parquet file, as a polars frame with the columns COLUMNS.
+
+    Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is no program.
+    """
+    return read_whole(path)[0]
+
+
+def read_whole(path):
+    """The same with what the program amounts to, as a dict.
+
+    A table does not tell of the last ranks if they do nothing.
+    """
+    import polars
+
+    path = Path(path)
+    if path.suffix == ".parquet":
+        frame = _opened(path, polars.read_parquet)
+    elif path.suffix == ".csv":
+        frame = _opened(path, lambda p: polars.read_csv(p, schema_overrides={"requires": str, "irequires": str}))
+    else:
+        return parse(reading.read_text(path), str(path))
+    # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
+    return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
+
+
+def parse(text, name=""):
+    """The operations of a GOAL text as a polars frame, and what they amount to as a dict."""
+    import polars
+
+    columns, facts = _engine.read_goal(text, name)
+    frame = polars.from_arrow(store.arrow_table(columns))
+    signed = [
+        polars.when(polars.col(c) == _ANY).then(-1).otherwise(polars.col(c).cast(polars.Int64)).alias(c)
+        for c in ("peer", "tag")
+    ]
+    return frame.with_columns(signed), json.loads(facts)
+
+
+def write(frame, path):
+    """Write a table of operations as .goal, .csv or .parquet file."""
+    path = Path(path)
+    if path.suffix == ".parquet":
+        store.write_file(path, lambda temporary: frame.write_parquet(temporary))
+    elif path.suffix == ".csv":
+        store.write_file(path, lambda temporary: frame.write_csv(temporary))
+    elif path.suffix == ".goal":
+        text = goal_text(frame)
+        store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    else:
+        raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
+
+
+def goal_text(frame, name="the table"):
+    """A table of operations as GOAL text. The number of ranks is one more than the largest that is named."""
+    missing = [c for c, default in COLUMNS.items() if default is None and c not in frame.columns]
+    if missing:
+        raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
+    rows = [{**COLUMNS, **{k: v for k, v in row.items() if v is not None}} for row in frame.iter_rows(named=True)]
+    try:
+        highest = max((max(int(row["rank"]), int(row["peer"])) for row in rows), default=-1)
+        by_rank = {}
+        for row in rows:
+            by_rank.setdefault(int(row["rank"]), []).append(row)
+        lines = [f"num_ranks {highest + 1}"]
+        for rank, operations in sorted(by_rank.items()):
+            lines += [f"rank {rank} {{", *map(_operation, operations)]
+            for word in ("requires", "irequires"):
+                lines += [f"{row['label']} {word} {other}" for row in operations for other in str(row[word]).split()]
+            lines.append("}")
+    except (TypeError, ValueError) as error:
+        raise CongestreeError(f"{name} holds something that is no operation: {error}.") from None
+    return "\n".join(lines) + "\n"
+
+
+def _operation(row):
+    kind, label = row["kind"], row["label"]
+    if kind == "calc":
+        what = f"calc {round(float(row['time']) * 1e9)}"
+    else:
+        way = "to" if kind == "send" else "from"
+        what = f"{kind} {int(row['bytes'])}b {way} {int(row['peer'])} tag {int(row['tag'])}"
+    units = "".join(f" {unit} {int(row[unit])}" for unit in ("cpu", "nic") if int(row[unit]))
+    return f"{label}: {what}{units}"
+
+
+def of_scenario(scenario, job=None, *, values=None):
+    """The program of an application of a scenario as GOAL text; `job` is the name of its traffic entry."""
+    names = [e["name"] for e in running.check(scenario, values=values)["scenario"]["traffic"] if "program" in e]
+    if not names:
+        raise CongestreeError("This scenario has no application: no entry of its traffic has a program.")
+    if job is None and len(names) > 1:
+        raise CongestreeError(f"This scenario has several applications; name one of {', '.join(names)}.")
+    if job is not None and job not in names:
+        raise CongestreeError(f'There is no application "{job}"; this scenario has {", ".join(names)}.')
+    return _engine.goal_of(*running.as_text(scenario, values), job or names[0])
+
+
+def make(program, ranks, *, seed=1, **parameters):
+    """The GOAL text of a program that is made, such as make("all-reduce-ring", ranks=8, bytes="1 MiB").
+
+    The parameters are those of the program in the reference; times and sizes are texts with a unit. Raises
+    CongestreeError if there is no such program, or a parameter makes no sense.
+    """
+    made = [part["name"] for part in json.loads(_engine.catalogue()) if part["kind"] == "program"]
+    made = [name for name in made if name not in ("goal", "text")]  # those are programs already
+    if program not in made:
+        raise AskedError(f'There is no program "{program}" that is made; {there_are(program, made)}')
+    if ranks > MOST_RANKS:
+        raise AskedError(f"{ranks:,} ranks are too many: {MOST_RANKS:,} is the most.")
+    scenario = {
+        "seed": seed,
+        "topology": {"single-switch": {"hosts": max(int(ranks), 2)}},
+        "links": {"rate": "1 Gbit/s"},
+        "traffic": [
+            {"name": program, "from": "all", "program": {program: parameters}, "job": {"ranks": int(ranks)}},
+        ],
+        "measure": {"duration": "1 s"},
+    }
+    try:
+        return of_scenario(scenario)
+    except ScenarioError as error:
+        # Nobody wrote this scenario: the places in it mean nothing, but for what follows the program's name.
+        told = [(c["path"].partition(".program.")[2] or program, c["fact"], c["remedy"]) for c in error.complaints]
+        raise AskedError("\n\n".join("\n  ".join(complaint) for complaint in told)) from None
+
+
+def slowdown(scenario, *, values=None, seed=None, run=None):
+    """How much longer each application took than alone on an idle fabric: a polars frame, one row a job.
+
+    Each application runs once more by itself: the same fabric and scheme, and its ranks where they were.
+    Columns: job, completion (s), alone (s), slowdown (their ratio; nan if one of the two did not finish). `run` is a
+    finished run of the scenario, if there is one already.
+    """
+    import polars
+
+    run = run or running.run(scenario, values=values, seed=seed)
+    if "jobs" not in run.tables:
+        raise CongestreeError("This run has no application: no entry of its traffic has a program.")
+    together = dict(run.jobs.select("job", "completion").iter_rows())
+    rows = []
+    for entry in run.scenario["traffic"]:
+        if "program" not in entry:
+            continue
+        alone = running.run(_alone(run.scenario, entry)).jobs["completion"][0]
+        took = together[entry["name"]]
+        ratio = took / alone if alone > 0 else float("nan")
+        rows.append({"job": entry["name"], "completion": took, "alone": alone, "slowdown": ratio})
+    return polars.DataFrame(rows)
+
+
+def _alone(scenario, entry):
+    """The resolved scenario with one application and nothing else."""
+    measure = {**scenario["measure"], "probes": [], "until_jobs_end": True}
+    measure.pop("look_every", None)  # nobody looks
+    return {**scenario, "traffic": [entry], "measure": measure}
+
+
+def _opened(path, read_with):
+    try:
+        return read_with(path)
+    except FileNotFoundError:
+        raise CongestreeError(f"There is no file {path}.") from None
+    except Exception as error:
+        first = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise CongestreeError(f"{path} cannot be read: {first}.") from None

@@ -1,0 +1,114 @@
+"""How much memory there is, how much a run may take, and how much this process has.
+
+A run is refused before it is built if it would take more than its limit (the engine estimates that), and it is stopped,
+with what it has recorded, if it grows beyond the limit all the same. The limit is what the machine has free unless
+`limit` or --limit-memory says otherwise.
+"""
+
+import os
+import re
+import sys
+from pathlib import Path
+
+from ..errors import AskedError
+
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3, "t": 1000**4} | {
+    "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40
+}  # fmt: skip
+# Share of what is free that a run may take: the rest is for whoever else needs some meanwhile.
+SHARE = 0.9
+# Where control groups say what a container may have and has.
+_GROUPS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+
+
+def parse(text):
+    """Bytes of a size such as "8 GiB", "500MB" or "4G" (as in "4 GB"); "none" is no limit (None).
+
+    Raises AskedError if it is none.
+
+    >>> parse("1.5 GiB"), parse("2G"), parse("none")
+    (1610612736, 2000000000, None)
+    """
+    word = str(text).strip().lower()
+    if word == "none":
+        return None
+    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([kmgt]i?|)b?", word)
+    if not found or float(found[1]) <= 0:
+        raise AskedError(f'"{text}" is no size of memory: write one such as "8 GiB", or "none".')
+    return int(float(found[1]) * UNITS[found[2]])
+
+
+def in_words(size):
+    """Bytes for people: three digits and a unit.
+
+    >>> in_words(1610612736)
+    '1.5 GiB'
+    """
+    for unit in ("B", "KiB", "MiB", "GiB", "TiB"):
+        if size < 1000 or unit == "TiB":
+            return f"{size:.3g} {unit}"
+        size /= 1024
+    return None
+
+
+def available():
+    """Bytes that can be had without pushing others out: of the machine, or of the container if that has less.
+
+    None if this system does not tell.
+    """
+    found = [_free_of_machine()]
+    for most, now in _GROUPS:
+        most, now = _number(most), _number(now)
+        if most is not None and now is not None:
+            found.append(max(most - now, 0))
+    return min((free for free in found if free is not None), default=None)
+
+
+def default_limit():
+    """What this process may take if nobody says otherwise: what it has and nine tenths of what is free, or None."""
+    free = available()
+    return None if free is None else int(free * SHARE) + (resident() or 0)
+
+
+def limit_of(wanted):
+    """A limit (B, or None for none) as it may be wanted: "free", bytes, None, or a text such as "8 GiB"."""
+    if wanted == "free":
+        return default_limit()
+    return wanted if wanted is None or isinstance(wanted, int) else parse(wanted)
+
+
+def resident():
+    """Memory (B) of this process at this moment; the most it had where the system does not tell. None if neither."""
+    try:
+        with open("/proc/self/statm") as statm:
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 2**10
+
+
+def _free_of_machine():
+    try:
+        with open("/proc/meminfo") as facts:
+            return next(int(line.split()[1]) * 2**10 for line in facts if line.startswith("MemAvailable:"))
+    except (OSError, ValueError, StopIteration):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def _number(path):
+    try:
+        return int(Path(path).read_text())
+    except (OSError, ValueError):  # there is none, or it is "max"
+        return None

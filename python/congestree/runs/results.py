@@ -1,0 +1,293 @@
+"""The results of one run, as tables that know their units and where they came from."""
+
+import datetime
+import hashlib
+import json
+import platform
+
+from ..errors import CongestreeError
+from . import store
+
+# Which probe records a table that is not always there.
+PROBE_OF = {
+    "flow_series": "flows",
+    "class_series": "classes",
+    "port_series": "ports",
+    "queues": "queues",
+    "events": "events",
+    "fulls": "events",
+    "marks": "events",
+    "buffered": "events",
+    "congestion": "events",
+    "latency": "latency",
+    "messages": "messages",
+    "deliveries": "deliveries",
+    "counters": "counters",
+    "output_queue_series": "output-queues",
+    "pauses": "pauses",
+    "pause_counters": "pauses",
+    "buffer_series": "buffers",
+    "isolation_series": "isolation",
+    "input_queue_series": "input-queues",
+    "detections": "detections",
+    "behind": "behind",
+    "gates": "gates",
+    "transfers": "transfers",
+    "transport": "transport",
+    "completions": "completions",
+    "regions": "regions",
+    "region_windows": "regions",
+    "region_flows": "regions",
+    "trees": "trees",
+    "tree_links": "trees",
+    "tree_flows": "trees",
+    "tree_losses": "trees",
+}
+
+# Rows that are gone through one by one sooner than the library for large tables is loaded.
+FEW = 20_000
+
+
+def scenario_hash(scenario):
+    """A name for a resolved scenario: runs with the same name have the same results.
+
+    It covers every resolved value (the seed too) except the texts for people, and the
+    version of the engine.
+    """
+    from .. import __version__
+
+    said = {k: v for k, v in scenario.items() if k not in ("name", "description", "sweep")}
+    text = json.dumps([__version__, said], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Run:
+    """One finished run. Tables are attributes, as polars frames: `run.flows`, `run.ports` ...
+
+    `run.arrow("flows")` is the same table as Arrow, `run.pandas("flows")` as pandas,
+    `run.units("flows")` and `run.meanings("flows")` say what is in its columns; all of them are in the reference
+    (docs/reference/tables.md). A table that was not recorded raises AttributeError (of the attribute) or
+    CongestreeError, with the probe that records it.
+    """
+
+    def __init__(self, manifest, tables, folder=None):
+        self.manifest = manifest
+        self.folder = folder
+        self._arrow = tables  # name -> Arrow table, or None until it is read from the folder
+        self._polars = {}
+
+    @classmethod
+    def from_engine(cls, meta, tables):
+        """Wrap what the engine answered; numeric columns are not copied."""
+        from .. import __version__
+
+        manifest = {
+            "congestree": __version__,
+            **meta,
+            "hash": scenario_hash(meta["scenario"]),
+            "created": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            "machine": {
+                "system": platform.system(),
+                "processor": platform.machine(),
+                "python": platform.python_version(),
+            },
+        }
+        return cls(manifest, {name: store.arrow_table(columns) for name, columns in tables.items()})
+
+    @classmethod
+    def load(cls, folder):
+        """Open a run directory; tables are read when they are asked for.
+
+        Raises CongestreeError if there is no finished run in it.
+        """
+        manifest = store.load_manifest(folder)
+        return cls(manifest, dict.fromkeys(manifest["tables"]), folder)
+
+    def save(self, folder, spool=None):
+        """Write a run directory: manifest.json and one Parquet file a table.
+
+        Tables of which a spool has the first rows are read again from the folder when they are asked for.
+        """
+        long = list(spool.writers) if spool is not None else []
+        store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
+        self._arrow.update(dict.fromkeys(long))
+        self.folder = folder
+
+    @property
+    def tables(self):
+        """Names of the tables of this run."""
+        return list(self._arrow)
+
+    def arrow(self, name, columns=None):
+        """A table as an Arrow table; fields carry unit and meaning as metadata.
+
+        columns: names of some. Of a long table in a folder no others are read, and they are not kept.
+        """
+        if name not in self._arrow:
+            raise CongestreeError(self._no_table(name))
+        if columns is not None:
+            table = self._arrow[name]
+            return (
+                store.load_table(self.folder, name, columns, self._footer(name))
+                if table is None
+                else table.select(columns)
+            )
+        if self._arrow[name] is None:
+            self._arrow[name] = store.load_table(self.folder, name, footer=self._footer(name))
+        return self._arrow[name]
+
+    def _footer(self, name):
+        """What the manifest says of the end of a table's file; None of a run that has just been saved."""
+        entry = self.manifest.get("tables", {}).get(name)
+        return entry.get("footer") if isinstance(entry, dict) else None
+
+    def pieces(self, name, columns=None):
+        """A table (or these columns of it) piece by piece, as Arrow record batches.
+
+        Of a long table in a folder one piece at a time is in memory, however many rows it has.
+        """
+        if self._arrow.get(name) is None and name in self._arrow:
+            yield from store.load_pieces(self.folder, name, columns, self._footer(name))
+        else:
+            yield from self.arrow(name, columns).to_batches(store.PIECE)
+
+    def by_size_class(self, value="slowdown", edges=None, classes=None, after=0.0):
+        """Statistics of the finished flows by size: `measures.by_size_class` of a column of `completions`.
+
+        `classes` are traffic classes, by default all together; flows that start before `after` (s) are left out. The
+        percentiles are exact, and the table is not loaded, however many flows there are. `edges` are those of
+        `measures.EDGES` unless others are given (B).
+        """
+        from . import measures, spreads
+
+        edges = measures.EDGES if edges is None else edges
+        return spreads.by_size_class(spreads.of_flows(self, value, classes, after), edges)
+
+    def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
+        """The same in `bins` classes of equally many flows: `measures.by_size_share`."""
+        from . import spreads
+
+        return spreads.by_size_share(spreads.of_flows(self, value, classes, after), bins)
+
+    def table(self, name):
+        """A table as a polars frame."""
+        import polars
+
+        if name not in self._polars:
+            self._polars[name] = polars.from_arrow(self.arrow(name))
+        return self._polars[name]
+
+    def pandas(self, name):
+        """A table as a pandas frame (pandas must be installed)."""
+        try:
+            return self.arrow(name).to_pandas()
+        except ImportError:
+            raise CongestreeError("pandas is not installed; install it with: pip install pandas") from None
+
+    def units(self, name):
+        """The unit of each column of a table ("" for names and counts)."""
+        return {f.name: store.field_facts(f)["unit"] for f in self._shape(name)[1]}
+
+    def meanings(self, name):
+        """What each column of a table says."""
+        return {f.name: store.field_facts(f)["meaning"] for f in self._shape(name)[1]}
+
+    def _shape(self, name):
+        """How many rows a table has, and its schema; it is not loaded for that."""
+        if self._arrow.get(name) is None and name in self._arrow:
+            return store.load_shape(self.folder, name, self._footer(name))
+        table = self.arrow(name)
+        return table.num_rows, table.schema
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in self._arrow:
+            return self.table(name)
+        raise AttributeError(self._no_table(name))
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._arrow]
+
+    def _no_table(self, name):
+        if name in ("jobs", "ranks"):
+            return f'This run has no table "{name}": no entry of its traffic has a program.'
+        if name in PROBE_OF:
+            return f'This run has no table "{name}": add the probe "{PROBE_OF[name]}" to measure.probes.'
+        return f'This run has no table "{name}"; it has {", ".join(self._arrow)}.'
+
+    @property
+    def scenario(self):
+        """The resolved scenario (a dict with every default written out)."""
+        return self.manifest["scenario"]
+
+    @property
+    def seed(self):
+        """The seed of the random streams."""
+        return self.manifest["seed"]
+
+    @property
+    def duration(self):
+        """Simulated time (s)."""
+        return self.manifest["duration_s"]
+
+    @property
+    def interrupted(self):
+        """Stopped by Ctrl-C before its end."""
+        return bool(self.manifest.get("interrupted"))
+
+    @property
+    def stopped(self):
+        """Why the engine stopped before the end (a deadlock, a broken law), or None."""
+        return self.manifest.get("stopped")
+
+    @property
+    def fingerprint(self):
+        """{"trajectory": of every transmission, "results": of every delivery}: equal if and only if the runs are."""
+        return self.manifest["fingerprint"]
+
+    def value(self, name):
+        """One value of the table `summary`, in the base unit that stands there beside it."""
+        values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
+        if name not in values:
+            raise CongestreeError(f'The summary has no value "{name}"; it has {", ".join(values)}.')
+        return values[name]
+
+    def class_rates(self):
+        """Mean rate of the flows of each traffic class (bit/s)."""
+        if self.arrow("flows").num_rows <= FEW:
+            rates = {}
+            for name, rate in zip(*(self.arrow("flows")[c].to_pylist() for c in ("class", "rate")), strict=True):
+                rates.setdefault(name, []).append(rate)
+            return {name: sum(values) / len(values) for name, values in rates.items()}
+        groups = self.arrow("flows").group_by("class", use_threads=False).aggregate([("rate", "mean")])
+        return dict(zip(groups["class"].to_pylist(), groups["rate_mean"].to_pylist(), strict=True))
+
+    def job_completions(self):
+        """Completion time of each application (s); nan if it did not finish."""
+        if "jobs" not in self._arrow:
+            return {}
+        jobs = self.arrow("jobs")
+        return dict(zip(jobs["job"].to_pylist(), jobs["completion"].to_pylist(), strict=True))
+
+    def row(self):
+        """The run as one row of a study: the summary, the mean rate of each class, how it was made."""
+        summary = self.arrow("summary")
+        row = dict(zip(summary["name"].to_pylist(), summary["value"].to_pylist(), strict=True))
+        row |= {f"rate.{name}": rate for name, rate in self.class_rates().items()}
+        row |= {f"completion.{name}": time for name, time in self.job_completions().items()}
+        row |= {key: self.manifest[key] for key in ("wall_s", "packet_hops", "stopped")}
+        return row
+
+    def __repr__(self):
+        sizes = ", ".join(f"{name} {self._shape(name)[0]}" for name in self.tables)
+        title = self.scenario.get("name") or self.manifest["hash"]
+        return f"<Run {title!r}, seed {self.seed}, {self.duration:g} s; rows: {sizes}>"
+
+
+def concatenate(rows):
+    """Rows (dicts, not all with the same keys) as an Arrow table."""
+    import pyarrow as pa
+
+    names = dict.fromkeys(name for row in rows for name in row)
+    return pa.table({name: pa.array([row.get(name) for row in rows]) for name in names})

@@ -1,0 +1,169 @@
+"""One run: from a scenario in any form to a `Run`.
+
+The engine does everything that has a meaning; this module hands it text and wraps its answer.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from .. import _engine, document
+from ..errors import CongestreeError
+from ..quantities import in_words
+from . import locking, memory, store
+from .results import Run
+
+
+def as_text(scenario, values=None):
+    """A scenario in any form as (text, format, name of the source) for the engine.
+
+    `scenario` is a Scenario, a dict, a path, or TOML text (recognised by a line break or "=").
+    `values` maps dotted paths to values that replace what the scenario says.
+    """
+    if isinstance(scenario, str) and ("\n" in scenario or "=" in scenario):
+        text, form, name = scenario, "toml", ""
+    elif isinstance(scenario, (str, os.PathLike)):
+        text, form = document.read_text(scenario)
+        name = str(scenario)
+    else:
+        tree = scenario.to_dict() if hasattr(scenario, "to_dict") else scenario
+        if not isinstance(tree, dict):
+            raise CongestreeError(
+                f"A scenario is a Scenario, a dict, a path or text; {type(scenario)} is none of them."
+            )
+        text, form, name = json.dumps(tree), "json", ""
+    if values:
+        tree = document.parse(text, form, name or "the scenario")
+        for path, value in values.items():
+            tree = document.set_value(tree, path, value)
+        text, form = json.dumps(tree), "json"
+    return text, form, name
+
+
+def check(scenario, *, values=None, limit_memory="free"):
+    """Check a scenario without running it.
+
+    Returns {"scenario": the resolved scenario with every default written out, "facts": what
+    it amounts to (hosts, switches, links, flows, sources ...), "cost": queues, buffers and lines of
+    its switches, "needs": what a run takes, as estimated: `memory` (B) with its `parts`, `packet_hops`, and `seconds`
+    on one core}. Raises ScenarioError with all
+    complaints at once (`.complaints`: path, line, column, fact, remedy).
+
+    limit_memory: as for `run`.
+    """
+    return json.loads(_engine.check(*as_text(scenario, values), memory.limit_of(limit_memory)))
+
+
+def network(scenario, *, values=None):
+    """The network of a scenario as a dict: who is plugged into whom.
+
+    Hosts, switches, links with rates (bit/s), delays (ps) and port numbers, routes, and where links pause the headroom
+    (B) that each of their ends needs. Raises as `check` does.
+    """
+    return json.loads(_engine.network(*as_text(scenario, values), memory.default_limit()))
+
+
+def run(
+    scenario,
+    *,
+    values=None,
+    seed=None,
+    out=None,
+    on_progress=None,
+    agenda="auto",
+    limit_memory="free",
+    threads=None,
+):
+    """Run a scenario and return its results.
+
+    scenario: a Scenario, a dict, the path of a file, or TOML text.
+    values: {dotted path: value} replacing what the scenario says.
+    seed: replaces the scenario's seed.
+    out: a folder to write the results to (manifest.json and one Parquet file a table). Long tables are written while
+         the run goes on and not kept in memory.
+    on_progress: called about ten times a second with (simulated seconds, end, packet-hops).
+    agenda: the event list: "wheel", "heap", or "auto" for the one that suits the size (the results are the same, only
+            the speed differs).
+    limit_memory: what this process may take: bytes, a text such as "8 GiB", None for no limit, or "free" for nine
+            tenths of what the machine has free. A scenario that would take more is refused before it is built; a run
+            that grows beyond it all the same is stopped, and `stopped` says so.
+    threads: cores that work on the run, each on a part of the network (the results are the same). Default: what the
+             scenario says under [run], otherwise all cores for networks that are large enough to gain by it and can be
+             cut.
+
+    Ctrl-C stops the run at once; the result then has `interrupted` set and covers what was done. A deadlock stops it,
+    too: `stopped` then says who waits for whom.
+
+    Raises ScenarioError with all complaints if the scenario makes no sense, CongestreeError if its file cannot be read
+    or `out` cannot be written.
+    """
+    values = dict(values or {})
+    if seed is not None:
+        values["seed"] = seed
+    text, form, name = as_text(scenario, values)
+    guard = _Guard(on_progress, memory.limit_of(limit_memory))
+    if out is None:
+        return _run(text, form, name, guard, agenda, None, threads)
+    out = Path(out)
+    store.prepare(out)
+    with locking.alone(out):
+        return _run_into(out, text, form, name, guard, agenda, threads)
+
+
+def run_once(scenario, out, *, on_progress=None, limit_memory=None):
+    """Run a scenario into a folder unless a finished run is there already; one process at a time does so."""
+    text, form, name = as_text(scenario)
+    store.prepare(out)
+    with locking.alone(out):
+        if not store.is_finished(out):
+            _run_into(Path(out), text, form, name, _Guard(on_progress, limit_memory), "auto", 1)
+
+
+def _run_into(out, text, form, name, guard, agenda, threads):
+    with store.Spool(out) as spool:
+        result = _run(text, form, name, guard, agenda, spool.take, threads)
+        result.save(out, spool)
+    return result
+
+
+class _Guard:
+    """Tells the progress of a run, and stops it when this process takes more memory than it may."""
+
+    def __init__(self, on_progress, limit):
+        self.on_progress, self.limit = on_progress, limit
+        self.stopped = None
+
+    def __call__(self, now, end, hops):
+        if self.on_progress is not None:
+            self.on_progress(now, end, hops)
+        if self.limit is not None and (memory.resident() or 0) > self.limit:
+            self.stopped = (
+                f"at {in_words(now, 's')} of {in_words(end, 's')} it had more memory than its limit of "
+                f"{memory.in_words(self.limit)}; what was recorded until then is kept. Record less (measure.probes), "
+                "or raise --limit-memory"
+            )
+            return False
+        return None
+
+
+def _run(text, form, name, guard, agenda, on_rows, threads):
+    begun = time.process_time()
+    output = _engine.run(text, form, name, guard, agenda, on_rows, guard.limit, threads)
+    facts = json.loads(output.meta())
+    facts["cpu_s"] = time.process_time() - begun
+    facts["peak_bytes"] = _peak_memory()
+    if guard.stopped:
+        facts |= {"stopped": guard.stopped, "interrupted": False}
+    return Run.from_engine(facts, output.tables())
+
+
+def _peak_memory():
+    """The most memory that this process has had so far, in bytes; None where the system does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024

@@ -1,0 +1,152 @@
+"""Statistics by size of columns that are too long for the memory: counts, means, and percentiles that are exact.
+
+`pieces` is a function: each call goes through the column from its beginning and gives it piece by piece, as arrays of
+sizes and of values that are not negative. What is known afterwards is what `measures` says of whole arrays.
+
+**The k-th smallest value** is found by its digits, highest first. The bits of numbers that are not negative, read as
+whole numbers, are in the order of the numbers. One walk counts the highest bits of all values, which says those of
+the k-th, and how many values lie below them. The next walk counts the next bits of the values that begin so, and
+after six walks the value is known to its last bit. Nothing is kept but counts.
+"""
+
+import itertools
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..errors import CongestreeError
+from . import measures
+
+BITS, WALKS = 11, 6
+
+
+def by_size_class(pieces, edges=measures.EDGES):
+    """As `measures.by_size_class`: one dict for each class of sizes, from one edge (B) up to below the next.
+
+    >>> [row["flows"] for row in by_size_class(lambda: iter([([100, 5e6], [1.0, 2.0]), ([200], [3.0])]))]
+    [2, 1, 0]
+    """
+
+    def sorted_out():
+        for sizes, values in _arrays(pieces):
+            yield np.searchsorted(edges, sizes, side="right") - 1, values
+
+    bounds = list(itertools.pairwise(edges))
+    return [
+        {"from": low, "to": high, **row}
+        for (low, high), row in zip(bounds, _spreads(sorted_out, len(bounds)), strict=True)
+    ]
+
+
+def by_size_share(pieces, bins=20):
+    """As `measures.by_size_share`: `bins` classes of equally many flows, smallest sizes first.
+
+    >>> pieces = lambda: iter([([4, 1], [5.0, 1.0]), ([3, 2], [3.0, 2.0])])
+    >>> [row["mean"] for row in by_size_share(pieces, bins=2)]
+    [1.5, 4.0]
+    """
+    count = sum(sizes.size for sizes, _ in _arrays(pieces))
+    bins = min(bins, count)
+    if not bins:
+        return []
+    # The first classes have one more where it does not come out even, as `numpy.array_split` has it.
+    lengths = [count // bins + (number < count % bins) for number in range(bins)]
+    starts = np.cumsum([0, *lengths])
+    ends = [(0, int(rank)) for start, end in itertools.pairwise(starts) for rank in (start, end - 1)]
+    found = _ranked(lambda: ((np.zeros(sizes.size, int), sizes) for sizes, _ in _arrays(pieces)), ends)
+    firsts, lasts = ([found[key] for key in ends[first::2]] for first in (0, 1))
+    begins = np.array([size for size, _ in firsts])
+
+    def sorted_out():
+        # Of flows of the size at which a class begins, those that stand first go to the class before.
+        met = {size: smaller for size, smaller in firsts}
+        for sizes, values in _arrays(pieces):
+            kinds = np.searchsorted(begins, sizes, side="left") - 1
+            for size in met:
+                same = np.flatnonzero(sizes == size)
+                kinds[same] = np.searchsorted(starts, met[size] + np.arange(same.size), side="right") - 1
+                met[size] += same.size
+            yield kinds, values
+
+    return [
+        {"from": first, "to": last, **row}
+        for (first, _), (last, _), row in zip(firsts, lasts, _spreads(sorted_out, bins), strict=True)
+    ]
+
+
+def of_flows(run, value, classes=None, after=0.0):
+    """Pieces of the completions of a run: sizes, and a column. All flows, or those of these traffic classes, from those
+    on that start at `after` (s)."""
+    columns = ["size", value, *(["class"] if classes is not None else []), "start"]
+    if classes is not None:
+        there = {}
+        for piece in run.pieces("completions", ["class"]):
+            there |= dict.fromkeys(pc.unique(piece["class"]).to_pylist())
+        if unknown := [str(name) for name in classes if name not in there]:
+            names = ", ".join(there) or "none"
+            raise CongestreeError(f"There is no class of traffic {', '.join(unknown)} here; there are: {names}.")
+
+    def pieces():
+        for piece in run.pieces("completions", columns):
+            keep = pc.greater_equal(piece["start"], after)
+            if classes is not None:
+                keep = pc.and_(keep, pc.is_in(piece["class"], pa.array(classes, pa.string())))
+            kept = piece.filter(keep)
+            yield kept["size"].to_numpy(), kept[value].to_numpy()
+
+    return pieces
+
+
+def _arrays(pieces):
+    for sizes, values in pieces():
+        yield np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
+
+
+def _spreads(sorted_out, number):
+    """The statistics of `number` classes; `sorted_out` gives the class of each value (any other number: none), and the
+    values."""
+    counts, totals = np.zeros(number, dtype=np.int64), np.zeros(number)
+    for kinds, values in sorted_out():
+        inside = (kinds >= 0) & (kinds < number)
+        counts += np.bincount(kinds[inside], minlength=number)
+        totals += np.bincount(kinds[inside], weights=values[inside], minlength=number)
+    at = {
+        (kind, name): share / 100 * (count - 1)
+        for kind, count in enumerate(counts.tolist())
+        for name, share in measures.SHARES.items()
+        if count
+    }
+    # A percentile lies between the two values beside it.
+    beside = {key: ((key[0], int(place)), (key[0], int(np.ceil(place)))) for key, place in at.items()}
+    found = _ranked(sorted_out, {rank for pair in beside.values() for rank in pair})
+    rows = []
+    for kind, count in enumerate(counts.tolist()):
+        row = {"flows": count, "mean": float(totals[kind]) / count if count else float("nan")}
+        for name in measures.SHARES:
+            row[name] = float("nan")
+            if count:
+                low, high = (found[rank][0] for rank in beside[kind, name])
+                row[name] = low + (high - low) * (at[kind, name] % 1)
+        rows.append(row)
+    return rows
+
+
+def _ranked(sorted_out, wanted):
+    """{(class, k): (the k-th smallest value of the class, from 0; how many are smaller)} for what is wanted."""
+    heads, smaller = dict.fromkeys(wanted, 0), dict.fromkeys(wanted, 0)
+    for shift in range(BITS * (WALKS - 1), -1, -BITS):
+        counts = {(kind, head): np.zeros(2**BITS, dtype=np.int64) for (kind, _), head in heads.items()}
+        for kinds, values in sorted_out():
+            digits = (values + 0.0).view(np.uint64) >> np.uint64(shift)  # + 0.0: of -0.0, too
+            above = digits >> np.uint64(BITS)
+            for (kind, head), count in counts.items():
+                inside = digits[(kinds == kind) & (above == head)] & np.uint64(2**BITS - 1)
+                count += np.bincount(inside.astype(np.intp), minlength=2**BITS)
+        upto = {key: np.cumsum(count) for key, count in counts.items()}
+        for (kind, rank), head in heads.items():
+            total = upto[kind, head]
+            digit = int(np.searchsorted(total, rank - smaller[kind, rank], side="right"))
+            smaller[kind, rank] += int(total[digit - 1]) if digit else 0
+            heads[kind, rank] = head << BITS | digit
+    return {key: (float(np.uint64(head).view(np.float64)), smaller[key]) for key, head in heads.items()}

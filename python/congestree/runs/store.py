@@ -1,0 +1,281 @@
+"""A run directory: `manifest.json` and one Parquet file for each table.
+
+Every file is written beside its place and then moved there, and the manifest comes last:
+a folder with a manifest is a finished run, whatever happened while it was written.
+"""
+
+import contextlib
+import json
+import os
+import re
+import zlib
+from pathlib import Path
+
+from ..errors import CongestreeError
+
+MANIFEST = "manifest.json"
+# Pages have checksums, so that damage is told and not read as data.
+WRITING = {"compression": "zstd", "write_page_checksum": True}
+READING = {"page_checksum_verification": True}
+# Rows of a long table that are read at a time.
+PIECE = 1 << 16
+
+
+@contextlib.contextmanager
+def writing(path):
+    """Failures to write, as a sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise CongestreeError(f"{path} cannot be written: {_reason(path, error)}.") from None
+
+
+def _reason(path, error):
+    """Why a path cannot be written, and what to do about it."""
+    if isinstance(error, (FileNotFoundError, FileExistsError, NotADirectoryError)):
+        for folder in reversed(Path(path).parents):
+            if folder.is_file():
+                return f"{folder} is a file; name a folder"
+            if not folder.exists():
+                return f"there is no folder {folder}; make it first"
+        if Path(path).is_file():
+            return "it is a file; name a folder"
+    return error.strerror or str(error)
+
+
+def prepare(folder):
+    """Make sure before a long run that its results can be written."""
+    folder = Path(folder)
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        probe = folder / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+
+
+def write_file(path, write):
+    """Let `write(temporary path)` make a file, then move it to `path` in one step."""
+    path = Path(path)
+    if path.is_dir():
+        raise CongestreeError(f"{path} cannot be written: it is a folder; name a file in it.")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    with writing(path):
+        try:
+            write(temporary)
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+
+
+def write_json(path, value):
+    """Write a value as JSON, in one step."""
+    text = json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+
+
+def write_table(path, table):
+    """Write an Arrow table as Parquet, in one step."""
+    import pyarrow.parquet as pq
+
+    write_file(path, lambda temporary: pq.write_table(table, temporary, **WRITING))
+
+
+class Spool:
+    """Long tables that are written while the run goes on, so that no run is too long for the memory.
+
+    `take` is called with rows, `finish` moves what has come into place; leaving the context without it leaves nothing.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.writers = {}  # name -> (temporary path, writer)
+        self.rows = {}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for path, writer in self.writers.values():
+            with contextlib.suppress(OSError):  # of a full disk: what was to be written is not wanted any more
+                writer.close()
+            path.unlink(missing_ok=True)
+
+    def take(self, name, columns):
+        """Write some rows, as the engine has them."""
+        import pyarrow.parquet as pq
+
+        table = arrow_table(columns)
+        if name not in self.writers:
+            path = self.folder / f".{name}.parquet.{os.getpid()}.part"
+            with writing(path):
+                self.writers[name] = (path, pq.ParquetWriter(path, table.schema, **WRITING))
+                self.rows[name] = 0
+        path, writer = self.writers[name]
+        with writing(path):
+            writer.write_table(table)
+        self.rows[name] += table.num_rows
+
+    def drafts(self):
+        """The files that are being written."""
+        return {path for path, _ in self.writers.values()}
+
+    def finish(self, name, rest):
+        """Write the last rows of a table and move it to its place; answers how many rows it has."""
+        path, writer = self.writers[name]
+        with writing(path):
+            writer.write_table(rest)
+            writer.close()
+            os.replace(path, self.folder / f"{name}.parquet")
+        del self.writers[name]
+        return self.rows[name] + rest.num_rows
+
+
+def save(folder, manifest, tables, spool=None):
+    """Write a run directory; an older run in the same folder is replaced. Rows of a spool go before those here."""
+    folder = Path(folder)
+    prepare(folder)
+    with writing(folder):
+        (folder / MANIFEST).unlink(missing_ok=True)
+        for old in (*folder.glob("*.parquet"), *folder.glob(".*.part")):
+            if spool is None or old not in spool.drafts():
+                old.unlink()
+    listing = {}
+    for name, table in tables.items():
+        rows = table.num_rows
+        if spool is not None and name in spool.writers:
+            rows = spool.finish(name, table)
+        else:
+            write_table(folder / f"{name}.parquet", table)
+        listing[name] = {
+            "file": f"{name}.parquet",
+            "rows": rows,
+            "footer": footer_sum(folder / f"{name}.parquet"),
+            "columns": {f.name: {"type": str(f.type), **field_facts(f)} for f in table.schema},
+        }
+    write_json(folder / MANIFEST, {**manifest, "tables": listing})
+
+
+def is_finished(folder):
+    """A finished, uninterrupted run is in this folder."""
+    try:
+        manifest = json.loads((Path(folder) / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return not manifest.get("interrupted")
+
+
+def load_manifest(folder):
+    """The manifest of a run directory."""
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        if not folder.exists():
+            raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
+        if folder.is_file():
+            raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
+        raise CongestreeError(f"{folder} holds no finished run: there is no {MANIFEST} in it.") from None
+    except (OSError, ValueError) as error:
+        raise CongestreeError(f"{path} cannot be read: {error}.") from None
+    if not isinstance(manifest, dict) or not {"scenario", "tables"} <= set(manifest):
+        raise CongestreeError(f"{path} is not the manifest of a run: it has no scenario and tables.")
+    for name in manifest["tables"]:
+        if not re.fullmatch(r"[a-z_]+", str(name)):
+            raise CongestreeError(f"{path} is not the manifest of a run: {str(name)!r:.60} is the name of no table.")
+    return manifest
+
+
+def footer_sum(path):
+    """The CRC-32 of the last part of a Parquet file, which says what is where: pages have their own, this has none."""
+    with open(path, "rb") as file:
+        file.seek(-8, os.SEEK_END)
+        length = int.from_bytes(file.read(4), "little") + 8
+        if length > file.seek(0, os.SEEK_END):
+            return None
+        file.seek(-length, os.SEEK_END)
+        return zlib.crc32(file.read())
+
+
+def load_table(folder, name, columns=None, footer=None):
+    """One table of a run directory as an Arrow table, mapped from the file; all of its columns, or these.
+
+    `footer` is the sum that the manifest has of the file's footer; raises CongestreeError if the file is damaged.
+    """
+    import pyarrow.parquet as pq
+
+    with reading(folder, name, footer) as path:
+        return pq.read_table(path, columns=columns, memory_map=True, **READING)
+
+
+def load_pieces(folder, name, columns=None, footer=None):
+    """The same piece by piece, as record batches, of which one at a time is in memory."""
+    import pyarrow.parquet as pq
+
+    with reading(folder, name, footer) as path, pq.ParquetFile(path, **READING) as file:
+        for group in range(file.num_row_groups):  # of all groups at once the reader would keep some of each
+            yield from file.iter_batches(PIECE, columns=columns, row_groups=[group])
+
+
+def load_shape(folder, name, footer=None):
+    """How many rows a table has, and its schema; none of the rows is read."""
+    import pyarrow.parquet as pq
+
+    with reading(folder, name, footer) as path, pq.ParquetFile(path) as file:
+        return file.metadata.num_rows, file.schema_arrow
+
+
+@contextlib.contextmanager
+def reading(folder, name, footer=None):
+    """The path of a table; damage to it and failures to read it as a sentence."""
+    from pyarrow import ArrowException
+
+    path = Path(folder) / f"{name}.parquet"
+    try:
+        if footer is not None and footer_sum(path) != footer:
+            raise OSError("it is not as it was written; do the run again")
+        yield path
+    except FileNotFoundError:
+        raise CongestreeError(f"There is no file {path}, which belongs to this run: do the run again.") from None
+    except (OSError, ArrowException) as error:
+        raise CongestreeError(f"{path} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def arrow_table(columns):
+    """The engine's columns ({name: {values, unit, meaning}}) as an Arrow table; numbers are not copied."""
+    import pyarrow as pa
+
+    arrays, fields = [], []
+    for name, column in columns.items():
+        array = _arrow_array(column["values"])
+        facts = {"unit": column["unit"], "meaning": column["meaning"]}
+        arrays.append(array)
+        fields.append(pa.field(name, array.type, metadata=facts))
+    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
+
+
+def _arrow_array(values):
+    """NumPy numbers or a list of texts as an Arrow array.
+
+    From buffers, as `pyarrow.array` would first import pandas to ask whether they are its.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    if isinstance(values, list):
+        pieces = [text.encode() for text in values]
+        ends = np.zeros(len(pieces) + 1, dtype=np.int64)
+        np.cumsum([len(piece) for piece in pieces], out=ends[1:])
+        if ends[-1] > np.iinfo(np.int32).max:  # beyond what offsets of 32 bits can say
+            return pa.array(values, type=pa.string())
+        buffers = pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(b"".join(pieces))
+        return pa.StringArray.from_buffers(len(pieces), *buffers)
+    kind = pa.from_numpy_dtype(values.dtype)
+    bits = np.packbits(values, bitorder="little") if values.dtype == bool else np.ascontiguousarray(values)
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(bits)])
+
+
+def field_facts(field):
+    """Unit and meaning of an Arrow field."""
+    facts = {k.decode(): v.decode() for k, v in (field.metadata or {}).items()}
+    return {"unit": facts.get("unit", ""), "meaning": facts.get("meaning", "")}

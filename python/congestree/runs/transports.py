@@ -1,0 +1,203 @@
+"""What transports did where links lose: transfer times, and plots of transfers, senders and queues at outputs.
+
+    transports.by_class(run)                        # transfer times by class of traffic
+    transports.plot_transfers(run).savefig("transfers.png")
+    transports.plot_senders(run, queue="A->B").savefig("senders.png")
+
+A transfer is a message that has arrived whole (probe `transfers`); its time is that from its first bit sent to its last
+byte received. Probe `transport` has the state of senders ACK by ACK, probe `output-queues` what waits to be dropped.
+"""
+
+import numpy as np
+
+from ..plots.style import axes, chosen, chosen_ports, colour, legend, styled, titled
+from ..quantities import scale_for
+from . import measures
+
+PHASES = {
+    "idle": "#ededed",
+    "bandwidth-probing": "#D55E00",
+    "delay-probing": "#E69F00",
+    "slow-start": "#56B4E9",
+    "congestion-avoidance": "#009E73",
+    "recovery": "#CC79A7",
+}
+"""What a sender can be doing, and its colour."""
+MOST_SENDERS = 6
+"""So many senders are drawn if none are chosen."""
+
+
+def transfer_times(run, classes=None, after=0.0):
+    """{class: (bytes, seconds)} of the transfers that start `after` (s) or later."""
+    table = run.arrow("transfers", ["class", "bytes", "started", "finished"])
+    kinds = np.array(table["class"].to_pylist(), dtype=object)
+    size, started, finished = (table[name].to_numpy() for name in ("bytes", "started", "finished"))
+    found = {}
+    for name in chosen("class of traffic", run.arrow("flows")["class"].to_pylist(), classes):
+        mine = (kinds == name) & (started >= after)
+        found[name] = size[mine], finished[mine] - started[mine]
+    return found
+
+
+def by_class(run, classes=None, after=0.0):
+    """Rows of class, transfers, and the mean, median, 95th and 99th percentile of their times (s)."""
+    rows = []
+    for name, (_, times) in transfer_times(run, classes, after).items():
+        if len(times):
+            spread = {f"p{share}": measures.percentile(times, share) for share in (50, 95, 99)}
+            rows.append({"class": name, "transfers": len(times), "mean": float(times.mean()), **spread})
+    return rows
+
+
+@styled
+def plot_transfers(run, classes=None, after=0.0):
+    """Transfer time against size, and the distribution of transfer times; a colour for each class of traffic."""
+    found = transfer_times(run, classes, after)
+    longest = max((times.max(initial=0.0) for _, times in found.values()), default=0.0)
+    factor, unit = scale_for("s", longest)
+    figure, left, right = _side_by_side()
+    for number, (name, (size, times)) in enumerate(found.items()):
+        look = {"color": colour(number), "label": f"{name} ({len(times):,})"}
+        left.scatter(size, times * factor, s=3, alpha=0.5, linewidths=0, rasterized=True, **look)
+        right.plot(np.sort(times) * factor, np.arange(1, len(times) + 1) / max(1, len(times)), **look)
+    if longest > 0:
+        left.set(xscale="log", yscale="log")
+        right.set(xscale="log")
+    left.set(xlabel="size (B)", ylabel=f"transfer time ({unit})", title=titled(run, "transfer times"))
+    right.set(xlabel=f"transfer time ({unit})", ylabel="share of transfers", ylim=(0, 1))
+    legend(right)
+    return figure
+
+
+@styled
+def plot_senders(run, flows=None, queue=None):
+    """Sending rate, round-trip time and phase of senders over time, from the probe `transport`.
+
+    flows: ids of some, by default the first few of all classes in turn. queue: an output such as "A->B"; the actual
+    round-trip time is then drawn too: the shortest that anybody measured, and the delay of what waits there.
+    """
+    from matplotlib.patches import Patch
+
+    table = run.arrow("transport")
+    flow, time = table["flow"].to_numpy(), table["time"].to_numpy()
+    names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
+    shown = _senders(flow, kinds) if flows is None else chosen("sender with the id", flow.tolist(), flows)
+    states = {name: table[name].to_numpy() for name in ("rate", "measured", "predicted")}
+    phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
+    for kind in ("measured", "predicted"):
+        states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
+    in_time, time_unit = scale_for("s", run.duration)
+    in_rate, rate_unit = scale_for("bit/s", states["rate"].max(initial=0.0))
+    in_delay, delay_unit = scale_for("s", np.nanmax(list(states.values())[1:], initial=0.0))
+    figure, (rates, delays, strips) = _stacked((3, 3, 0.6 + 0.25 * len(shown)))
+    for number, one in enumerate(shown):
+        mine = flow == one
+        at, shade = time[mine] * in_time, colour(number)
+        # A line ends where a sender has nothing to send, and another begins with its next group.
+        ends = np.flatnonzero(phases[mine] == "idle") + 1
+        between = np.insert(at, ends, at[ends - 1])
+        rate, measured, predicted = (np.insert(values[mine], ends, np.nan) for values in states.values())
+        rates.plot(between, rate * in_rate, color=shade, lw=1, drawstyle="steps-post", label=names[one])
+        delays.plot(between, measured * in_delay, color=shade, lw=1)
+        if not np.array_equal(measured, predicted, equal_nan=True):
+            delays.plot(between, predicted * in_delay, color=shade, lw=0.7, ls=":")
+        for name, begin, end in _stretches(at, phases[mine], run.duration * in_time):
+            strips.broken_barh([(begin, end - begin)], (number - 0.4, 0.8), color=PHASES[name])
+    if queue is not None:
+        shortest = states["measured"][states["measured"] > 0].min(initial=np.inf)
+        at, mean = queueing_delay(run, queue)
+        delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
+        legend(delays)
+    rates.set(ylabel=f"sending rate ({rate_unit})", title=titled(run, "senders"), ylim=(0, None))
+    delays.set(ylabel=f"round-trip time ({delay_unit})\nmeasured, dotted: predicted")
+    strips.set_yticks(range(len(shown)), [names[one] for one in shown])
+    strips.set(xlabel=f"time ({time_unit})", xlim=(0, run.duration * in_time), ylabel="phase")
+    strips.invert_yaxis()
+    strips.grid(False)
+    seen = [name for name in PHASES if name in set(phases)]
+    patches = [Patch(color=PHASES[name], label=name) for name in seen]
+    strips.legend(handles=patches, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    legend(rates)
+    return figure
+
+
+def queueing_delay(run, output):
+    """The delay of what waits for an output such as "A->B": middles of the bins (s), and the mean in each (s)."""
+    ports = run.arrow("ports")
+    names = ports["name"].to_pylist()
+    rate = ports["rate"][chosen_ports(run, names, None, [output])[0]].as_py()
+    table = run.arrow("output_queue_series", ["time", "name", "mean"])
+    mine = np.array(table["name"].to_pylist(), dtype=object) == output
+    time, mean = table["time"].to_numpy()[mine], table["mean"].to_numpy()[mine]
+    half = (time[1] - time[0]) / 2 if len(time) > 1 else 0.0
+    return time + half, 8 * mean / rate
+
+
+@styled
+def plot_output_queues(run, ports=None, ax=None):
+    """Queueing delay at outputs over time (means of bins); crosses where packets were dropped.
+
+    `ports` are names such as "A->B", by default the eight where most waited.
+    """
+    table = run.arrow("output_queue_series")
+    names = run.arrow("ports")["name"].to_pylist()
+    port, dropped = table["port"].to_numpy(), table["dropped"].to_numpy()
+    waited = np.zeros(len(names))
+    np.add.at(waited, port, table["mean"].to_numpy())
+    chosen = chosen_ports(run, names, waited, ports)
+    lines = {names[i]: queueing_delay(run, names[i]) for i in chosen}
+    figure, ax = axes(ax)
+    in_time, time_unit = scale_for("s", run.duration)
+    factor, unit = scale_for("s", max((delay.max(initial=0.0) for _, delay in lines.values()), default=0.0))
+    for number, (i, (at, delay)) in enumerate(zip(chosen, lines.values(), strict=True)):
+        ax.plot(at * in_time, delay * factor, color=colour(number), lw=1, label=names[i])
+        lost = dropped[port == i] > 0
+        ax.plot(at[lost] * in_time, delay[lost] * factor, "x", ms=4, color=colour(number))
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"queueing delay ({unit})", title=titled(run, "queues at outputs"))
+    ax.set_xlim(0, run.duration * in_time)
+    ax.set_ylim(bottom=0)
+    legend(ax)
+    return figure
+
+
+def plots_of(run):
+    """The plots of what the run has recorded of this: {name: plot}."""
+    wanted = {}
+    if "output_queue_series" in run.tables:
+        wanted["output-queues"] = plot_output_queues
+    if "transfers" in run.tables and run.arrow("transfers", ["flow"]).num_rows:
+        wanted["transfers"] = plot_transfers
+    if "transport" in run.tables and run.arrow("transport").num_rows:
+        common = "dumbbell" in run.scenario["topology"] and "output_queue_series" in run.tables
+        wanted["senders"] = lambda r: plot_senders(r, queue="A->B" if common else None)
+    return wanted
+
+
+def _senders(flow, kinds):
+    """The first few senders, one of each class in turn."""
+    present = [int(one) for one in np.unique(flow)]
+    groups = {}
+    for one in present:
+        groups.setdefault(kinds[one], []).append(one)
+    ranked = sorted(present, key=lambda one: (groups[kinds[one]].index(one), one))
+    return sorted(ranked[:MOST_SENDERS])
+
+
+def _stretches(at, phases, end):
+    """(phase, begin, end) of stretches of the same phase."""
+    starts = np.flatnonzero(np.concatenate([[True], phases[1:] != phases[:-1]]))
+    ends = np.append(at[starts[1:]], end)
+    return [(phases[k], at[k], stop) for k, stop in zip(starts, ends, strict=True)]
+
+
+def _side_by_side():
+    figure, left = axes(figsize=(9.0, 3.8))
+    left.remove()
+    left, right = figure.subplots(1, 2)
+    return figure, left, right
+
+
+def _stacked(heights):
+    figure, first = axes(figsize=(7.5, 1.0 + 0.85 * sum(heights)))
+    first.remove()
+    return figure, figure.subplots(len(heights), 1, sharex=True, height_ratios=heights)

@@ -1,0 +1,308 @@
+"""What the probe `trees` has seen, told: where congestion sat, who caused it, who suffered.
+
+    facts = congestree.trees.summary(run)
+    print("\\n".join(congestree.trees.explain(run)))
+
+The engine finds the trees in each look at the fabric and follows them from birth to death; here their lives are put
+together, and a forest gets its kind (after Gran, Paper IV, section III):
+
+moving   The roots change place: at a look there are fewer than half as many as there are places in all. A place counts
+         as much as trees stood there: n that had equally large ones equally long count n, and one that hardly had any
+         counts hardly (it is the inverse of the sum of squared shares).
+windy    The roots stay, the branches change: two looks at the tree share fewer than four fifths of the branches of the
+         smaller one, on average.
+silent   Neither: branches only grow and shrink in place.
+
+A forest that does not move has the kind of its largest tree, by links held times time.
+"""
+
+import math
+from collections import defaultdict
+from itertools import combinations
+
+from ..errors import CongestreeError
+from ..quantities import in_words, seconds
+
+TABLES = ("trees", "tree_links", "tree_flows", "tree_losses")
+MOVING = 0.5
+"""Share of the places below which a forest is moving."""
+WINDY = 0.8
+"""Share of branches in common below which a tree is windy."""
+COMPARED = 40
+"""Looks of a tree that are compared, evenly over its life."""
+SAME = 1 + 1e-9
+"""Times that differ by less are the same instant."""
+FEW = 3
+"""Trees, or classes of traffic, that are told one by one."""
+
+
+def require(run):
+    """Complains if the run has not looked for trees."""
+    if "trees" not in run.tables:
+        raise CongestreeError(
+            'This run has not looked for congestion trees: run it again with the probe "trees" in measure.probes, for '
+            "instance with --set 'measure.probes=[\"trees\"]'; measure.look_every says how often."
+        )
+
+
+def look_times(run):
+    """The instants of the looks, in s."""
+    every = seconds(run.scenario["measure"]["look_every"])
+    return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
+
+
+def summary(run):
+    """What was seen, as plain values. Times in s, sizes in B, rates in bit/s.
+
+    looks, every_s, duration_s: how often the run looked; congested: share of the looks with any tree; most_at_a_time,
+    mean_at_a_time: trees in a look; kind: silent, windy, moving, or None without a tree; places, place_presence: what
+    tells a moving forest; trees: one dict for each, worst first (by links held, times time), with root, lane, birth and
+    death, depth, links, bytes, contributors and victims by class, steadiness and kind; suffering: classes of traffic
+    that lost time to head-of-line blocking, worst first, with means over the flows that did: between_s and inside_s
+    switches, and lost_s, which counts once what is both.
+
+    Raises CongestreeError if the run has not looked for trees.
+    """
+    require(run)
+    times = look_times(run)
+    rows = run.arrow("trees").to_pylist()
+    lives = _lives(run, rows, len(times))
+    seen = len({row["time"] for row in rows})
+    return {
+        "looks": len(times),
+        "every_s": seconds(run.scenario["measure"]["look_every"]),
+        "duration_s": run.duration,
+        "congested": seen / len(times) if times else 0.0,
+        "most_at_a_time": max(_count(rows, "time").values(), default=0),
+        "mean_at_a_time": len(rows) / len(times) if times else 0.0,
+        **_kind(rows, lives),
+        "trees": lives,
+        "suffering": _suffering(run),
+    }
+
+
+def _count(rows, key):
+    counts = defaultdict(int)
+    for row in rows:
+        counts[row[key]] += 1
+    return counts
+
+
+def _lives(run, rows, looks):
+    """Every tree from birth to death, worst first."""
+    every = seconds(run.scenario["measure"]["look_every"])
+    flows = run.arrow("flows")
+    classes, sources = flows["class"].to_pylist(), flows["source"].to_pylist()
+    roles = defaultdict(list)
+    for row in run.arrow("tree_flows").to_pylist():
+        roles[row["tree"], row["role"]].append((row["time"], row["flow"]))
+    branches = defaultdict(list)
+    for row in run.arrow("tree_links").to_pylist():
+        if row["carries"]:
+            branches[row["tree"]].append(row)
+    of_tree = defaultdict(list)
+    for row in rows:
+        of_tree[row["tree"]].append(row)
+    lives = []
+    for tree, seen in of_tree.items():
+        feeding, held = roles[tree, "contributor"], roles[tree, "victim"]
+        steady = _steadiness([row["time"] for row in seen], branches[tree])
+        lives.append(
+            {
+                "tree": tree,
+                "root": seen[0]["name"],
+                "lane": seen[0]["lane"],
+                "slow_host": any(row["slow_host"] for row in seen),
+                "born_s": seen[0]["time"],
+                "died_s": None if seen[-1]["time"] > every * (looks - 1.5) else seen[-1]["time"] + every,
+                "seen_s": every * len(seen),
+                "depth": max(row["depth"] for row in seen),
+                "links": max(row["branches"] for row in seen),
+                "mean_links": sum(row["branches"] for row in seen) / len(seen),
+                "held_links": max(row["held"] for row in seen),
+                "bytes": max(row["bytes"] for row in seen),
+                "contributors": _by_class(feeding, classes, sources),
+                "victims": _by_class(held, classes, sources),
+                "steadiness": steady,
+                "kind": "silent" if steady >= WINDY else "windy",
+            }
+        )
+    return sorted(lives, key=lambda life: (-life["mean_links"] * life["seen_s"], life["tree"]))
+
+
+def _by_class(parts, classes, sources):
+    """Flows with their times, as {class: {"flows", "sources": a few of them, "time_s": most of a flow}}."""
+    groups = defaultdict(list)
+    for time, flow in sorted(parts, reverse=True):
+        groups[classes[flow]].append((time, sources[flow]))
+    ordered = sorted(groups.items(), key=lambda item: -sum(time for time, _ in item[1]))
+    return {
+        name: {
+            "flows": len(group),
+            "sources": list(dict.fromkeys(source for _, source in group))[:FEW],
+            "time_s": group[0][0],
+        }
+        for name, group in ordered
+    }
+
+
+def _steadiness(times, spans):
+    """The share of branches that two looks have in common, of those of the one with fewer; over pairs of looks."""
+    chosen = sorted({times[k * (len(times) - 1) // max(COMPARED - 1, 1)] for k in range(COMPARED)})
+    looks = [frozenset(s["port"] for s in spans if s["from"] <= t * SAME and s["to"] > t * SAME) for t in chosen]
+    common = fewer = 0
+    for first, second in combinations([look for look in looks if look], 2):
+        common += len(first & second)
+        fewer += min(len(first), len(second))
+    return common / fewer if fewer else 1.0
+
+
+def _effective(weights):
+    """How many there are if each counts as much as it weighs: n for n equal weights."""
+    total = sum(weights)
+    return total * total / sum(w * w for w in weights) if total else 0.0
+
+
+def _kind(rows, lives):
+    """The kind of the forest, and by what share of its places it is judged."""
+    if not lives:
+        return {"kind": None, "places": 0.0, "place_presence": None}
+    places, looks = defaultdict(float), defaultdict(list)
+    for row in rows:
+        weight = float(max(row["branches"], 1))
+        places[row["root"], row["lane"]] += weight
+        looks[row["time"]].append(weight)
+    at_a_look = sum(sum(weights) * _effective(weights) for weights in looks.values()) / sum(places.values())
+    in_all = _effective(list(places.values()))
+    kind = "moving" if at_a_look < MOVING * in_all else lives[0]["kind"]
+    return {"kind": kind, "places": in_all, "place_presence": at_a_look / in_all}
+
+
+def _suffering(run):
+    """Classes of traffic that lost time to head-of-line blocking, worst first."""
+    flows = run.arrow("flows").to_pylist()
+    sizes = defaultdict(list)
+    for flow in flows:
+        sizes[flow["class"]].append(flow["rate"])
+    lost = defaultdict(list)
+    for row in run.arrow("tree_losses").to_pylist():
+        lost[flows[row["flow"]]["class"]].append(row)
+    rows = [
+        {
+            "class": name,
+            "flows": len(held),
+            "of": len(sizes[name]),
+            "sources": list(dict.fromkeys(flows[row["flow"]]["source"] for row in held))[:FEW],
+            **{f"{kind}_s": sum(row[kind] for row in held) / len(held) for kind in ("between", "inside", "lost")},
+            "most_s": max(row["lost"] for row in held),
+            "rate_bit_s": sum(sizes[name]) / len(sizes[name]),
+        }
+        for name, held in lost.items()
+    ]
+    return sorted(rows, key=lambda row: (-row["lost_s"] * row["flows"], row["class"]))
+
+
+def explain(run):
+    """The same in a few sentences, as a list."""
+    facts = summary(run)
+    if not facts["trees"]:
+        said = f"There was no congestion tree: no link was held in {facts['looks']} looks, one every "
+        said += f"{in_words(facts['every_s'], 's')}."
+        if facts["suffering"]:
+            return [said.replace("no link was held", "no link was held by another"), *_sufferers(facts)]
+        return [said]
+    lives = facts["trees"]
+    said = []
+    if len(lives) > 1:
+        said.append(_forest(facts))
+    for life in lives[:FEW]:
+        said += _life(life, facts)
+    if len(lives) > FEW:
+        rest = lives[FEW:]
+        most = max(life["links"] for life in rest)
+        said.append(
+            f"The other {len(rest)} trees were smaller or lived shorter; none of them held more than {most} links."
+        )
+    return said + _sufferers(facts)
+
+
+def sentences(facts, most=None):
+    """What is said of each tree: {number of the tree: sentences}, of the worst `most` trees. facts: of `summary`."""
+    return {life["tree"]: _life(life, facts) for life in facts["trees"][:most]}
+
+
+_KINDS = {
+    "silent": "The forest is silent: roots and branches stay.",
+    "windy": "The forest is windy: the largest root stays, its branches change.",
+    "moving": "The forest is moving: the roots change place.",
+}
+
+
+def _forest(facts):
+    places = len({(life["root"], life["lane"]) for life in facts["trees"]})
+    return (
+        f"There were {len(facts['trees'])} congestion trees at {_many(places, 'place')}, up to "
+        f"{facts['most_at_a_time']} at a time, in {facts['congested']:.0%} of the looks. {_KINDS[facts['kind']]}"
+    )
+
+
+def _life(life, facts):
+    """A tree in a sentence or two."""
+    host = life["root"].rpartition("->")[2]
+    until = "to the end" if life["died_s"] is None else f"to {in_words(life['died_s'], 's')}"
+    where = f"Congestion sat at {life['root']}" + (f" (lane {life['lane']})" if life["lane"] else "")
+    why = f", because {host} takes packets too slowly" if life["slow_host"] else ""
+    size = f"a tree {_many(life['depth'], 'link')} deep" if life["depth"] else "a root that held no contributor"
+    said = f"{where}{why}, from {in_words(life['born_s'], 's')} {until}: {size}, "
+    said += f"{_many(life['links'], 'link')} held by it and {in_words(life['bytes'], 'B')} waiting for it at most."
+    kind = " (windy: they come and go)" if life["kind"] == "windy" else ""
+    causes = f"It was fed by {_groups(life['contributors'])}{kind}"
+    if not life["victims"]:
+        return [said, causes + "; it held nobody else."]
+    return [said, causes + f", and held {_groups(life['victims'])}, which did not use it."]
+
+
+def _sufferers(facts):
+    """Who lost how much."""
+    sentences = []
+    for row in facts["suffering"][:FEW]:
+        lost, many = row["lost_s"], max(row["inside_s"], row["between_s"]) / 4
+        ways = {
+            "inside_s": "behind packets of others inside a switch",
+            "between_s": "behind trees that it had no part in",
+        }
+        where = " or ".join(ways[kind] for kind in sorted(ways, key=lambda kind: -row[kind]) if row[kind] >= many)
+        said = f"{_flows(row['class'], row['flows'], row['sources'])} stood {where} for {in_words(lost, 's')}"
+        said += " on average" if row["flows"] > 1 else ""
+        rate = in_words(row["rate_bit_s"], "bit/s")
+        said += f" ({_percent(lost / facts['duration_s'])} of the run). It got {rate}" + (
+            " on average." if row["of"] > 1 else "."
+        )
+        sentences.append(said)
+    rest = facts["suffering"][FEW:]
+    if rest:
+        sentences.append(f"So did flows of {_many(len(rest), 'more class', 'more classes')}, less.")
+    if facts["trees"] and not facts["suffering"]:
+        sentences.append("Nobody stood behind it who had no part in it.")
+    return sentences
+
+
+def _groups(groups):
+    said = [_flows(name, group["flows"], group["sources"]) for name, group in list(groups.items())[:FEW]]
+    more = sum(group["flows"] for group in list(groups.values())[FEW:])
+    said += [_many(more, "other flow")] if more else []
+    return said[0] if len(said) == 1 else ", ".join(said[:-1]) + " and " + said[-1] if said else "nobody that was seen"
+
+
+def _flows(name, count, sources):
+    """A class by the number of its flows and where they come from."""
+    named = ", ".join(sources) + (", …" if count > len(sources) else "")
+    return f"{name} ({_many(count, 'flow')}, from {named})"
+
+
+def _many(count, one, many=None):
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _percent(share):
+    return f"{share:.0%}" if share >= 0.01 else "less than 1 %"

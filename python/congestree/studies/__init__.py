@@ -1,0 +1,1 @@
+"""Many runs: sweeps on all cores or on a cluster, and their tables."""

@@ -1,0 +1,252 @@
+"""The runs of a sweep on a Dask cluster: many machines, one folder on a disk that all of them see.
+
+    congestree sweep grid.toml --scheduler tcp://node1:8786
+
+The scheduler gives each worker a job at a time, and the worker writes the run directory itself. As on one machine, a
+folder with a manifest is a finished run and is never run again, so it does not matter which worker dies when: what it
+had finished stays, what it had begun is begun again elsewhere.
+
+While we wait, a file `.sweeping-…` lies in the folder of the study. A worker that cannot see it does not share the
+disk, and says so; one that sees it vanish stops, so that Ctrl-C here ends the runs there.
+"""
+
+import asyncio
+import logging
+import shutil
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from ..errors import CongestreeError
+from ..runs import store
+from . import pool
+
+# Seconds until a scheduler that does not answer counts as absent.
+PATIENCE = 30.0
+
+# Seconds for one that has answered to take us on: it is there, and on a crowded machine everything takes long.
+WELCOME = 120.0
+
+# How often a run looks whether it is still wanted, in seconds.
+LOOK_EVERY = 1.0
+
+
+def execute(jobs, *, scheduler, home, on_progress=None, patience=PATIENCE):
+    """Do all jobs that are not done yet on a Dask cluster; returns the final `pool.Progress`.
+
+    scheduler: the address of the scheduler, such as "tcp://node1:8786".
+    home: the folder of the study; every worker must see it under the same path.
+
+    What is finished and what fails is as in `pool.execute`. Ctrl-C stops the runs and leaves every finished one.
+    """
+    progress, waiting = pool.begin(jobs)
+    report = on_progress or (lambda progress: None)
+    report(progress)
+    if not waiting:
+        return progress
+    distributed = _library()
+    client = _connect(distributed, scheduler, patience)
+    sign = Path(home).absolute() / f".sweeping-{uuid.uuid4().hex}"
+    store.write_json(sign, {"scheduler": scheduler, "runs": len(waiting)})
+    try:
+        _gather(distributed, client, waiting, sign, progress, report)
+    except (OSError, distributed.core.CommClosedError) as error:
+        raise CongestreeError(_lost(scheduler, error)) from None
+    finally:
+        sign.unlink(missing_ok=True)
+        _leave(client)
+        _sweep_up(waiting, sign)
+    return progress
+
+
+def _library():
+    try:
+        import distributed
+    except ImportError:
+        raise CongestreeError(
+            "Running on a cluster needs Dask, which is not installed here: pip install 'congestree[dask]'."
+        ) from None
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is told in sentences
+    return distributed
+
+
+def _connect(distributed, scheduler, patience):
+    """A client of the scheduler. It is asked who it is first: a client itself may wait for an answer for ever."""
+
+    async def ask():
+        async with distributed.rpc(scheduler, timeout=patience) as there:
+            return await there.identity()
+
+    try:
+        with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
+            who = aside.submit(lambda: asyncio.run(asyncio.wait_for(ask(), patience))).result()
+        if who.get("type") != "Scheduler":
+            raise CongestreeError(f"At {scheduler} is a Dask {who.get('type', 'process').lower()}, not the scheduler.")
+        return distributed.Client(scheduler, timeout=WELCOME, set_as_default=False)
+    except (OSError, ValueError, TypeError, AttributeError, ImportError) as error:
+        why = str(error).strip().rstrip(".").partition("\n")[0]
+        raise CongestreeError(
+            f"No Dask scheduler answers at {scheduler} within {patience:g} s{why and f' ({why})'}. "
+            "Start one with `dask scheduler`; it prints its address, such as tcp://node1:8786."
+        ) from None
+
+
+def _gather(distributed, client, waiting, sign, progress, report):
+    """Hand out all jobs and take the answers in as they come."""
+    from .. import __version__
+
+    tag = uuid.uuid4().hex[:8]
+    futures = {}
+    for number, job in enumerate(waiting):
+        told = (job.scenario, str(job.folder.absolute()), str(sign), __version__)
+        futures[client.submit(work, *told, key=f"congestree-{tag}-{number}", pure=False)] = job
+    answers = distributed.as_completed(futures, loop=client.loop, raise_errors=False)
+    while futures:
+        try:
+            future = answers.__next__() if _ready(answers) else None
+        except StopIteration:
+            raise OSError("it has forgotten our runs") from None
+        if future is None:
+            _note_workers(client, progress, report)
+            continue
+        progress.note = ""
+        if not _settle(future, futures[future], progress):
+            answers.add(future)
+            continue
+        del futures[future]
+        future.release()
+        report(progress)
+
+
+def _ready(answers):
+    """Whether an answer is there, after waiting for one for a moment (so that Ctrl-C is heard)."""
+    until = time.monotonic() + 0.5
+    while time.monotonic() < until:
+        if answers.has_ready():
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def _note_workers(client, progress, report):
+    """While nothing comes in: how many workers there are."""
+    if client.status != "running":
+        raise OSError("the connection is broken")
+    count = len(client.nthreads())
+    progress.note = f"on {count} workers" if count else "waiting for workers"
+    report(progress)
+
+
+def _settle(future, job, progress):
+    """Take in what became of a job. Answers whether it is known: not if a worker has died with its answer. Then the
+    scheduler asks another one, who finds the run finished.
+    """
+    name = job.name or str(job.folder)
+    if future.status == "finished":
+        answer = future.result()
+        if "elsewhere" in answer:
+            raise CongestreeError(answer["elsewhere"])
+        if "failed" in answer:
+            progress.failed[name] = answer["failed"]
+        else:
+            progress.done += 1
+        return True
+    if future.status == "cancelled":
+        raise OSError("it has dropped our runs")
+    if future.status != "error":
+        return False
+    error = future.exception()
+    if isinstance(error, ModuleNotFoundError):
+        raise CongestreeError(f"A worker lacks what it needs ({error}): install the same congestree on all machines.")
+    text = str(error).partition("\n")[0]
+    if type(error).__name__ == "KilledWorker":
+        text = "every worker that took it has died, as happens when there is too little memory"
+    progress.failed[name] = text or type(error).__name__
+    return True
+
+
+def _lost(scheduler, error):
+    return (
+        f"The Dask scheduler at {scheduler} was lost ({error or type(error).__name__}). "
+        "Finished runs are kept; the same command goes on from there."
+    )
+
+
+def _leave(client):
+    """Close the connection; the scheduler then forgets what is still waiting."""
+    try:
+        client.close(timeout=2)
+    except Exception:  # the scheduler may be gone: there is nobody to say goodbye to
+        logging.getLogger(__name__).debug("closing failed", exc_info=True)
+
+
+def _tag(sign):
+    """What tells a sweep from others, in the names of its sign and its drafts."""
+    return sign.name.rpartition("-")[2]
+
+
+def _sweep_up(jobs, sign):
+    """Remove what workers have left behind that died in the middle of a run; drafts of sweeps under way stay."""
+    under_way = {_tag(other) for other in sign.parent.glob(".sweeping-*")}
+    names = {job.folder.name for job in jobs}
+    for home in {job.folder.parent for job in jobs}:
+        for draft in home.glob(".*-*-*"):
+            name, _, tag = draft.name[1:].rpartition("-")[0].rpartition("-")
+            if name in names and tag not in under_way:
+                shutil.rmtree(draft, ignore_errors=True)
+
+
+def _put(draft, folder):
+    """Move a whole run to its place, unless somebody was faster: the worker of an earlier sweep, or one given up."""
+    if store.is_finished(folder):
+        return
+    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        draft.rename(folder)
+    except OSError:
+        if not store.is_finished(folder):
+            raise
+
+
+class _Unwanted(Exception):
+    """Nobody waits for this run any more."""
+
+
+def work(scenario, folder, sign, version):
+    """One job, on a worker: {"done": True}, {"failed": why}, or {"elsewhere": why} if this worker cannot help."""
+    import platform
+
+    from .. import __version__
+    from ..runs import running
+
+    folder, sign = Path(folder), Path(sign)
+    if version != __version__:
+        why = f"Worker {platform.node()} has congestree {__version__}, this is {version}: install the same everywhere."
+        return {"elsewhere": why}
+    if not sign.exists():
+        why = f"Worker {platform.node()} does not see {sign.parent}: give --out a folder that all machines share."
+        return {"elsewhere": why}
+    if store.is_finished(folder):
+        return {"done": True}  # by a worker that died before it could say so
+    looked = time.monotonic()
+
+    def still_wanted(*_):
+        nonlocal looked
+        if time.monotonic() - looked > LOOK_EVERY:
+            looked = time.monotonic()
+            if not sign.exists():
+                raise _Unwanted
+
+    # In a folder of its own until it is whole: a worker that was given up for dead may still be at the same job.
+    draft = folder.with_name(f".{folder.name}-{_tag(sign)}-{uuid.uuid4().hex[:8]}")
+    try:
+        running.run(scenario, out=draft, on_progress=still_wanted, threads=1)
+        _put(draft, folder)
+    except _Unwanted:
+        return {"failed": "stopped"}
+    except BaseException as error:  # a panic of the engine too: report it, take the next job
+        return {"failed": str(error) or type(error).__name__}
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+    return {"done": True}

@@ -1,0 +1,234 @@
+"""Many runs on all cores: worker processes, progress, and nothing ever done twice.
+
+A job is a scenario and the folder that its results go to. A job whose folder holds a
+finished run is not repeated; that is all there is to resuming.
+"""
+
+import contextlib
+import json
+import os
+import queue
+import shutil
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..errors import CongestreeError
+from ..runs import store
+
+
+@dataclass(frozen=True)
+class Job:
+    """A scenario (a dict) and the folder for its results."""
+
+    scenario: dict
+    folder: Path
+    name: str = ""
+
+
+@dataclass
+class Progress:
+    """How far a set of jobs is."""
+
+    total: int
+    resumed: int = 0  # finished before we began
+    done: int = 0  # finished, the resumed ones included
+    running: dict = field(default_factory=dict)  # job -> share done, 0..1
+    failed: dict = field(default_factory=dict)  # job -> why
+    note: str = ""  # anything else worth telling
+    what: str = "runs"  # what is counted
+
+    @property
+    def share(self):
+        """Share of the whole that is done, 0..1."""
+        settled = self.done + len(self.failed)
+        return (settled + sum(self.running.values())) / self.total if self.total else 1.0
+
+
+def default_workers():
+    """The cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class Crew:
+    """Worker processes that wait for more jobs, for those who have jobs in several goes: `execute(..., crew=crew)`."""
+
+    def __init__(self):
+        self._idle = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in self._idle:
+            _dismiss(process)
+        self._idle.clear()
+
+    def take(self):
+        """A process that waits for jobs."""
+        while self._idle:
+            process = self._idle.pop()
+            if process.poll() is None:
+                return process
+        return _start()
+
+    def give(self, process):
+        """Take a process back."""
+        self._idle.append(process)
+
+
+def _start():
+    home = str(Path(__file__).absolute().parent.parent.parent)
+    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
+    return subprocess.Popen(
+        [sys.executable, "-m", "congestree.studies.worker", str(os.getpid())],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,  # Ctrl-C reaches us only; we stop the workers
+        env={**os.environ, "PYTHONPATH": path, "POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"},
+    )
+
+
+def _dismiss(process):
+    with contextlib.suppress(OSError):
+        process.stdin.close()  # the process ends with its input
+    process.wait()
+
+
+class _Worker(threading.Thread):
+    """A worker process and the thread that talks with it."""
+
+    def __init__(self, jobs, events, crew, limit_memory=None):
+        super().__init__(daemon=True)
+        self.jobs, self.events, self.crew, self.limit_memory = jobs, events, crew, limit_memory
+        self.process = crew.take()
+        self.died = False
+
+    def run(self):
+        while not self.died:
+            try:
+                job = self.jobs.get_nowait()
+            except queue.Empty:
+                break
+            self.events.put((job, {"at": 0.0}))
+            self.died = not self._work(job)
+        if not self.died:
+            self.crew.give(self.process)
+        self.events.put((None, self))
+
+    def _work(self, job):
+        """Have one job done; False if the process has died."""
+        try:
+            facts = {"scenario": job.scenario, "folder": str(job.folder), "limit_memory": self.limit_memory}
+            self.process.stdin.write(json.dumps(facts) + "\n")
+            self.process.stdin.flush()
+            for line in self.process.stdout:
+                answer = json.loads(line)
+                self.events.put((job, answer))
+                if "at" not in answer:
+                    return True
+        except (OSError, ValueError):
+            pass
+        self.events.put((job, {"failed": f"its process ended unexpectedly ({_ending(self.process.wait())})"}))
+        return False
+
+    def stop(self):
+        with contextlib.suppress(OSError):
+            self.process.kill()
+        self.process.wait()
+
+
+def _ending(code):
+    return f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def execute(jobs, *, workers=None, on_progress=None, crew=None, limit_memory=None):
+    """Do all jobs that are not done yet; returns the final `Progress`.
+
+    limit_memory: what all workers together may take (B); each gets an equal share.
+    crew: a `Crew` whose processes do them; by default processes are started for these jobs.
+
+    A job that fails does not stop the others. Ctrl-C (KeyboardInterrupt) stops at once and
+    leaves every finished run in its folder.
+    """
+    progress, missing = begin(jobs)
+    waiting = queue.SimpleQueue()
+    for job in missing:
+        waiting.put(job)
+    report = on_progress or (lambda progress: None)
+    report(progress)
+    count = min(len(missing), max(1, workers or default_workers()))
+    if count:
+        with contextlib.nullcontext(crew) if crew is not None else Crew() as own:
+            _run_all(waiting, count, progress, report, own, limit_memory and limit_memory // count)
+    return progress
+
+
+def begin(jobs):
+    """A `Progress` that counts what is finished already, and the list of jobs that are not."""
+    jobs = list({job.folder: job for job in jobs}.values())
+    missing = [job for job in jobs if not store.is_finished(job.folder)]
+    done = len(jobs) - len(missing)
+    return Progress(total=len(jobs), done=done, resumed=done), missing
+
+
+def _run_all(waiting, count, progress, report, crew, limit_memory):
+    events = queue.SimpleQueue()
+    workers = [_Worker(waiting, events, crew, limit_memory) for _ in range(count)]
+    try:
+        for worker in workers:
+            worker.start()
+        working = len(workers)
+        while working:
+            try:
+                job, answer = events.get(timeout=0.2)
+            except queue.Empty:
+                continue
+            if job is None:
+                working -= 1
+                if not waiting.empty() and answer.died:
+                    workers.append(_Worker(waiting, events, crew, limit_memory))  # its process died: another goes on
+                    workers[-1].start()
+                    working += 1
+                continue
+            key = job.name or str(job.folder)
+            if "at" in answer:
+                progress.running[key] = answer["at"]
+            else:
+                progress.running.pop(key, None)
+                if "failed" in answer:
+                    progress.failed[key] = answer["failed"]
+                    _discard(job.folder)
+                else:
+                    progress.done += 1
+            report(progress)
+    except BaseException:
+        for worker in workers:
+            worker.stop()
+        for worker in workers:
+            worker.join(timeout=2)
+        while not events.empty():
+            job, _ = events.get()
+            if job is not None:
+                _discard(job.folder)
+        raise
+
+
+def _discard(folder):
+    """Remove what an unfinished run has left."""
+    if not store.is_finished(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_failures(progress):
+    """Raise one error that names every failed job, if there is any."""
+    if progress.failed:
+        lines = "\n".join(f"  {name}: {why}" for name, why in progress.failed.items())
+        raise CongestreeError(f"{len(progress.failed)} of {progress.total} runs failed:\n{lines}")

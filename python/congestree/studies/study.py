@@ -1,0 +1,205 @@
+"""A study: a scenario, what varies in it, and one tidy table of all runs.
+
+    study = congestree.sweep("scenarios/hot-spot.toml", over={"seed": [1, 2, 3]}, out="runs/hot-spot")
+    study.runs                                  # one row a run
+    study.mean("rate.victim", by=["load"])      # mean and 95 % interval over the seeds
+    study[0].flows                              # the tables of one run
+
+The folder of a study holds `study.json`, `runs.parquet` and `runs/<hash>/`, one run
+directory for each point; the hash is that of the resolved scenario.
+"""
+
+import contextlib
+import functools
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from .. import _engine
+from ..errors import CongestreeError
+from ..runs import locking, memory, store
+from ..runs.results import Run, concatenate, scenario_hash
+from ..runs.running import as_text
+from . import pool
+
+
+def expand(scenario, *, over=None, values=None, limit_memory="free"):
+    """The points of a sweep: a list of {"values": {path: value}, "scenario": resolved scenario, "memory": B}.
+
+    `over` replaces the scenario's own [sweep]: {dotted path: list of values}; the points are
+    the product of the lists, the last one varying fastest. A run that would take more than `limit_memory` (as for
+    `congestree.run`) is complained about; `memory` is what it takes, as estimated.
+    """
+    values = dict(values or {})
+    if over is not None:
+        values["sweep"] = {path: c if isinstance(c, dict) else list(c) for path, c in over.items()}
+    return json.loads(_engine.expand(*as_text(scenario, values), memory.limit_of(limit_memory)))
+
+
+def sweep(
+    scenario, *, over=None, values=None, out=None, workers=None, scheduler=None, on_progress=None, limit_memory="free"
+):
+    """Run every point of a sweep in parallel and return the `Study`.
+
+    scenario: as for `congestree.run`; its [sweep] says what varies, unless `over` does.
+    out: the folder of the study; points that are finished there are not run again.
+         Without it the results go to a temporary folder that the operating system clears.
+    workers: processes (default: the cores this process may use, or fewer, so that as many of the largest run as there
+         are workers fit into `limit_memory`).
+    scheduler: the address of a Dask scheduler whose workers do the runs; they must see `out` under the same path.
+    on_progress: called with a `pool.Progress`.
+    limit_memory: what all runs on this machine together may take, as for `congestree.run`.
+
+    Ctrl-C stops at once (KeyboardInterrupt); what is finished stays, and the same call goes on. Runs that failed are in
+    `study.failed`, {label: why}. Raises ScenarioError if any point makes no sense, before anything is run.
+    """
+    limit = memory.limit_of(limit_memory)
+    points = expand(scenario, over=over, values=values, limit_memory=limit)
+    out = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="congestree-"))
+    store.prepare(out)
+    # On a cluster several sweeps may share a folder: workers put whole runs in their places.
+    with contextlib.nullcontext() if scheduler else locking.alone(out):
+        return _sweep(points, out, workers, scheduler, on_progress, limit)
+
+
+def _sweep(points, out, workers, scheduler, on_progress, limit):
+    rows = [{"hash": scenario_hash(p["scenario"]), "values": p["values"]} for p in points]
+    store.write_json(out / "study.json", {"points": rows})
+    study = Study(out, rows)
+    jobs = [
+        pool.Job(point["scenario"], out / "runs" / row["hash"], study.label(row["values"]) or row["hash"])
+        for point, row in zip(points, rows, strict=True)
+    ]
+    if scheduler:
+        from . import cluster
+
+        progress = cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
+    else:
+        if limit is not None:
+            most = max((point["memory"] for point in points), default=1)
+            workers = workers or max(1, min(pool.default_workers(), limit // most))
+        progress = pool.execute(jobs, workers=workers, on_progress=on_progress, limit_memory=limit)
+    study.save()
+    study.failed = dict(progress.failed)
+    study.resumed = progress.resumed
+    return study
+
+
+def label(values):
+    """A point in words: "seed 2, load 0.8"."""
+    return ", ".join(f"{path.rsplit('.', 1)[-1]} {cell(value)}" for path, value in values.items())
+
+
+def cell(value):
+    """A swept value as a table cell: numbers and texts as they are, tables as JSON."""
+    return value if isinstance(value, (str, int, float, bool)) else json.dumps(value)
+
+
+class Study:
+    """The runs of a sweep and their table."""
+
+    def __init__(self, folder, points):
+        self.folder = Path(folder)
+        self.points = points
+        self.failed = {}
+        self.resumed = 0
+        self._runs = None
+
+    @classmethod
+    def load(cls, folder):
+        """Open the folder of a study."""
+        try:
+            points = json.loads((Path(folder) / "study.json").read_text(encoding="utf-8"))["points"]
+            if not all(
+                re.fullmatch("[0-9a-f]{16}", point["hash"]) and isinstance(point["values"], dict) for point in points
+            ):
+                raise ValueError("a hash is the name of a folder and nothing else")
+        except (OSError, ValueError, KeyError, TypeError):
+            raise CongestreeError(f"{folder} holds no study: there is no readable study.json in it.") from None
+        return cls(folder, points)
+
+    @functools.cached_property
+    def axes(self):
+        """What varies: {dotted path: its values in order}."""
+        paths = dict.fromkeys(path for point in self.points for path in point["values"])
+        return {path: list(dict.fromkeys(cell(p["values"][path]) for p in self.points)) for path in paths}
+
+    def short(self, path, value):
+        """A swept value for people: one that is long is told by its number in the sweep, "#2"."""
+        value = cell(value)
+        return f"#{self.axes[path].index(value) + 1}" if len(str(value)) > 40 else value
+
+    def label(self, values):
+        """A point in a few words: "seed 2, table #3"."""
+        return label({path: self.short(path, value) for path, value in values.items()})
+
+    @property
+    def runs(self):
+        """One row for each finished run: what varied, the summary, the mean rate of each class.
+
+        A polars frame. Columns: the swept paths; the names of the table `summary` in their base units; `rate.<class>`
+        (bit/s); `completion.<application>` (s); `wall_s`, `packet_hops`, `stopped`; `hash`, the folder of the run.
+        """
+        import polars
+
+        if self._runs is None:
+            self._runs = polars.from_arrow(self.arrow())
+        return self._runs
+
+    def arrow(self):
+        """The same as an Arrow table."""
+        rows = []
+        for point, run in zip(self.points, self, strict=True):
+            if run is not None:
+                swept = {path: cell(value) for path, value in point["values"].items()}
+                rows.append({**swept, **run.row(), "hash": point["hash"]})
+        return concatenate(rows)
+
+    def save(self):
+        """Write runs.parquet."""
+        store.write_table(self.folder / "runs.parquet", self.arrow())
+
+    def __len__(self):
+        return len(self.points)
+
+    def __getitem__(self, index):
+        """The run of a point, or None if it is not finished."""
+        folder = self.folder / "runs" / self.points[index]["hash"]
+        return Run.load(folder) if store.is_finished(folder) else None
+
+    def column(self, name):
+        """A column by its name or by the end of it ("load" for "traffic.0.arrivals.poisson.load")."""
+        columns = self.runs.columns
+        found = [c for c in columns if c == name] or [c for c in columns if c.endswith(f".{name}")]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise CongestreeError(f'"{name}" could be {", ".join(found)}; write more of it.')
+        raise CongestreeError(f'This study has no column "{name}"; it has {", ".join(columns)}.')
+
+    def mean(self, value, by=None):
+        """Mean and 95 % confidence half width of a value over the runs that agree in `by`.
+
+        `by` defaults to everything that varies except the seed. A polars frame: the columns of `by`, then `mean`,
+        `interval` (nan with a single run) in the unit of the value, and `runs`, how many there were. The interval is
+        Student's, over independent runs.
+        """
+        import polars
+
+        from ..runs import measures
+
+        value = self.column(value)
+        by = [self.column(b) for b in ([by] if isinstance(by, str) else by or self._not_the_seed())]
+        rows = []
+        for key, group in self.runs.group_by(by, maintain_order=True):
+            mean, half = measures.mean_and_interval(group[value].to_numpy())
+            rows.append({**dict(zip(by, key, strict=True)), "mean": mean, "interval": half, "runs": len(group)})
+        return polars.DataFrame(rows)
+
+    def _not_the_seed(self):
+        return [path for path in self.axes if path != "seed"] or list(self.axes)
+
+    def __repr__(self):
+        axes = ", ".join(f"{path} ({len(values)})" for path, values in self.axes.items())
+        return f"<Study in {self.folder}: {len(self)} runs over {axes}>"
