@@ -100,9 +100,16 @@ class Page:
             [row.querySelector('th').innerText, [...row.querySelectorAll('td')].map(cell => cell.innerText)]))"""
         )
 
-    def keep(self, name):
+    def keep(self, name, shown=False):
+        """Keeps a picture of the page; `make accept` takes over those that the documents show."""
         PICTURES.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=PICTURES / f"{name}.png")
+        document = ROOT / "docs/images" / f"view-{name}.png"
+        if shown and os.environ.get("CONGESTREE_ACCEPT"):
+            from PIL import Image
+
+            Image.open(PICTURES / f"{name}.png").convert("RGB").quantize(128).save(document, optimize=True)
+        assert document.exists() == shown, f"{document} is a picture of this page, or should be: make accept"
 
 
 @pytest.fixture

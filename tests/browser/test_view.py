@@ -12,6 +12,7 @@ import congestree
 from congestree import view
 from congestree.quantities import in_words
 
+ROOT = Path(__file__).parents[2]
 MIDDLE = "#look=60&by=use"
 TIME = 600e-6
 
@@ -46,7 +47,21 @@ def test_a_click_on_a_root_shows_its_name_and_its_numbers(open_page, path, seen)
     assert numbers["flows held that do not use it"] == [str(tree["victims"])]
     told = congestree.trees.sentences(congestree.trees.summary(seen))[tree["tree"]]
     assert page.text(".card").replace("\n", " ").count(told[0]) == 1
-    page.keep("root")
+    page.keep("root", shown=True)
+    assert page.errors == []
+
+
+def test_the_tutorial_shows_what_is_seen(open_page, tmp_path):
+    text = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
+    scenario = re.search(r'```toml title="hot-spot.toml"\n(.*?)```', text, re.S)[1]
+    looks = {"measure.probes": ["trees", "ports", "flows"], "measure.look_every": "100 us"}
+    run = congestree.run(scenario, values=looks)
+    page = open_page(view.write(tmp_path / "seen.html", run), "#look=100")
+    page.keep("tutorial", shown=True)
+    page.click(place_of_root(page, run.ports["name"].to_list().index("B->B_C")))
+    assert page.text(".card .name") == "B->B_C"
+    held = "[...document.querySelectorAll('.list')].find(l => l.innerText.startsWith('Held by it')).innerText"
+    assert "A_V->B_V" in page.evaluate(f"() => {held}")
     assert page.errors == []
 
 
@@ -182,7 +197,7 @@ def test_two_runs_have_one_slider_and_differences_a_colour(open_page, seen, cont
     tree = tree_at(seen, TIME)
     page.click(place_of_root(page, tree["root"]))
     assert page.text(".card .name") == tree["name"]
-    page.keep("both")
+    page.keep("both", shown=True)
     assert page.errors == []
 
 

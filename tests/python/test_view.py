@@ -88,6 +88,9 @@ def test_bins_that_are_longer_than_looks_stand_for_all_of_them():
     assert use.shape[1] == 20
     assert np.allclose(use.reshape(-1, 5, 4).std(axis=2), 0)
     assert use.max() > 50
+    header, arrays = unpack(view.gather([run])[0])
+    packed = next(q["array"] for q in header["runs"][0]["quantities"] if q["id"] == "use")
+    assert np.allclose(arrays[packed], use, rtol=2**-11, atol=1e-3)
 
 
 def test_pauses_are_the_share_of_time_between_their_frames():

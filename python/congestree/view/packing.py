@@ -47,7 +47,7 @@ class Packer:
     def rounded(self, name, values):
         """An array of numbers to one part in 2048; answers its name."""
         largest = float(np.abs(values).max(initial=0.0)) or 1.0
-        halves = (values * (LARGEST / largest)).astype("<f2")
+        halves = np.ascontiguousarray(values * (LARGEST / largest), dtype="<f2")
         data = halves.view(np.uint8).reshape(-1, 2)
         return self._add(
             name, "half", values.shape, data[:, 1].tobytes() + data[:, 0].tobytes(), scale=largest / LARGEST
