@@ -108,7 +108,9 @@ class Page:
         if shown and os.environ.get("CONGESTREE_ACCEPT"):
             from PIL import Image
 
-            Image.open(PICTURES / f"{name}.png").convert("RGB").quantize(128).save(document, optimize=True)
+            Image.open(PICTURES / f"{name}.png").convert("RGB").quantize(256, method=Image.Quantize.MAXCOVERAGE).save(
+                document, optimize=True
+            )
         assert document.exists() == shown, f"{document} is a picture of this page, or should be: make accept"
 
 

@@ -312,14 +312,18 @@ def time_of_all():
 
 
 def processor_time():
-    """Seconds that the processes of the browser have computed so far."""
-    total, tick = 0, os.sysconf("SC_CLK_TCK")
+    """Seconds that the processes of this test's browser have computed so far."""
+    mine, tick = {os.getpid()}, os.sysconf("SC_CLK_TCK")
+    times = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            if b"chromium" in (folder / "cmdline").read_bytes().split(b"\0")[0]:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-                total += (int(fields[11]) + int(fields[12])) / tick
-    return total
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            times[int(folder.name)] = int(fields[1]), (int(fields[11]) + int(fields[12])) / tick
+    found = [None]
+    while found:
+        found = [pid for pid, (parent, _) in times.items() if parent in mine and pid not in mine]
+        mine.update(found)
+    return sum(times[pid][1] for pid in mine - {os.getpid()})
 
 
 def forest(radix, layers, duration, every, load):
