@@ -283,7 +283,11 @@ def test_648_hosts_and_500_looks_are_below_15_mb_and_open_in_3_s(open_page, tmp_
 @pytest.mark.slow
 @pytest.mark.parametrize(("radix", "links", "load", "least"), [(18, 8748, 0.1, 30), (40, 96000, 0.03, 10)])
 def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, load, least):
-    """So many pictures a second where nobody else computes; anywhere, each takes at most its share of a processor."""
+    """So many pictures a second where nobody else computes.
+
+    Where others do, the time that processors spend on a picture tells as much: at most two times its share, since the
+    page and the process that puts it on the screen compute side by side.
+    """
     run = congestree.run(forest(radix, 3, "40 us", "2 us", load))
     assert run.ports.height == links and run.trees.height
     page = open_page(view.write(tmp_path / "huge.html", run))
@@ -300,7 +304,7 @@ def test_the_slider_plays_smoothly(open_page, tmp_path, radix, links, load, leas
     said = f"{drawn / took:.1f} pictures a second, {1000 * used / drawn:.0f} ms of a processor each"
     print(f"{links} links: {said}; others took {100 * others:.0f} % of the machine")
     page.keep(f"links-{links}")
-    assert used / drawn <= 1 / least
+    assert used / drawn <= 2 / least
     assert drawn / took >= least or others > 0.1
     assert page.errors == []
 
