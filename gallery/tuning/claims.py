@@ -27,6 +27,10 @@ class Study:
         """One goal of a grid, read."""
         return Grid(self.answer(part)[word])
 
+    def tails(self, *searches):
+        """The tails of web search on fresh seeds, by who chose the settings."""
+        return {name: tails for search in searches for name, tails in self.answer(search)["fresh"].items()}
+
 
 class Grid:
     """All values of a grid for a goal, and what searches have found."""
@@ -92,16 +96,16 @@ for _part in PARTS:
         CLAIMS.check(f"tune-{_part}-{_word}")(lambda study, p=_part, w=_word: found(study, p, w))
 
 
-def change(study, found, before):
+def change(fresh, found, before):
     """Mean change of the tail on fresh seeds, as a share, and its 95 % interval over pairs."""
-    fresh = study.answer("websearch")["fresh"]
     pairs = zip(fresh[found], fresh[before], strict=True)
     return mean_and_interval([a / b - 1.0 for a, b in pairs])
 
 
 def beats(study, preset):
-    mean, half = change(study, "tpe", preset)
-    return Finding(mean, mean <= -0.1, f"{len(study.answer('websearch')['fresh']['tpe'])} fresh seeds, ± {half:.1%}")
+    fresh = study.tails("websearch")
+    mean, half = change(fresh, "tpe", preset)
+    return Finding(mean, mean <= -0.1, f"{len(fresh['tpe'])} fresh seeds, ± {half:.1%}")
 
 
 CLAIMS.check("tune-websearch-vendor")(lambda study: beats(study, "dcqcn-vendor"))
@@ -111,9 +115,9 @@ CLAIMS.check("tune-websearch-paper")(lambda study: beats(study, "dcqcn-paper"))
 @CLAIMS.check("tune-websearch-random")
 def random_beside(study):
     """What random search with the same budget finds, against the better preset and against the tuner."""
-    answer = study.answer("websearch")
-    values = {name: mean_and_interval(tails)[0] for name, tails in answer["fresh"].items()}
-    mean, half = change(study, "tpe", "random")
+    fresh = study.tails("websearch", "websearch-random")
+    values = {name: mean_and_interval(tails)[0] for name, tails in fresh.items()}
+    mean, half = change(fresh, "tpe", "random")
     return Finding(values, None, f"the tuner's tail is {mean:+.1%} ± {half:.1%} of that of random search")
 
 

@@ -20,7 +20,10 @@ def searches(quick=False):
     """Searches by name, which begins as the names of the runs that they need."""
     grids = ("testbed", "forest72") if quick else ("testbed", "forest72", "forest648")
     found = {part: lambda task, part=part: over_grid(part, quick, task) for part in grids}
-    return found | {"websearch": lambda task: web_search(quick, task)}
+    return found | {
+        "websearch": lambda task: web_search("tpe", PRESETS, quick, task),
+        "websearch-random": lambda task: web_search("random", (), quick, task),
+    }
 
 
 def over_grid(part, quick, task):
@@ -45,30 +48,27 @@ def over_grid(part, quick, task):
     return answer
 
 
-def web_search(quick, task):
-    """The tail of web search flows: what the tuner and random search find, and both presets, on fresh seeds."""
-    answer, seeds = {"fresh": {}}, None
+def web_search(sampler, presets, quick, task):
+    """The tail of web search flows on fresh seeds: with what a sampler finds, and with these presets."""
     budget, fresh_seeds = (6, 2) if quick else (BUDGET, FRESH)
-    for sampler in ("tpe", "random"):
-        question = ask(
-            web(PRESETS[0], quick), space=("mlx5", "wred"), goals="slowdown-p99", sampler=sampler, stop_early=STOP_EARLY
-        )
-        seeds = fresh.seeds(question, fresh_seeds)
-        search = Search(question, task.home(f"websearch-{sampler}"), **task.options)
-        search.evaluate(budget)
-        kept = [t for t in search.finished() if t.user_attrs.get("goals") and "why" not in t.user_attrs]
-        best = min(kept, key=lambda t: t.user_attrs["goals"]["slowdown-p99"])
-        answer[sampler] = {
-            "evaluations": len(search.finished()),
-            "given up early": sum("early" in t.user_attrs for t in search.finished()),
-            "setting": best.user_attrs["setting"],
-            "while tuning": best.user_attrs["goals"]["slowdown-p99"],
-        }
-        answer["fresh"][sampler] = on(search, best.user_attrs["setting"], seeds)
-    for preset in PRESETS:
-        question = ask(web(preset, quick), space=("mlx5", "wred"), goals="slowdown-p99")
-        search = Search(question, task.home(f"websearch-{preset}"), **task.options)
-        answer["fresh"][preset] = on(search, None, seeds)
+    question = ask(
+        web(PRESETS[0], quick), space=("mlx5", "wred"), goals="slowdown-p99", sampler=sampler, stop_early=STOP_EARLY
+    )
+    seeds = fresh.seeds(question, fresh_seeds)
+    search = Search(question, task.home(f"websearch-{sampler}"), **task.options)
+    search.evaluate(budget)
+    kept = [t for t in search.finished() if t.user_attrs.get("goals") and "why" not in t.user_attrs]
+    best = min(kept, key=lambda t: t.user_attrs["goals"]["slowdown-p99"])
+    answer = {
+        "evaluations": len(search.finished()),
+        "given up early": sum("early" in t.user_attrs for t in search.finished()),
+        "setting": best.user_attrs["setting"],
+        "while tuning": best.user_attrs["goals"]["slowdown-p99"],
+        "fresh": {sampler: on(search, best.user_attrs["setting"], seeds)},
+    }
+    for preset in presets:
+        stock = ask(web(preset, quick), space=("mlx5", "wred"), goals="slowdown-p99")
+        answer["fresh"][preset] = on(Search(stock, task.home(f"websearch-{preset}"), **task.options), None, seeds)
     return answer
 
 

@@ -19,7 +19,7 @@ class Drawn:
     """A run that has nothing but a network: so many hosts at each switch but spines."""
 
     def __init__(self, switches, links, hosts=2):
-        guests = [(f"h{i}x{k}", name) for i, name in enumerate(switches) for k in range(hosts) if name != "spine"]
+        guests = [(f"h{i}x{k}", name) for i, name in enumerate(switches) for k in range(hosts) if "spine" not in name]
         self.hosts = len(guests)
         ends = [*guests, *((b, a) for a, b in guests), *links, *((b, a) for a, b in links)]
         self.table = pa.table({"from": [a for a, _ in ends], "to": [b for _, b in ends]})
@@ -125,6 +125,12 @@ def test_pauses_are_the_share_of_time_between_their_frames():
                 ("g1r2", "g3r1"),
                 ("g2r2", "g3r2"),
             ],
+        ),
+        (
+            "groups",  # a dragonfly+: groups without triangles, known by their names
+            [f"{kind}{g}_{n}" for kind in ("leaf", "spine") for g in range(3) for n in range(2)],
+            [(f"leaf{g}_{a}", f"spine{g}_{b}") for g in range(3) for a in range(2) for b in range(2)]
+            + [("spine0_0", "spine1_0"), ("spine0_1", "spine2_0"), ("spine1_1", "spine2_1")],
         ),
         (
             "rows",

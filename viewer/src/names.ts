@@ -37,14 +37,14 @@ export class Names {
       pen.beginPath();
       pen.rect(run * size[0], 0, size[0], size[1]);
       pen.clip();
-      let [end, row] = [-Infinity, NaN];
+      const taken: [left: number, right: number, line: number][] = [];
       const rows = nodes.map((node) => ({ node, at: place(x[node]!, y[node]!) })).sort((a, b) => a.at[1] - b.at[1] || a.at[0] - b.at[0]);
       for (const { node, at: [px, py] } of rows) {
         const name = shortened(visible(names[node]!));
         const half = pen.measureText(name).width / 2 + 3;
-        if (py === row && px - half < end) continue; // no room beside the one before
-        [end, row] = [px + half, py];
         const line = node < hosts ? py + Math.min(24, 13 + scale * 0.25) : py - Math.min(24, 5 + scale * 0.5);
+        if (taken.some(([left, right, other]) => Math.abs(line - other) < 13 && px - half < right && px + half > left)) continue;
+        taken.push([px - half, px + half, line]);
         pen.strokeText(name, px, line);
         pen.fillText(name, px, line);
       }

@@ -6,7 +6,8 @@ levels  every link between switches joins two neighbouring levels (a tree, a fat
         their switch
 rows    the numbers in the names of the switches are coordinates, and a link changes one of them (a torus, a mesh, a
         HyperX): rows and columns, further dimensions as blocks
-groups  switches fall into cliques joined by single links (a dragonfly): the groups on a circle, each around its place
+groups  switches fall into groups of one size, which their names tell (r3_0: the first number) or which are cliques
+        joined by single links (a dragonfly, a dragonfly+): the groups on a circle, each around its place
 free    anything else: places are computed by drawing together what is linked (forces after Fruchterman and Reingold,
         Software: Practice and Experience 21, 1991), or for very many switches one row a level
 
@@ -57,7 +58,7 @@ class Fabric:
             return "levels", self._in_levels(level)
         if (grid := self._coordinates()) is not None:
             return "rows", self._in_rows(grid)
-        if (groups := self._groups()) is not None:
+        if (groups := self._named_groups() or self._groups()) is not None:
             return "groups", self._in_groups(groups)
         if self.switches > FORCED:
             return "free", self._in_levels(level)
@@ -112,6 +113,28 @@ class Fabric:
             places[self.hosts + there, 1] = (height + 0.85) * rise
         return places
 
+    def _named_groups(self):
+        """Groups of switches by the first of the two numbers in their names, if each hangs together by itself."""
+        numbers = [re.fullmatch(r"[A-Za-z]+(\d+)_(\d+)", name) for name in self.names[self.hosts :]]
+        if not numbers or not all(numbers):
+            return None
+        found = {}
+        for switch, number in enumerate(numbers):
+            found.setdefault(int(number[1]), []).append(switch)
+        groups = [found[number] for number in sorted(found)]
+        same = len({len(members) for members in groups}) == 1
+        return groups if len(groups) > 2 and same and all(map(self._hangs_together, groups)) else None
+
+    def _hangs_together(self, members):
+        inside, edge = set(members), [members[0]]
+        seen = {members[0]}
+        while edge:
+            for other in self.around[edge.pop()]:
+                if other in inside and other not in seen:
+                    seen.add(other)
+                    edge.append(other)
+        return seen == inside
+
     def _groups(self):
         """Groups of switches: cliques of one size that remain when links without a common neighbour are left out."""
         sets = [set(near) for near in self.around]
@@ -144,8 +167,10 @@ class Fabric:
         for number, members in enumerate(groups):
             angle = np.pi / 2 - 2 * np.pi * number / len(groups)
             middle = radius * np.array([np.cos(angle), np.sin(angle)])
-            for i, switch in enumerate(members):
-                turn = angle + 2 * np.pi * (i + 0.5) / len(members)
+            # Switches with hosts come first: half a circle of them faces outwards, the others face the other groups.
+            first = angle - (np.pi / 2 if any(not guests[switch] for switch in members) else 0.0)
+            for i, switch in enumerate(sorted(members, key=lambda switch: not guests[switch])):
+                turn = first + 2 * np.pi * (i + 0.5) / len(members)
                 out = np.array([np.cos(turn), np.sin(turn)])
                 places[self.hosts + switch] = middle + 0.55 * around * out
                 self._fan(places, guests[switch], middle, turn, around, 0.8 * 2 * np.pi / len(members))
