@@ -109,13 +109,18 @@ def paper_of(claim):
 
 
 def adopt(source):
-    """Copy claims.json and the figures of a reproduction, or a benchmark, to docs/data."""
+    """Take over the claims and the figures of a reproduction, or a benchmark, to docs/data.
+
+    A claim that this reproduction has not run stays as it was adopted before.
+    """
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
         claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
         paper = paper_of(claims[0]["id"])
-        shutil.copyfile(source / "claims.json", DATA / f"{paper}.json")
+        before = {claim["id"]: claim for claim in adopted().get(paper, [])}
+        kept = [before.get(c["id"], c) if c["verdict"] == "not run" else c for c in claims]
+        (DATA / f"{paper}.json").write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         for figure in sorted((source / "figures").glob("*.png")):
             (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(figure, DATA / "figures" / paper / figure.name)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import congestree
-from congestree import view
+from congestree import report, view
 from congestree.quantities import in_words
 
 ROOT = Path(__file__).parents[2]
@@ -218,11 +218,51 @@ def test_a_screen_reader_gets_the_sentences(open_page, path, seen):
     assert unnamed == 0
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_can_be_read_in_the_colours_of_the_system(open_page, path, seen, scheme):
+    """Contrast of 4.5 at least, as WCAG 2.2 asks of text (criterion 1.4.3)."""
+    page = open_page(path, MIDDLE, color_scheme=scheme)
+    assert page.page.get_attribute(".congestree", "data-theme") == scheme
+    page.page.focus(".congestree")
+    page.page.keyboard.press("n")
+    page.settle()
+    found = page.evaluate(
+        """() => {
+        const parts = (c) => c.match(/[\\d.]+/g).map(Number);
+        const light = (c) => { const [r, g, b] = parts(c).map(v => v / 255).map(v => v <= 0.04045 ? v / 12.92 :
+            ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+        const under = (e) => { while (e) { const c = getComputedStyle(e).backgroundColor;
+            if (parts(c)[3] !== 0) return c; e = e.parentElement; } return 'rgb(255, 255, 255)'; };
+        const texts = [...document.querySelectorAll('.congestree *')].filter(e => e.checkVisibility() &&
+            !e.closest('.legend') && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
+        return texts.map(e => { const [a, b] = [light(getComputedStyle(e).color), light(under(e))];
+            return [e.className || e.tagName, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)]; }); }"""
+    )
+    assert len(found) > 30
+    assert [(what, ratio) for what, ratio in found if ratio < 4.5] == []
+
+
+def test_tab_goes_through_all_controls(open_page, path, seen):
+    page = open_page(path, MIDDLE)
+    page.page.focus(".congestree")
+    page.page.keyboard.press("n")
+    page.settle()
+    controls = """[...document.querySelectorAll('button, input, select, summary')].filter(e => e.checkVisibility())"""
+    count = page.evaluate(f"() => {controls}.length")
+    reached = set()
+    for _ in range(count + 4):
+        page.page.keyboard.press("Tab")
+        reached.add(page.evaluate(f"() => {controls}.indexOf(document.activeElement)"))
+    assert reached - {-1} == set(range(count))
+    assert page.errors == []
+
+
 WICKED = ['"><img src=x onerror=boom()>', "</script><script>boom()</script>", "a'b\"c&amp;", "tab\there\x07\u202e"]
 
 
-def test_nothing_from_a_scenario_runs_as_script(open_page, tmp_path):
-    """Names with quotes, angle brackets and control characters are shown as text."""
+@pytest.fixture(scope="module")
+def wicked():
+    """A run whose names want to be more than text."""
     evil, end, quotes, control = WICKED
     scenario = {
         "name": f"</title>{end}",
@@ -238,9 +278,13 @@ def test_nothing_from_a_scenario_runs_as_script(open_page, tmp_path):
         "traffic": [{"name": evil, "from": [evil, control], "to": quotes}],
         "measure": {"duration": "100 us", "probes": ["trees", "ports", "flows"], "look_every": "10 us"},
     }
-    run = congestree.run(scenario)
-    path = view.write(tmp_path / "evil.html", run)
-    page = open_page(path, "#look=8")
+    return congestree.run(scenario)
+
+
+def test_nothing_from_a_scenario_runs_as_script(open_page, wicked, tmp_path):
+    """Names with quotes, angle brackets and control characters are shown as text."""
+    evil, end, quotes, _ = WICKED
+    page = open_page(view.write(tmp_path / "evil.html", wicked), "#look=8")
     page.evaluate("() => { window.booms = 0; window.boom = () => window.booms++; }")
     page.page.focus(".congestree")
     page.page.keyboard.press("n")
@@ -257,6 +301,17 @@ def test_nothing_from_a_scenario_runs_as_script(open_page, tmp_path):
     assert page.evaluate("() => window.booms") == 0
     assert page.evaluate("() => document.querySelectorAll('img').length") == 0
     assert page.page.title().startswith(f"</title>{end}")
+    assert page.errors == []
+
+
+def test_nothing_from_a_scenario_runs_in_a_report(open_page, wicked, tmp_path):
+    page = open_page(report.write(tmp_path / "evil.html", wicked), ready="h1")
+    evil, end, quotes, _ = WICKED
+    assert page.text("h1") == f"</title>{end}"
+    shown = page.text("body")
+    assert evil in shown and quotes in shown and "␇" in shown
+    assert page.evaluate("() => document.scripts.length") == 0
+    assert page.evaluate("() => [...document.images].every(i => i.src.startsWith('data:'))")
     assert page.errors == []
 
 

@@ -1,5 +1,6 @@
 """Generated pages are up to date."""
 
+import json
 import re
 import runpy
 import subprocess
@@ -59,3 +60,15 @@ def test_figures_are_adopted_with_the_claims(site, tmp_path, monkeypatch):
     adopted.adopt(made)
     assert adopted.figures("hpl2002")["fig2a"].read_bytes() == b"\x89PNG of figure 2a"
     assert "data:image/png;base64," in site["report_of"]("hpl2002", adopted.adopted()["hpl2002"])
+
+
+def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path, monkeypatch):
+    import adopted
+
+    monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
+    earlier = json.loads((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))[:2]
+    later = [{**earlier[0], "value": None, "verdict": "not run"}, {**earlier[1], "value": 0.5}]
+    for claims in (earlier, later):
+        (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
+        adopted.adopt(tmp_path)
+    assert adopted.adopted()["hpl2002"] == [earlier[0], later[1]]
