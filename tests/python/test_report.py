@@ -7,7 +7,7 @@ import pytest
 
 import congestree
 from congestree import report
-from congestree.report.of_paper import interval
+from congestree.report.of_paper import figures_of, interval
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -88,6 +88,13 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
     assert [word for word in re.findall(r'<circle class="(\w+)"', text)] == ["here", "out"]
 
 
+def test_claims_stand_with_the_figure_that_they_name():
+    groups = {"testbed": [], "websearch": [], "fig2": []}
+    assert figures_of({"id": "tune-websearch-vendor"}, {}, groups) == ["websearch"]
+    assert figures_of({"id": "paper-fig2-victim"}, {}, groups) == ["fig2"]
+    assert figures_of({"id": "paper-s3"}, {"where": "section 3"}, groups) == []
+
+
 @pytest.mark.parametrize(
     ("said", "expected"),
     [
@@ -96,6 +103,9 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
         ("x >= 0.9", (0.9, None)),
         ("1.97 +- 0.03", (1.94, 2.0)),
         ("7-33", (7.0, 33.0)),
+        ("up to 0.02", (None, 0.02)),
+        ("-0.1 or lower", (None, -0.1)),
+        ("0.9 or more", (0.9, None)),
         ("victim >= 0.75 x (1 - remote aggregate)", (None, None)),
     ],
 )

@@ -58,7 +58,7 @@ def document(paper, claims, pictures, folder):
         if not mine:
             rest.append(claim)
     parts = [
-        Part("Question", [Paragraph(about["summary"])]),
+        Part("Question", [Paragraph(about["summary"].replace("`", ""))]),
         Part("Findings", [Sentences(findings(claims, texts, said))]),
         *(Part(heading(figure), figure_blocks(figure, mine, pictures, texts)) for figure, mine in groups.items()),
         Part("Other statements", [claims_table(rest, texts)] if rest else []),
@@ -86,7 +86,8 @@ def findings(claims, texts, said):
 
 def figures_of(claim, text, groups):
     """Figures that a claim is about: by its id, else by where it stands in the paper; the nearest name first."""
-    words = re.findall(r"fig\w+", claim["id"]) + [
+    words = [word for word in claim["id"].split("-") if word in groups] + re.findall(r"fig\w+", claim["id"])
+    words += [
         f"fig{number}{(letter or '').strip('()')}".lower()
         for number, letter in re.findall(r"Fig(?:ure|s|\.)*\s*(\d+)\s*(\([a-z]\)|[a-z]\b)?", text.get("where", ""))
     ]
@@ -111,13 +112,13 @@ def figure_blocks(figure, claims, pictures, texts):
 def claims_table(claims, texts):
     """Statements beside what came out; where it is a number, a line shows the accepted interval, theirs and ours."""
     rows = []
-    for claim in claims:
+    metrics = [texts.get(claim["id"], {}).get("metric") for claim in claims]
+    for claim, metric in zip(claims, metrics, strict=True):
         text = texts.get(claim["id"], {})
+        what = f"{claim['id']}: {metric}" if metrics.count(metric) > 1 and metric else metric or claim["id"]
         here = f"{gallery.value_in_words(claim['value'], 4)} {claim.get('unit') or ''}".strip()
         published = text.get("paper") or gallery.value_in_words(claim.get("target"))
-        rows.append(
-            (text.get("metric") or claim["id"], published, here, mark_of(claim, text) or "", Verdict(claim["verdict"]))
-        )
+        rows.append((what, published, here, mark_of(claim, text) or "", Verdict(claim["verdict"])))
     return Table(["what", "published", "here", "interval: accepted ▬, published |, here ●", "verdict"], rows)
 
 
@@ -134,7 +135,7 @@ def mark_of(claim, text):
 
 
 def interval(accept):
-    """The accepted interval if it is said as one: "0.1 <= x <= 0.2", "> 5", "7 +- 1", "7-33"; else (None, None)."""
+    """The accepted interval if it is said as one: "0.1 <= x <= 0.2", "> 5", "7-33", "up to 5"; else (None, None)."""
     said = accept.strip()
     if found := re.fullmatch(rf"{NUMBER}\s*<=?\s*\w+\s*<=?\s*{NUMBER}", said):
         return float(found[1]), float(found[2])
@@ -144,8 +145,10 @@ def interval(accept):
         return float(found[1]), float(found[2])
     if found := re.fullmatch(rf"(?:\w+\s*)?>=?\s*{NUMBER}", said):
         return float(found[1]), None
-    if found := re.fullmatch(rf"(?:\w+\s*)?<=?\s*{NUMBER}", said):
-        return None, float(found[1])
+    if found := re.fullmatch(rf"{NUMBER} or (?:higher|more)", said):
+        return float(found[1]), None
+    if found := re.fullmatch(rf"(?:(?:\w+\s*)?<=?|up to)\s*{NUMBER}|{NUMBER} or (?:lower|less)", said):
+        return None, float(found[1] or found[2])
     return None, None
 
 
