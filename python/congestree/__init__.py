@@ -31,6 +31,7 @@ _HOMES = {
 _MODULES = {
     "drawing": "plots.drawing",
     "gallery": "gallery",
+    "job_report": "runs.job_report",
     "jobs": "runs.jobs",
     "measures": "runs.measures",
     "opensm": "formats.opensm",

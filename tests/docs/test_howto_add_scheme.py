@@ -67,7 +67,7 @@ def test_the_how_tos_add_a_marking_policy_and_a_reaction():
     cargo(copy, target, "congestree-schemes", "--lib", "every_nth")
     cargo(copy, target, "congestree-schemes", "--lib", "pipe_window")
     cargo(copy, target, "congestree-schemes", "--test", "common_checks", "a_source_declares")
-    cargo(copy, target, "congestree-scenario", "--test", "howto")
+    cargo(copy, target, "congestree-scenario", "--features", "congestree-fabric/lean", "--test", "howto")
 
 
 def copy_sources(folder, changed):

@@ -6,9 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 import congestree
-from congestree import job_report
 from congestree.cli import app
 from congestree.errors import ScenarioError
+from congestree.runs import job_report
 
 from .test_traces import COLL, COMP, DATA, RECV, SEND, node, trace
 
@@ -182,7 +182,7 @@ def test_a_scenario_file_names_traces_beside_it(tmp_path):
 def test_a_report_tells_the_slowdown_and_the_link():
     """Four ranks on a switch; four hosts of the other switch send to the host of rank 1 through one link."""
     told = scenario([DATA / "all_reduce_4"], hosts=8, chakra={"library": {"chunk": "1 MiB"}})
-    hosts = congestree.running.network(told)["hosts"]
+    hosts = congestree.network(told)["hosts"]
     told["traffic"][0]["from"] = hosts[:4]
     told["traffic"].append({"name": "others", "from": hosts[4:], "to": hosts[1], "arrivals": "greedy"})
     report = job_report.report(told)
@@ -217,4 +217,4 @@ def test_placements_give_every_rank_a_host_of_its_own(placement):
     hosts = run.ranks["host"].to_list()
     assert len(set(hosts)) == 4
     if placement == {"by-rail": {"node": 4}}:
-        assert hosts == [congestree.running.network(run.scenario)["hosts"][i] for i in (0, 4, 1, 5)]
+        assert hosts == [congestree.network(run.scenario)["hosts"][i] for i in (0, 4, 1, 5)]

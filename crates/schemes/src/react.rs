@@ -200,7 +200,7 @@ impl ReactionPoint for AnyReaction {
 }
 
 impl ReactParams {
-    /// What a reaction point with these parameters depends on.
+    /// What a reaction point with these parameters depends on. They need not have been checked.
     pub fn needs(&self) -> Needs {
         self.build().needs()
     }

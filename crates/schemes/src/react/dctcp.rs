@@ -89,7 +89,7 @@ impl Dctcp {
     pub fn new(params: &DctcpParams) -> Self {
         Self {
             state: Box::new(State {
-                window: f64::from(params.initial_window.clamp(params.least_window, params.largest_window)),
+                window: f64::from(params.initial_window.max(params.least_window).min(params.largest_window)),
                 alpha: params.initial_alpha,
                 sent: 0,
                 acknowledged: 0,

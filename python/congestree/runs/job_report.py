@@ -11,8 +11,8 @@ full links.
 
 from collections import defaultdict
 
+from ..errors import CongestreeError
 from . import jobs, running, trees
-from .errors import CongestreeError
 
 LOOKS = 200
 """Looks at the fabric, and bins of the time series, in the run that tells the link."""
