@@ -9,6 +9,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from reference import regular
 from reference.levels import d_mod_k_by_levels
 from reference.quantities import choice, rate, span
 
@@ -37,6 +38,7 @@ class Graph:
     switches: list[str] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     groups: dict[str, list[int]] = field(default_factory=dict)
+    regular: tuple[str, dict] | None = None  # kind and parameters, for its own routes
     tree: tuple[str, int, int] | None = None  # ("k-ary-n-tree", k, n) or ("fat-tree", radix/2, 2): for d-mod-k
 
     def host(self, name: str) -> Node:
@@ -152,6 +154,8 @@ def build(raw: dict) -> Graph:
             join(nodes[link["a"]], nodes[link["b"]], there, back, (link.get("port_a"), link.get("port_b")))
         for name, members in (given.get("groups") or {}).items():
             graph.groups[name] = [graph.hosts.index(host) for host in members]
+    elif kind in regular.KINDS:
+        regular.build(kind, given, wire, graph, lambda a, b, wire, *ports: join(a, b, wire, numbers=ports))
     else:
         raise ValueError(f"no topology is called {kind!r}")
     return graph
@@ -159,7 +163,12 @@ def build(raw: dict) -> Graph:
 
 def route(raw: dict, graph: Graph) -> list[list[int | None]]:
     """For each switch and each host, the local port by which the switch forwards to the host."""
-    name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else "shortest-path"))
+    own = "shortest-path"
+    if graph.regular:
+        own = "d-mod-k" if graph.regular[0] in regular.TREES else "minimal"
+    name, given = choice(raw.get("routing") or ("d-mod-k" if graph.tree else own))
+    if name == "minimal":
+        return regular.minimal(graph)
     if name == "d-mod-k" and not graph.tree:
         return d_mod_k_by_levels(graph)
     if name == "d-mod-k":

@@ -8,6 +8,7 @@ from writing import code, table
 
 KINDS = {
     "topology": "Topologies",
+    "arrangement": "Arrangements of global links",
     "routing": "Routing",
     "flow_control": "Flow control",
     "control": "Room for ACKs",

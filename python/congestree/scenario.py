@@ -92,6 +92,116 @@ class FatTree(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Clos(Part):
+    """Levels of switches with as many links down and up as are given."""
+
+    _choice: ClassVar[str | None] = "clos"
+
+    down: tuple[int, ...]
+    """Hosts below a leaf, then for each level above the switches below a switch: [32, 64] is 64 leaves of
+    32 hosts."""
+    up: tuple[int, ...]
+    """For each level but the top the switches above a switch: [8] is 8 spines above every leaf."""
+    bundle: tuple[int, ...] | None = None
+    """Parallel links from a switch to each of those above it, by level. Default: one."""
+    rates: tuple[str, ...] | None = None
+    """Rates of the links of hosts, and of those above each level but the top. Default: the rate of all
+    links."""
+    delays: tuple[str, ...] | None = None
+    """Propagation delays likewise. Default: the delay of all links."""
+    rails: int = 1
+    """Adapters of a server, each on a leaf of its own. Default 1."""
+    planes: int = 1
+    """Networks side by side, with a link of every adapter to each. Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dragonfly(Part):
+    """Groups of switches, with a link between any two switches of a group and any two groups."""
+
+    _choice: ClassVar[str | None] = "dragonfly"
+
+    p: int
+    """Hosts on each switch."""
+    a: int
+    """Switches in each group."""
+    h: int
+    """Links to other groups of each switch."""
+    groups: int | None = None
+    """Groups; one less must divide a·h. Default: all that can be linked, a·h + 1."""
+    arrangement: Literal["absolute", "relative", "palmtree", "circulant"] = "absolute"
+    """In which order the global ports of a group lead to the other groups. Default absolute."""
+    global_rate: str | None = None
+    """Rate of links between groups. Default: that of the other links."""
+    global_delay: str | None = None
+    """Propagation delay of links between groups. Default: that of the other links."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DragonflyPlus(Part):
+    """Groups of leaves and spines, with a link between any leaf and any spine of a group and any two
+    groups.
+    """
+
+    _choice: ClassVar[str | None] = "dragonfly-plus"
+
+    p: int
+    """Hosts on each leaf."""
+    leaves: int
+    """Leaves in each group."""
+    spines: int | None = None
+    """Spines in each group. Default: as many as leaves."""
+    h: int
+    """Links to other groups of each spine."""
+    groups: int | None = None
+    """Groups; one less must divide spines·h. Default: all that can be linked, spines·h + 1."""
+    arrangement: Literal["absolute", "relative", "palmtree", "circulant"] = "absolute"
+    """In which order the global ports of a group lead to the other groups. Default absolute."""
+    global_rate: str | None = None
+    """Rate of links between groups. Default: that of the other links."""
+    global_delay: str | None = None
+    """Propagation delay of links between groups. Default: that of the other links."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HyperX(Part):
+    """A grid in which the switches of every row are all linked to each other."""
+
+    _choice: ClassVar[str | None] = "hyper-x"
+
+    dimensions: tuple[int, ...]
+    """Switches in each dimension (S), such as [8, 8]."""
+    trunks: tuple[int, ...] | None = None
+    """Parallel links between two switches of a row, for each dimension (K). Default: one."""
+    hosts_per_switch: int = 1
+    """Hosts on each switch (T). Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Torus(Part):
+    """A grid of switches whose rows are rings: a k-ary n-cube has n dimensions of size k."""
+
+    _choice: ClassVar[str | None] = "torus"
+
+    dimensions: tuple[int, ...]
+    """Switches in each dimension, such as [8, 8, 4]."""
+    hosts_per_switch: int = 1
+    """Hosts on each switch. Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mesh(Part):
+    """A grid of switches whose rows are open at their ends."""
+
+    _choice: ClassVar[str | None] = "mesh"
+
+    dimensions: tuple[int, ...]
+    """Switches in each dimension, such as [8, 8]."""
+    hosts_per_switch: int = 1
+    """Hosts on each switch. Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Chain(Part):
     """Switches in a row, each with as many hosts ("parking lot")."""
 
@@ -399,7 +509,7 @@ class Links(Part):
     destination_lanes: BySwitch | Modulo | Given | Literal["by-switch", "modulo"] | None = None
     """The lane of each destination, for entries of traffic without a `lane` of their own. Absent: service
     levels decide."""
-    hop_lanes: ByLane | ByService | None = None
+    hop_lanes: ByLane | ByService | Literal["by-route", "by-hop"] | None = None
     """In which lane packets leave a switch, hop by hop. Absent: in the one in which they came in."""
     lane_arbiter: Weighted | Strict | Drr | Literal["round-robin", "weighted", "strict"] = "round-robin"
     """How the lanes of a link share it."""
@@ -1782,9 +1892,9 @@ class Scenario(Document):
     """What the scenario is about."""
     seed: int = 1
     """Seed of every random stream: the same seed gives the same run."""
-    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | KAryNTree | FatTree | Chain | Graph | dict[str, str] | Literal["test-bed"]
+    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Chain | Graph | dict[str, str] | Literal["test-bed"]
     """Hosts, switches and who is connected to whom."""
-    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["d-mod-k", "shortest-path"] | None = None
+    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
     """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
     otherwise."""
     allow_credit_loops: bool = False

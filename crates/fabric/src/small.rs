@@ -2,7 +2,7 @@
 
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::Wire;
-use congestree_topology::graphs::SingleSwitch;
+use congestree_topology::graphs::{SingleSwitch, Topology};
 use congestree_topology::routing::shortest_path;
 use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};

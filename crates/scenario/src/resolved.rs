@@ -4,7 +4,7 @@ use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::sense::{Parts, bin, class_name, look_every, scheme_parts};
+use crate::sense::{Parts, bin, class_name, is_tree, look_every, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
@@ -15,9 +15,10 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     if let Topology::TestBed(params) = &mut full.topology {
         params.trunk_rate.get_or_insert(Rate(full.links.rate.0.saturating_mul(2)));
     }
-    full.routing.get_or_insert(match full.topology {
-        Topology::KAryNTree(_) | Topology::FatTree(_) => Routing::DModK,
-        _ => Routing::ShortestPath,
+    full.routing.get_or_insert(match full.topology.parameters().and_then(|parameters| parameters.formula()) {
+        Some(_) if is_tree(&full.topology) => Routing::DModK,
+        Some(_) => Routing::Minimal,
+        None => Routing::ShortestPath,
     });
     let Parts { isolate, mark, notify, react, transport } = scheme_parts(&full.scheme);
     full.scheme.isolate = Some(isolate);

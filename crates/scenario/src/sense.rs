@@ -39,6 +39,7 @@ use crate::types::Scenario;
 
 pub(crate) use lanes::starts;
 pub(crate) use measure::{bin, look_every};
+pub(crate) use network::is_tree;
 pub(crate) use scheme::{Parts, parts as scheme_parts};
 pub(crate) use traffic::class_name;
 

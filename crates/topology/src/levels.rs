@@ -60,7 +60,7 @@ fn from_leaves(graph: &Graph, ports: &Ports, is_leaf: Vec<bool>) -> Result<Vec<u
 mod tests {
     use super::*;
     use crate::Wire;
-    use crate::graphs::{Chain, FatTree, KAryNTree, SingleSwitch};
+    use crate::graphs::{Chain, FatTree, KAryNTree, SingleSwitch, Topology};
     use congestree_units::{Rate, Span};
 
     const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };

@@ -132,7 +132,10 @@ pub fn path(graph: &Graph, routes: &Routes, source: u32, destination: u32) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{graphs::TwoSwitch, routing::shortest_path};
+    use crate::{
+        graphs::{Topology, TwoSwitch},
+        routing::shortest_path,
+    };
     use congestree_units::{Rate, Span};
 
     const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };

@@ -1,8 +1,10 @@
 //! Routes of every topology: everybody is reached, by the right number of links, and nobody waits in a circle.
 
-use congestree_topology::graphs::{Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, TwoSwitch};
+use congestree_topology::graphs::{
+    Chain, Custom, CustomLink, FatTree, KAryNTree, SingleSwitch, TestBed, Topology, TwoSwitch,
+};
 use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among, describe};
-use congestree_topology::routing::{Hop, PortLists, Table, Tree, d_mod_k, d_mod_k_by_levels, shortest_path};
+use congestree_topology::routing::{Hop, PortLists, Table, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{EqualCost, Graph, LaneMap, Node, Routes, Through, Wire, path};
 use congestree_units::{Rate, Span};
 use proptest::prelude::*;
@@ -10,6 +12,12 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
+
+/// The routes of a regular network by its own rule.
+fn by_rule(topology: impl Topology) -> Routes {
+    let size = topology.size();
+    Routes::by(topology.formula().unwrap(), size.switches as u32, size.hosts as u32)
+}
 
 /// Links between every pair of hosts, by source and destination.
 fn lengths(graph: &Graph, routes: &Routes) -> Vec<Vec<Option<usize>>> {
@@ -24,7 +32,7 @@ fn assert_shortest(graph: &Graph, routes: &Routes) {
     let found = lengths(graph, routes);
     assert!(found.iter().flatten().all(Option::is_some));
     assert_eq!(found, lengths(graph, &shortest_path(graph).unwrap()));
-    assert_eq!(credit_loop(graph, routes, None), None);
+    assert_eq!(credit_loop(graph, routes, None, false), None);
 }
 
 /// The switches of a clockwise ring with one host each, and the links between neighbours.
@@ -98,7 +106,7 @@ fn along_a_chain_a_path_has_one_link_a_step() {
 #[test]
 fn in_a_tree_a_path_climbs_to_the_first_common_switch() {
     let tree = KAryNTree { k: 2, n: 3 };
-    let found = lengths(&tree.build(WIRE), &d_mod_k(tree));
+    let found = lengths(&tree.build(WIRE), &by_rule(tree));
     assert_eq!(found[0][1..8], [2, 4, 4, 6, 6, 6, 6].map(Some));
 }
 
@@ -108,13 +116,13 @@ fn equal_ways_are_shared_out_by_destination() {
     let routes = shortest_path(&graph).unwrap();
     // Host 9 is on leaf 2; ports 4 to 7 of leaf 0 lead to the four spines.
     assert_eq!(routes.port(0, 9), 4 + 9 % 4);
-    assert_eq!(routes, d_mod_k(FatTree::new(8)));
+    assert_eq!(routes, by_rule(FatTree::new(8)));
 }
 
 /// No loops, so many links from the first host to the last, and no link that two flows of a shift share.
 fn assert_nonblocking(tree: FatTree, links: usize, shifts: [u32; 4]) {
-    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
-    assert_eq!(credit_loop(&graph, &routes, None), None);
+    let (graph, routes) = (tree.build(WIRE), by_rule(tree));
+    assert_eq!(credit_loop(&graph, &routes, None, false), None);
     assert_eq!(path(&graph, &routes, 0, tree.hosts() - 1).unwrap().len(), links);
     for by in shifts {
         assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
@@ -168,7 +176,7 @@ fn the_648_host_tree_is_routed_without_loops() {
 #[test]
 fn a_link_down_carries_one_destination_only() {
     let tree = KAryNTree { k: 3, n: 3 };
-    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    let (graph, routes) = (tree.build(WIRE), by_rule(tree));
     let ports = graph.ports();
     let mut carries = vec![None; 2 * graph.links.len()];
     for source in 0..27 {
@@ -186,16 +194,16 @@ fn a_link_down_carries_one_destination_only() {
 
 #[test]
 fn a_clockwise_ring_has_a_credit_loop_and_it_is_named() {
-    let graph = ring(4).build(WIRE).unwrap();
+    let graph = ring(4).build(WIRE);
     let routes = clockwise(4).routes(&graph).unwrap();
-    let circle = credit_loop(&graph, &routes, None).unwrap();
+    let circle = credit_loop(&graph, &routes, None, false).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1, s1->s2, s2->s3, s3->s0");
     assert_eq!((circle[0].from, circle[0].to), (Node::Switch(0), Node::Switch(1)));
 }
 
 #[test]
 fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
-    let graph = ring(4).build(WIRE).unwrap();
+    let graph = ring(4).build(WIRE);
     let routes = clockwise(4).routes(&graph).unwrap();
     let ports = graph.ports();
     let between = |through: Through, port: u16| {
@@ -206,21 +214,21 @@ fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
     let map = LaneMap::by_lane(&ports, 2, |through, lane| if crosses(through) { 1 } else { lane });
     let starts = [(0, 0)];
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
-    assert_eq!(credit_loop(&graph, &routes, Some(&lanes)), None);
+    assert_eq!(credit_loop(&graph, &routes, Some(&lanes), false), None);
     // With packets that start in the second lane already it is as bad as with one lane.
     let lanes = Lanes { starts: &[(1, 0)], ..lanes };
-    let circle = credit_loop(&graph, &routes, Some(&lanes)).unwrap();
+    let circle = credit_loop(&graph, &routes, Some(&lanes), false).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
     // And if the lane is the service level's all the way.
     let map = LaneMap::by_service(&ports, |_, service| service);
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
-    assert!(credit_loop(&graph, &routes, Some(&lanes)).is_some());
+    assert!(credit_loop(&graph, &routes, Some(&lanes), false).is_some());
 }
 
 #[test]
 fn a_ring_of_three_on_shortest_paths_has_none() {
-    let graph = ring(3).build(WIRE).unwrap();
-    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None), None);
+    let graph = ring(3).build(WIRE);
+    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, false), None);
 }
 
 #[test]
@@ -229,17 +237,17 @@ fn traffic_that_cannot_exist_makes_no_loop() {
     let mut custom = ring(4);
     custom.hosts = vec!["h0".into(), "h2".into()];
     custom.links.retain(|link| link.a != "h1" && link.a != "h3");
-    let graph = custom.build(WIRE).unwrap();
+    let graph = custom.build(WIRE);
     let mut table = clockwise(4);
     for entries in table.0.values_mut() {
         entries.retain(|host, _| host == "h0" || host == "h2");
     }
-    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap(), None), None);
+    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap(), None, false), None);
 }
 
 #[test]
 fn a_circle_through_the_last_switch_is_found_too() {
-    let graph = ring(4).build(WIRE).unwrap();
+    let graph = ring(4).build(WIRE);
     let table: Table = serde_json::from_str(r#"{"s0": {"h0": "s1"}}"#).unwrap();
     let said = table.routes(&graph).unwrap_err();
     assert!(said[0].fact.ends_with("s0 -> s1 -> s0"), "{}", said[0]);
@@ -247,7 +255,7 @@ fn a_circle_through_the_last_switch_is_found_too() {
 
 #[test]
 fn mistakes_in_a_table_are_named() {
-    let graph = ring(4).build(WIRE).unwrap();
+    let graph = ring(4).build(WIRE);
     let text =
         r#"{"s9": {"h0": "s0"}, "s0": {"h9": "s1", "h2": "s2", "h3": "h0"}, "s1": {"h3": "s2"}, "s2": {"h3": "s1"}}"#;
     let table: Table = serde_json::from_str(text).unwrap();
@@ -268,11 +276,11 @@ fn mistakes_in_a_table_are_named() {
 fn trees_written_out_are_routed_as_the_ready_made_ones() {
     for (k, n) in [(2, 1), (2, 4), (3, 3), (4, 2)] {
         let tree = KAryNTree { k, n };
-        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "{k}-ary {n}-tree");
+        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), by_rule(tree), "{k}-ary {n}-tree");
     }
     for radix in [2, 4, 10] {
         let tree = FatTree::new(radix);
-        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), d_mod_k(tree), "radix {radix}");
+        assert_eq!(d_mod_k_by_levels(&tree.build(WIRE)).unwrap(), by_rule(tree), "radix {radix}");
     }
 }
 
@@ -287,7 +295,7 @@ fn a_tree_with_missing_and_parallel_links_is_routed_without_loops() {
 
 #[test]
 fn a_network_without_levels_is_not_routed_by_digits() {
-    let said = d_mod_k_by_levels(&ring(4).build(WIRE).unwrap()).unwrap_err().to_string();
+    let said = d_mod_k_by_levels(&ring(4).build(WIRE)).unwrap_err().to_string();
     assert!(said.starts_with("this is no tree of levels: `s0` and `s1` both have hosts"), "{said}");
 }
 
@@ -302,7 +310,7 @@ fn port_lists_say_the_same_as_the_routes_they_were_made_of() {
 
 #[test]
 fn mistakes_in_port_lists_are_named() {
-    let graph = ring(4).build(WIRE).unwrap();
+    let graph = ring(4).build(WIRE);
     let text = r#"{"s9": [1], "s0": [1, 2], "s1": [9, 1, 0, 1], "s2": [0, 0, 1, 0], "s3": [0, 0, 0, 1]}"#;
     let lists: PortLists = serde_json::from_str(text).unwrap();
     let said: Vec<_> = lists.routes(&graph).unwrap_err().iter().map(ToString::to_string).collect();
@@ -337,14 +345,14 @@ fn a_table_may_choose_among_parallel_links_by_port() {
 fn the_largest_tree_of_the_papers_is_ready_at_once() {
     let tree = KAryNTree { k: 18, n: 3 };
     let start = Instant::now();
-    let (graph, routes) = (tree.build(WIRE), d_mod_k(tree));
+    let (graph, routes) = (tree.build(WIRE), by_rule(tree));
     let built = start.elapsed();
-    assert_eq!(credit_loop(&graph, &routes, None), None);
+    assert_eq!(credit_loop(&graph, &routes, None, false), None);
     let checked = start.elapsed();
     let short = shortest_path(&graph).unwrap();
     println!("built {built:?}, loops {:?}, shortest {:?}", checked - built, start.elapsed() - checked);
     assert_eq!((graph.hosts.len(), graph.switches.len()), (5832, 972));
-    assert_eq!(credit_loop(&graph, &short, None), None);
+    assert_eq!(credit_loop(&graph, &short, None, false), None);
     // Generous, for unoptimised builds on a busy machine; 0.1 s is usual.
     assert!(checked < Duration::from_secs(20));
 }
@@ -354,7 +362,7 @@ proptest! {
     #[test]
     fn every_tree_is_routed(k in 2u32..5, n in 1u32..4) {
         let tree = KAryNTree { k, n };
-        assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+        assert_shortest(&tree.build(WIRE), &by_rule(tree));
     }
 
     /// So it does on fat trees of two and three layers.
@@ -362,20 +370,18 @@ proptest! {
     fn every_fat_tree_is_routed(half in 1u32..5) {
         for layers in [2, 3] {
             let tree = FatTree { radix: 2 * half, layers };
-            assert_shortest(&tree.build(WIRE), &d_mod_k(tree));
+            assert_shortest(&tree.build(WIRE), &by_rule(tree));
         }
     }
 
     /// A shift permutation has every link direction to itself.
     #[test]
     fn shifts_share_no_link(k in 2u32..5, n in 1u32..5, by in 0u32..256, fat in any::<bool>()) {
-        let tree = if fat { Tree::FatTree(FatTree::new(2 * k)) } else { Tree::KAryNTree(KAryNTree { k, n }) };
-        let graph = match tree {
-            Tree::FatTree(tree) => tree.build(WIRE),
-            Tree::KAryNTree(tree) => tree.build(WIRE),
-        };
+        let (fat_tree, tree) = (FatTree::new(2 * k), KAryNTree { k, n });
+        let (graph, routes) =
+            if fat { (fat_tree.build(WIRE), by_rule(fat_tree)) } else { (tree.build(WIRE), by_rule(tree)) };
         let by = by % graph.hosts.len() as u32;
-        prop_assert_eq!(shared_link(&graph, &d_mod_k(tree), by), None);
+        prop_assert_eq!(shared_link(&graph, &routes, by), None);
     }
 
     /// A random connected network is routed by shortest paths: a step along a route is a step nearer.
@@ -418,6 +424,6 @@ proptest! {
         for (i, parent) in parents.iter().enumerate() {
             graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
         }
-        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None), None);
+        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, false), None);
     }
 }

@@ -29,6 +29,7 @@ class Form(StrEnum):
     hpcc_flow = "hpcc-flow"
     cm = "cm"
     infragraph = "infragraph"
+    htsim = "htsim"
 
 
 OF_RUNS = (Form.hpcc_fct, Form.hpcc_pfc, Form.hpcc_flow, Form.cm)
@@ -40,7 +41,7 @@ def import_(
         Path,
         typer.Argument(
             help="Output of ibnetdiscover, a net file of ibsim, a .topo file of ibdm; topology.txt, flow.txt or "
-            "config.txt of HPCC; a .cm file of htsim; an InfraGraph file.",
+            "config.txt of HPCC; a .cm or .topo file of htsim; an InfraGraph file.",
             metavar="FILE",
         ),
     ],
@@ -107,6 +108,9 @@ def import_(
     if fabrics.infragraph.is_infragraph(file):
         _import_infragraph(file, _rate(rate) if rate != "4xSDR" else 100 * 10**9, delay, out, as_json)
         return
+    if fabrics.htsim.is_htsim(file):
+        _import_htsim(file, out, as_json)
+        return
     form = workloads.form_of(file)
     if form is not None:
         import_workload(form, file, flows, config, into, out, as_json)
@@ -131,6 +135,29 @@ def import_(
             "These routes have a credit loop, so the scenario will be refused: route it in another way, "
             f"or set allow_credit_loops = true{way}."
         )
+
+
+def _import_htsim(file, out, as_json):
+    """A fat tree of htsim as a scenario."""
+    from .. import document
+    from ..formats import fabrics
+    from ..runs import running
+
+    scenario, notes = fabrics.htsim.scenario_of(fabrics.htsim.read(file), file.stem)
+    facts = running.check(scenario)["facts"]
+    counts = {name: facts[name] for name in ("hosts", "switches", "links")}
+    if as_json and not console.is_stdout(out):
+        console.print_json(
+            {"file": str(file), "format": "htsim", **counts, "notes": notes, "written": out and str(out)}
+        )
+    elif not console.is_stdout(out):
+        rows = [(name, f"{value:,}") for name, value in counts.items()]
+        console.table(f"{file} (htsim)", ("what", ">value"), rows)
+        for note in notes:
+            console.say_error(f"note: {note}")
+        console.say()
+    if out is not None:
+        console.give(document.to_toml(scenario), out, quiet=as_json)
 
 
 def _import_infragraph(file, rate, delay, out, as_json):
@@ -241,7 +268,7 @@ def export(
     """Write the fabric of a scenario in a form that other tools read.
 
     ibnetdiscover and topo hold who is plugged into whom and how fast; lfts holds the forwarding tables. GUIDs and LIDs
-    are invented, the same in each. infragraph holds any network. Of a run, hpcc-fct and hpcc-pfc
+    are invented, the same in each. infragraph holds any network, htsim a fat tree. Of a run, hpcc-fct and hpcc-pfc
     hold what the HPCC simulator writes, for scripts that read it, and hpcc-flow and cm its flows.
 
     [bold]Examples[/bold]
@@ -253,6 +280,8 @@ def export(
       congestree import fabric.txt --routes opensm-lfts.dump
 
       congestree export fat-tree-648-uniform --format infragraph
+
+      congestree export fat-tree-648-uniform --format htsim -o tree.topo
 
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
@@ -267,6 +296,10 @@ def export(
         of_runs = f"of a run there are {', '.join(OF_RUNS)}"
         console.say_error(f"{file} is a folder, and {form} is written of a scenario: name its file; {of_runs}.")
         raise typer.Exit(2)
+    if form is Form.htsim:
+        scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
+        console.give(fabrics.htsim.text(scenario, file), out or "-")
+        return
     network = running.network(scenario_path(file), values=read_values(values))
     if form is Form.infragraph:
         console.give(fabrics.infragraph.text(network), out or "-")

@@ -27,15 +27,20 @@ impl Forwarding {
         let mut known: HashMap<Vec<u16>, u32> = HashMap::new();
         let mut tables =
             Forwarding { per_switch: (hosts as usize).div_ceil(PAGE), pages: Vec::new(), ports: Vec::new() };
+        let mut row = Vec::new();
         for switch in 0..switches {
-            for page in routes.of_switch(switch).chunks(PAGE) {
-                let mut page = page.to_vec();
-                page.resize(PAGE, Routes::NONE);
-                let next = (tables.ports.len() / PAGE) as u32;
-                let place = *known.entry(page).or_insert_with_key(|page| {
-                    tables.ports.extend_from_slice(page);
-                    next
-                });
+            routes.row(switch, &mut row);
+            row.resize(tables.per_switch * PAGE, Routes::NONE);
+            for page in row.chunks(PAGE) {
+                let place = match known.get(page) {
+                    Some(&place) => place,
+                    None => {
+                        let place = (tables.ports.len() / PAGE) as u32;
+                        tables.ports.extend_from_slice(page);
+                        known.insert(page.to_vec(), place);
+                        place
+                    }
+                };
                 tables.pages.push(place);
             }
         }

@@ -1,9 +1,9 @@
 //! Memory, by what it is for.
 
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
+use congestree_topology::graphs::Size;
+use congestree_topology::{Link, Node};
 use serde::Serialize;
-
-use crate::types::Topology;
 
 /// An interpreter with the engine and what writes its tables.
 const PROCESS: u64 = 90 << 20;
@@ -13,7 +13,11 @@ const HOST: u64 = 1_000;
 const LINK: u64 = 900;
 /// An entry of a forwarding table: in the plan, and as the fabric has it.
 const ROUTE: u64 = 4;
-/// All shortest ways of a switch to a host, if switches choose.
+/// Where routes follow a formula the fabric keeps them in pages, of which most are alike: the number of one, and its share of
+/// those that are not.
+const PAGE: u64 = 8;
+const HOSTS_OF_A_PAGE: u64 = 64;
+/// All shortest ways of a switch to another with hosts, if switches choose.
 const WAYS: u64 = 16;
 /// A flow: its plan, two cache lines at work, what has come in, and its row of the table.
 pub const FLOW: u64 = 400;
@@ -80,7 +84,8 @@ impl Parts {
     pub fn of(plan: &Plan) -> Self {
         let hosts = plan.graph.hosts.len() as u64;
         let (switches, links) = (plan.graph.switches.len() as u64, plan.graph.links.len() as u64);
-        let network = network(hosts, switches, links) + if plan.ways.is_some() { WAYS * hosts * switches } else { 0 };
+        let ways = if plan.ways.is_some() { WAYS * leaves(plan) * switches } else { 0 };
+        let network = network(Size { hosts, switches, links }, plan.routes.formula().is_none()) + ways;
         let listed: u64 = plan.sources.iter().map(|source| source.habit.list.len() as u64).sum();
         let operations: u64 = plan.jobs.iter().map(|job| job.program.operations().len() as u64).sum();
         Self {
@@ -94,32 +99,21 @@ impl Parts {
     }
 }
 
-/// A network of so many parts, before it is built.
-pub fn network(hosts: u64, switches: u64, links: u64) -> u64 {
-    let routes = ROUTE.saturating_mul(hosts.saturating_mul(switches));
+/// A network of this size before it is built, with routes in tables or by a formula.
+pub fn network(size: Size, tables: bool) -> u64 {
+    let Size { hosts, switches, links } = size;
+    let entries = hosts.saturating_mul(switches);
+    let routes = if tables { ROUTE.saturating_mul(entries) } else { entries / HOSTS_OF_A_PAGE * PAGE };
     routes.saturating_add(HOST.saturating_mul(hosts + switches)).saturating_add(LINK.saturating_mul(links))
 }
 
-/// Hosts, switches and links of a topology whose parameters make sense.
-pub fn counts(topology: &Topology) -> (u64, u64, u64) {
-    let star = |hosts: u32, switches: u64| (hosts.into(), switches, u64::from(hosts) + switches - 1);
-    match topology {
-        Topology::TwoSwitch(two) => star(two.local.saturating_add(two.remote).saturating_add(3), 2),
-        Topology::SingleSwitch(one) => star(one.hosts, 1),
-        Topology::TestBed(_) => star(7, 2),
-        Topology::Dumbbell(bell) => star(bell.pairs.saturating_mul(2), 2),
-        Topology::KAryNTree(tree) => {
-            let (hosts, n) = (u64::from(tree.hosts()), u64::from(tree.n));
-            (hosts, n * u64::from(tree.per_level()), n * hosts)
-        }
-        Topology::FatTree(tree) => {
-            let hosts = u64::from(tree.hosts());
-            (hosts, tree.switches().into(), hosts * u64::from(tree.layers))
-        }
-        Topology::Chain(chain) => star(chain.switches.saturating_mul(chain.hosts_per_switch), chain.switches.into()),
-        Topology::Graph(graph) => (graph.hosts.len() as u64, graph.switches.len() as u64, graph.links.len() as u64),
-        Topology::File(_) => (0, 0, 0),
-    }
+/// Switches with hosts.
+fn leaves(plan: &Plan) -> u64 {
+    let has_hosts = |link: &Link| match (link.a, link.b) {
+        (Node::Host(_), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(_)) => Some(switch),
+        _ => None,
+    };
+    plan.graph.links.iter().filter_map(has_hosts).collect::<std::collections::HashSet<_>>().len() as u64
 }
 
 /// Ports, lanes and queues, and lines where flows are set aside.

@@ -2,7 +2,7 @@
 
 use congestree_schemes::IsolateParams;
 use congestree_topology::routing::Hop;
-use congestree_topology::{Graph, LaneMap, Ports, Through};
+use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
 
 use super::{Findings, lanes, scheme_parts};
 use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
@@ -10,6 +10,7 @@ use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts,
 /// What is written, and below which path.
 fn written(hop_lanes: &HopLanes) -> (&'static str, &[HopLane]) {
     match hop_lanes {
+        HopLanes::ByRoute | HopLanes::ByHop => ("links.hop_lanes", &[]),
         HopLanes::ByLane(list) => ("links.hop_lanes.by-lane.hops", &list.hops),
         HopLanes::ByService(list) => ("links.hop_lanes.by-service.hops", &list.hops),
     }
@@ -17,12 +18,21 @@ fn written(hop_lanes: &HopLanes) -> (&'static str, &[HopLane]) {
 
 /// Lanes in which packets may leave some switch.
 pub(super) fn used(scenario: &Scenario) -> Vec<u8> {
-    let hops = scenario.links.hop_lanes.as_ref().map_or(&[][..], |hop_lanes| written(hop_lanes).1);
+    let hop_lanes = scenario.links.hop_lanes.as_ref();
+    if matches!(hop_lanes, Some(HopLanes::ByRoute | HopLanes::ByHop)) {
+        return (0..scenario.links.lanes).collect();
+    }
+    let hops = hop_lanes.map_or(&[][..], |hop_lanes| written(hop_lanes).1);
     hops.iter().flat_map(|hop| hop.lanes.iter().copied()).collect()
 }
 
 /// The map, if packets change lanes.
-pub(super) fn plan(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Option<LaneMap> {
+pub(super) fn plan(
+    scenario: &Scenario,
+    graph: &Graph,
+    routes: &Routes,
+    findings: &mut Findings<'_>,
+) -> Option<LaneMap> {
     let hop_lanes = scenario.links.hop_lanes.as_ref()?;
     let before = findings.misfits.len();
     let (path, hops) = written(hop_lanes);
@@ -41,7 +51,16 @@ pub(super) fn plan(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'
         let matching = rules.iter().rev().filter(|rule| rule.matches(through));
         matching.filter_map(|rule| rule.lanes.get(usize::from(key)).copied()).next()
     };
+    let last_lane = scenario.links.lanes - 1;
+    let between_switches = |through: Through| {
+        let own = &ports.switches[through.switch as usize];
+        [through.from, through.to].iter().all(|&port| matches!(own[usize::from(port)].peer, Node::Switch(_)))
+    };
     Some(match hop_lanes {
+        HopLanes::ByRoute => by_route(scenario, &ports, routes, findings)?,
+        HopLanes::ByHop => LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| {
+            (lane + u8::from(between_switches(through))).min(last_lane)
+        }),
         HopLanes::ByLane(_) => {
             LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| last(through, lane).unwrap_or(lane))
         }
@@ -49,6 +68,29 @@ pub(super) fn plan(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'
             last(through, service).unwrap_or_else(|| lanes::of_service(scenario, service))
         }),
     })
+}
+
+/// The lanes of the topology's own routes.
+fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut Findings<'_>) -> Option<LaneMap> {
+    let path = "links.hop_lanes";
+    let Some(formula) = routes.formula() else {
+        let fact = "these routes are not the topology's own, so nobody knows which lanes they need";
+        findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
+        return None;
+    };
+    let (needed, given) = (formula.lanes(), scenario.links.lanes);
+    if given < needed {
+        let fact = format!("these routes need {needed} lanes, and links.lanes is {given}");
+        findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
+        return None;
+    }
+    if lanes::starts(scenario).iter().any(|&(lane, _)| lane != 0) {
+        let fact = "packets of some traffic begin in another lane than 0, and lanes above are those of later hops";
+        findings.complain(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
+        return None;
+    }
+    let next = |through, lane: u8| (lane / needed * needed + formula.lane(through, lane % needed)).min(given - 1);
+    Some(LaneMap::by_lane(ports, given, next).in_phases(needed))
 }
 
 /// An entry with its names looked up.

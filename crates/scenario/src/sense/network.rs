@@ -1,6 +1,6 @@
 //! The network: hosts, switches, links and routes.
 
-use congestree_topology::routing::{Routes, d_mod_k, d_mod_k_by_levels, shortest_path};
+use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
 use congestree_topology::{EqualCost, Graph, LaneMap, Wire, loops};
 use congestree_units::Rate;
 
@@ -51,20 +51,29 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
         check_delays(scenario, &graph, findings);
     }
     let routes = routes(scenario, &graph, findings)?;
-    let lane_map = super::hop_lanes::plan(scenario, &graph, findings);
+    let lane_map = super::hop_lanes::plan(scenario, &graph, &routes, findings);
     let starts = super::lanes::starts(scenario);
     let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
-    let ways = super::ways::plan(scenario, &graph, lanes.as_ref(), findings);
+    let ways = super::ways::plan(scenario, &graph, &routes, lanes.as_ref(), findings);
     super::ways::check_ports(scenario, &graph, findings);
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    // Lanes that could not be made out have been complained about.
+    let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
     if !scenario.allow_credit_loops
         && !lossy
-        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref())
+        && lanes_known
+        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), false)
     {
+        let needed = routes.formula().map_or(1, |formula| formula.lanes());
+        let remedy = match lane_map {
+            None if needed > 1 => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
+            Some(_) if scenario.links.hop_lanes == Some(types::HopLanes::ByHop) => "raise links.lanes".into(),
+            _ => "route without a circle, for instance with [routing.table]".into(),
+        };
         findings.complain(
             if scenario.routing.is_some() { "routing" } else { "topology" },
             format!("with these routes packets can wait for each other in a circle: {}", shortened(&graph, &circle)),
-            "route without a circle, for instance with [routing.table], or set allow_credit_loops = true",
+            format!("{remedy}, or set allow_credit_loops = true"),
         );
     }
     let mut host_rates = vec![scenario.links.rate; graph.hosts.len()];
@@ -80,54 +89,38 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
 
 fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
     let wire = Wire { rate: scenario.links.rate, delay: scenario.links.delay };
-    let (path, complaints) = match &scenario.topology {
-        Topology::TwoSwitch(params) => ("topology.two-switch", params.check()),
-        Topology::SingleSwitch(params) => ("topology.single-switch", params.check()),
-        Topology::TestBed(params) => {
-            let path = "topology.test-bed.trunk_rate";
-            check_rate(params.trunk_rate.filter(|rate| rate.0 > 0), path, findings);
-            ("topology.test-bed", params.check())
-        }
-        Topology::Dumbbell(params) => {
-            let path = "topology.dumbbell.trunk_rate";
-            check_rate(params.trunk_rate.filter(|rate| rate.0 > 0), path, findings);
-            ("topology.dumbbell", params.check())
-        }
-        Topology::KAryNTree(params) => ("topology.k-ary-n-tree", params.check()),
-        Topology::FatTree(params) => ("topology.fat-tree", params.check()),
-        Topology::Chain(params) => ("topology.chain", params.check()),
-        Topology::Graph(params) => {
-            for (i, link) in params.links.iter().enumerate() {
-                for (key, rate) in [("rate", link.rate), ("rate_back", link.rate_back)] {
-                    check_rate(rate.filter(|rate| rate.0 > 0), &format!("topology.graph.links.{i}.{key}"), findings);
-                }
-            }
-            ("topology.graph", params.check())
-        }
-        // Its place has been taken by what the file says, unless that was complained about.
-        Topology::File(_) => return None,
-    };
+    // Where a file has the parameters they have taken its place, unless that was complained about.
+    let parameters = scenario.topology.parameters()?;
+    let path = format!("topology.{}", scenario.topology.kind());
+    for (field, rate) in parameters.rates() {
+        check_rate(Some(rate).filter(|rate| rate.0 > 0), &format!("{path}.{field}"), findings);
+    }
+    let complaints = parameters.check();
     if !complaints.is_empty() {
-        findings.relay(path, complaints);
+        findings.relay(&path, complaints);
         return None;
     }
-    let (hosts, switches, links) = memory::counts(&scenario.topology);
-    let what = format!("a network of {hosts} hosts and {switches} switches");
-    if !findings.fits(path, what, memory::network(hosts, switches, links)) {
+    let size = parameters.size();
+    let what = format!("a network of {} hosts and {} switches", size.hosts, size.switches);
+    if !findings.fits(&path, what, memory::network(size, !by_rule(scenario))) {
         return None;
     }
-    Some(match &scenario.topology {
-        Topology::TwoSwitch(params) => params.build(wire),
-        Topology::SingleSwitch(params) => params.build(wire),
-        Topology::TestBed(params) => params.build(wire),
-        Topology::Dumbbell(params) => params.build(wire),
-        Topology::KAryNTree(params) => params.build(wire),
-        Topology::FatTree(params) => params.build(wire),
-        Topology::Chain(params) => params.build(wire),
-        // Checked above, so there is nothing to relay.
-        Topology::Graph(params) => params.build(wire).ok()?,
-        Topology::File(_) => return None,
-    })
+    Some(parameters.build(wire))
+}
+
+/// Routes follow a formula, not tables.
+fn by_rule(scenario: &Scenario) -> bool {
+    let regular = scenario.topology.parameters().is_some_and(|parameters| parameters.formula().is_some());
+    match scenario.routing {
+        None | Some(Routing::Minimal) => regular,
+        Some(Routing::DModK) => regular && is_tree(&scenario.topology),
+        _ => false,
+    }
+}
+
+/// Its own rule is D-mod-K.
+pub(crate) fn is_tree(topology: &Topology) -> bool {
+    matches!(topology, Topology::KAryNTree(_) | Topology::FatTree(_) | Topology::Clos(_))
 }
 
 /// Nothing may come back to a switch within the instant in which it left another.
@@ -151,9 +144,12 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
             None
         }
     };
+    if by_rule(scenario)
+        && let Some(formula) = scenario.topology.parameters().and_then(|parameters| parameters.formula())
+    {
+        return Some(Routes::by(formula, graph.switches.len() as u32, graph.hosts.len() as u32));
+    }
     match (&scenario.routing, &scenario.topology) {
-        (None | Some(Routing::DModK), Topology::KAryNTree(tree)) => Some(d_mod_k(*tree)),
-        (None | Some(Routing::DModK), Topology::FatTree(tree)) => Some(d_mod_k(*tree)),
         (Some(Routing::DModK), Topology::Graph(_)) => match d_mod_k_by_levels(graph) {
             Ok(routes) => Some(routes),
             Err(complaint) => {
@@ -162,7 +158,12 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
             }
         },
         (Some(Routing::DModK), _) => {
-            let fact = "d-mod-k knows its way only on a k-ary-n-tree, a fat-tree, or a graph with levels";
+            let fact = "d-mod-k knows its way only on a k-ary-n-tree, a fat-tree, a clos, or a graph with levels";
+            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(findings)
+        }
+        (Some(Routing::Minimal), _) => {
+            let fact = format!("a {} has no minimal way of its own", scenario.topology.kind());
             findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
             shortest(findings)
         }

@@ -144,7 +144,7 @@ fn check_efl_together(scenario: &Scenario, params: &EflParams, findings: &mut Fi
     }
     // In a network written out, links of hosts may have rates of their own.
     let line = scenario.links.rate;
-    if !matches!(scenario.topology, Topology::Graph(_) | Topology::File(_)) {
+    if !matches!(scenario.topology, Topology::Graph(_) | Topology::File(_) | Topology::Clos(_)) {
         for (key, rate) in [("start_rate", start), ("floor", floor)] {
             if rate > line {
                 let fact = format!("the link of a host carries {line} only, less than {rate}");

@@ -2,7 +2,7 @@
 
 use congestree_schemes::rcm::RcmParams;
 use congestree_schemes::{IsolateParams, RouteParams};
-use congestree_topology::{EqualCost, Graph, loops};
+use congestree_topology::{EqualCost, Graph, Routes, loops};
 use congestree_units::Span;
 
 use super::Findings;
@@ -105,12 +105,16 @@ pub(super) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Fin
 pub(super) fn plan(
     scenario: &Scenario,
     graph: &Graph,
+    routes: &Routes,
     lanes: Option<&loops::Lanes<'_>>,
     findings: &mut Findings<'_>,
 ) -> Option<EqualCost> {
     scenario.scheme.route.as_ref().filter(|route| route.chooses())?;
     // Whoever cannot be reached has been complained about already.
-    let ways = EqualCost::of(graph).ok()?;
+    let ways = match routes.formula() {
+        Some(formula) => EqualCost::by(formula.as_ref(), &graph.ports()),
+        None => EqualCost::of(graph).ok()?,
+    };
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     if !scenario.allow_credit_loops
         && !lossy

@@ -64,6 +64,12 @@ pub enum HopLanes {
     /// The next lane follows from the service level, which a packet keeps from end to end (SL-to-VL mapping at every pair of
     /// ports, as in InfiniBand). Where nothing is written it is that of links.service_lanes.
     ByService(HopLaneList),
+    /// As the topology's own routes need it to be free of circles: a second lane after a global link of a dragonfly, and
+    /// where a ring of a torus closes. With detours those lanes once more after the turn.
+    ByRoute,
+    /// One lane further with every hop from switch to switch, which frees any routes of circles if there are as many lanes
+    /// as the longest way has such hops. The last lane is kept.
+    ByHop,
 }
 
 /// Ways through switches and their lanes; where several match, the last one holds.

@@ -8,6 +8,7 @@
 //! | switches | `S1` … `Sn`; ports: hosts, then the switch before, then the switch after |
 
 use super::limits;
+use super::topology::{Size, Topology};
 use crate::{Complaint, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,9 +25,8 @@ pub struct Chain {
     pub hosts_per_switch: u32,
 }
 
-impl Chain {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for Chain {
+    fn check(&self) -> Vec<Complaint> {
         let mut complaints = limits::at_least("switches", self.switches, 1);
         let least = if self.switches == 1 { 2 } else { 1 };
         complaints.extend(limits::at_least("hosts_per_switch", self.hosts_per_switch, least));
@@ -36,8 +36,11 @@ impl Chain {
         complaints
     }
 
-    /// The graph, with all links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn size(&self) -> Size {
+        Size::tree(self.switches * self.hosts_per_switch, self.switches)
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let switches: Vec<_> = (1..=self.switches).map(|number| graph.add_switch(format!("S{number}"))).collect();
         for (position, &switch) in switches.iter().enumerate() {

@@ -5,6 +5,7 @@
 //! have several links between them.
 
 use super::limits;
+use super::topology::{Size, Topology};
 use crate::{Complaint, Graph, Link, Node, Wire};
 use congestree_units::{Rate, Span};
 use schemars::JsonSchema;
@@ -57,9 +58,8 @@ pub struct CustomLink {
     pub port_b: Option<u16>,
 }
 
-impl Custom {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for Custom {
+    fn check(&self) -> Vec<Complaint> {
         let mut complaints = self.check_names();
         complaints.extend(self.check_links());
         complaints.extend(self.check_ports());
@@ -68,12 +68,12 @@ impl Custom {
         complaints
     }
 
-    /// The graph, with links made of `wire` where they do not say otherwise; or all that is wrong.
-    pub fn build(&self, wire: Wire) -> Result<Graph, Vec<Complaint>> {
-        let complaints = self.check();
-        if !complaints.is_empty() {
-            return Err(complaints);
-        }
+    fn size(&self) -> Size {
+        let [hosts, switches, links] = [self.hosts.len(), self.switches.len(), self.links.len()].map(|count| count as u64);
+        Size { hosts, switches, links }
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let nodes = self.nodes();
         let link = |link: &CustomLink| {
             let ab = Wire { rate: link.rate.unwrap_or(wire.rate), delay: link.delay.unwrap_or(wire.delay) };
@@ -86,15 +86,25 @@ impl Custom {
             });
             ids.collect()
         };
-        Ok(Graph {
+        Graph {
             hosts: self.hosts.clone(),
             switches: self.switches.clone(),
             links: self.links.iter().map(link).collect(),
             numbers: self.numbers(&nodes),
             groups: self.groups.iter().map(|(name, hosts)| (name.clone(), members(hosts))).collect(),
-        })
+        }
     }
 
+    fn rates(&self) -> Vec<(String, Rate)> {
+        let of = |(place, link): (usize, &CustomLink)| {
+            let given = [("rate", link.rate), ("rate_back", link.rate_back)];
+            given.map(|(key, rate)| rate.map(|rate| (format!("links.{place}.{key}"), rate)))
+        };
+        self.links.iter().enumerate().flat_map(of).flatten().collect()
+    }
+}
+
+impl Custom {
     /// The port numbers at both ends of every link; empty if none is given.
     fn numbers(&self, nodes: &HashMap<&str, Node>) -> Vec<[u16; 2]> {
         if self.links.iter().all(|link| link.port_a.is_none() && link.port_b.is_none()) {

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::limits;
+use super::topology::{Size, Topology};
 
 /// Senders on one switch, receivers on another, and one link that all share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -28,9 +29,8 @@ pub struct Dumbbell {
     pub trunk_delay: Option<Span>,
 }
 
-impl Dumbbell {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for Dumbbell {
+    fn check(&self) -> Vec<Complaint> {
         let mut complaints = limits::at_least("pairs", self.pairs, 1);
         complaints.extend(limits::switch_ports("pairs", u64::from(self.pairs) + 1));
         if self.trunk_rate == Some(Rate(0)) {
@@ -39,8 +39,11 @@ impl Dumbbell {
         complaints
     }
 
-    /// The graph, with host links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn size(&self) -> Size {
+        Size::tree(2 * self.pairs, 2u32)
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let switches = [graph.add_switch("A"), graph.add_switch("B")];
         for (name, switch) in [("S", switches[0]), ("R", switches[1])] {
@@ -56,6 +59,10 @@ impl Dumbbell {
             ("receivers".to_owned(), (self.pairs..2 * self.pairs).collect()),
         ];
         graph
+    }
+
+    fn rates(&self) -> Vec<(String, Rate)> {
+        self.trunk_rate.iter().map(|&rate| ("trunk_rate".to_owned(), rate)).collect()
     }
 }
 

@@ -13,7 +13,11 @@
 //! | ports in the middle | | the edge switches of the pod, then cores: of aggregation switch a, a (r/2) … |
 //! | ports at the top | the leaves in order | the pods in order |
 
+use std::sync::Arc;
+
 use super::limits::{self, MAX_RADIX};
+use super::topology::{Size, Topology};
+use crate::routing::Formula;
 use crate::{Complaint, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,8 +47,29 @@ impl FatTree {
         Self { radix, layers: 2 }
     }
 
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+    /// Hosts of a leaf, which is also the number of its links up.
+    pub fn half(&self) -> u32 {
+        self.radix / 2
+    }
+
+    /// Number of hosts.
+    pub fn hosts(&self) -> u32 {
+        2 * self.half().pow(self.layers)
+    }
+
+    /// Number of switches with hosts.
+    pub fn leaves(&self) -> u32 {
+        2 * self.half().pow(self.layers - 1)
+    }
+
+    /// Number of all switches.
+    pub fn switches(&self) -> u32 {
+        self.leaves() * (self.layers - 1) + self.leaves() / 2
+    }
+}
+
+impl Topology for FatTree {
+    fn check(&self) -> Vec<Complaint> {
         let radix = self.radix;
         let mut complaints = limits::at_least("radix", radix, 2);
         if radix % 2 == 1 {
@@ -69,33 +94,17 @@ impl FatTree {
             ));
         }
         if complaints.is_empty() {
-            complaints.extend(limits::size("radix", Some(self.hosts().into()), Some(self.switches().into())));
+            complaints.extend(limits::regular_size("radix", Some(self.hosts().into()), Some(self.switches().into())));
         }
         complaints
     }
 
-    /// Hosts of a leaf, which is also the number of its links up.
-    pub fn half(&self) -> u32 {
-        self.radix / 2
+    fn size(&self) -> Size {
+        let (hosts, layers) = (u64::from(self.hosts()), u64::from(self.layers));
+        Size { hosts, switches: self.switches().into(), links: layers * hosts }
     }
 
-    /// Number of hosts.
-    pub fn hosts(&self) -> u32 {
-        2 * self.half().pow(self.layers)
-    }
-
-    /// Number of switches with hosts.
-    pub fn leaves(&self) -> u32 {
-        2 * self.half().pow(self.layers - 1)
-    }
-
-    /// Number of all switches.
-    pub fn switches(&self) -> u32 {
-        self.leaves() * (self.layers - 1) + self.leaves() / 2
-    }
-
-    /// The graph, with all links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let half = self.half();
         if self.layers == 2 {
@@ -135,6 +144,38 @@ impl FatTree {
             }
         }
         graph
+    }
+
+    fn formula(&self) -> Option<Arc<dyn Formula>> {
+        Some(Arc::new(*self))
+    }
+}
+
+/// D-mod-K: up by a digit of the destination, so that a link down carries the traffic of one host only.
+impl Formula for FatTree {
+    fn home(&self, host: u32) -> (u32, u16) {
+        (host / self.half(), (host % self.half()) as u16)
+    }
+
+    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+        let (half, leaves) = (self.half(), self.leaves());
+        let up = half..self.radix;
+        let ports = match (self.layers, switch / leaves) {
+            (_, 0) => up,
+            (2, _) => home..home + 1,
+            (_, 1) if (switch - leaves) / half == home / half => home % half..home % half + 1,
+            (_, 1) => up,
+            _ => home / half..home / half + 1,
+        };
+        ways.extend(ports.map(|port| port as u16));
+    }
+
+    fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
+        match ways {
+            [only] => *only,
+            up if switch < self.leaves() => up[(host % self.half()) as usize],
+            up => up[(host / self.half() % self.half()) as usize],
+        }
     }
 }
 

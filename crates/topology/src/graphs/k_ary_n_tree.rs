@@ -11,7 +11,11 @@
 //! | switches | `s0_0` … (the leaves), then `s1_0` …, up to level n-1 |
 //! | ports | k down (by digit), then k up (by digit) |
 
+use std::sync::Arc;
+
 use super::limits::{self, MAX_RADIX};
+use super::topology::{Size, Topology};
+use crate::routing::Formula;
 use crate::{Complaint, Graph, Node, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -29,26 +33,6 @@ pub struct KAryNTree {
 }
 
 impl KAryNTree {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
-        let mut complaints = limits::at_least("k", self.k, 2);
-        complaints.extend(limits::at_least("n", self.n, 1));
-        if self.k > MAX_RADIX / 2 {
-            complaints.push(Complaint::new(
-                "k",
-                format!("`k` is {}; a switch has 2k ports, and none has more than {MAX_RADIX} here", self.k),
-                format!("make it at most {}", MAX_RADIX / 2),
-            ));
-        }
-        if complaints.is_empty() {
-            let k = u64::from(self.k);
-            let per_level = k.checked_pow(self.n - 1);
-            let switches = per_level.and_then(|count| count.checked_mul(self.n.into()));
-            complaints.extend(limits::size("n", k.checked_pow(self.n), switches));
-        }
-        complaints
-    }
-
     /// Number of hosts, kⁿ.
     pub fn hosts(&self) -> u32 {
         self.k.pow(self.n)
@@ -68,9 +52,34 @@ impl KAryNTree {
     pub fn digit(&self, number: u32, place: u32) -> u32 {
         number / self.k.pow(place) % self.k
     }
+}
 
-    /// The graph, with all links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+impl Topology for KAryNTree {
+    fn check(&self) -> Vec<Complaint> {
+        let mut complaints = limits::at_least("k", self.k, 2);
+        complaints.extend(limits::at_least("n", self.n, 1));
+        if self.k > MAX_RADIX / 2 {
+            complaints.push(Complaint::new(
+                "k",
+                format!("`k` is {}; a switch has 2k ports, and none has more than {MAX_RADIX} here", self.k),
+                format!("make it at most {}", MAX_RADIX / 2),
+            ));
+        }
+        if complaints.is_empty() {
+            let k = u64::from(self.k);
+            let per_level = k.checked_pow(self.n - 1);
+            let switches = per_level.and_then(|count| count.checked_mul(self.n.into()));
+            complaints.extend(limits::regular_size("n", k.checked_pow(self.n), switches));
+        }
+        complaints
+    }
+
+    fn size(&self) -> Size {
+        let (hosts, levels) = (u64::from(self.hosts()), u64::from(self.n));
+        Size { hosts, switches: levels * u64::from(self.per_level()), links: levels * hosts }
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         for level in 0..self.n {
             for index in 0..self.per_level() {
@@ -93,6 +102,35 @@ impl KAryNTree {
             }
         }
         graph
+    }
+
+    fn formula(&self) -> Option<Arc<dyn Formula>> {
+        Some(Arc::new(*self))
+    }
+}
+
+/// D-mod-K: up by a digit of the destination, so that a link down carries the traffic of one host only.
+impl Formula for KAryNTree {
+    fn home(&self, host: u32) -> (u32, u16) {
+        (host / self.k, (host % self.k) as u16)
+    }
+
+    fn ways(&self, switch: u32, home: u32, ways: &mut Vec<u16>) {
+        let (level, index) = (switch / self.per_level(), switch % self.per_level());
+        // Digits of a leaf from `level` on are those of the switches above it.
+        let below = self.k.pow(level);
+        if home / below == index / below {
+            ways.push(self.digit(home, level - 1) as u16);
+        } else {
+            ways.extend((self.k..2 * self.k).map(|port| port as u16));
+        }
+    }
+
+    fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
+        match ways {
+            [down] => *down,
+            up => up[self.digit(host, switch / self.per_level()) as usize],
+        }
     }
 }
 

@@ -11,18 +11,30 @@ pub const MAX_PORTS: u64 = 65_535;
 /// Most entries of all forwarding tables together (switches × hosts, two bytes each).
 pub const MAX_ROUTES: u64 = 500_000_000;
 
+/// The same where a formula says the ways, which the fabric keeps in pages of 64 hosts that repeat themselves.
+pub const MAX_REGULAR_ROUTES: u64 = 4_000_000_000;
+
 /// Complains if a network is too large to be meant; `None` stands for a count beyond 64 bits.
 pub(super) fn size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
+    size_within(field, hosts, switches, MAX_ROUTES)
+}
+
+/// The same for a topology with a [formula](crate::routing::Formula).
+pub(super) fn regular_size(field: &str, hosts: Option<u64>, switches: Option<u64>) -> Vec<Complaint> {
+    size_within(field, hosts, switches, MAX_REGULAR_ROUTES)
+}
+
+fn size_within(field: &str, hosts: Option<u64>, switches: Option<u64>, most: u64) -> Vec<Complaint> {
     let remedy = format!("make `{field}` smaller");
     let Some(hosts) = hosts.filter(|&hosts| hosts <= MAX_HOSTS) else {
         let count = hosts.map_or("more than 2^64".to_owned(), |hosts| hosts.to_string());
         return vec![Complaint::new(field, format!("{count} hosts are more than the limit of {MAX_HOSTS}"), remedy)];
     };
     match switches.and_then(|switches| switches.checked_mul(hosts)) {
-        Some(entries) if entries <= MAX_ROUTES => Vec::new(),
+        Some(entries) if entries <= most => Vec::new(),
         _ => vec![Complaint::new(
             field,
-            format!("the forwarding tables (switches × hosts) would have more than {MAX_ROUTES} entries"),
+            format!("the forwarding tables (switches × hosts) would have more than {most} entries"),
             remedy,
         )],
     }

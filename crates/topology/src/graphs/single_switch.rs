@@ -6,6 +6,7 @@
 //! | switch | `S`; port i leads to the host with id i |
 
 use super::limits;
+use super::topology::{Size, Topology};
 use crate::{Complaint, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -19,16 +20,18 @@ pub struct SingleSwitch {
     pub hosts: u32,
 }
 
-impl SingleSwitch {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for SingleSwitch {
+    fn check(&self) -> Vec<Complaint> {
         let mut complaints = limits::at_least("hosts", self.hosts, 2);
         complaints.extend(limits::switch_ports("hosts", self.hosts.into()));
         complaints
     }
 
-    /// The graph, with all links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn size(&self) -> Size {
+        Size::tree(self.hosts, 1u32)
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let switch = graph.add_switch("S");
         for number in 1..=self.hosts {

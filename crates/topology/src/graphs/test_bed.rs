@@ -8,6 +8,7 @@
 //! | hosts | `H1` … `H3` on `S1`, `H4` … `H7` on `S2` |
 //! | switches | `S1`, `S2`; the last port of each leads to the other |
 
+use super::topology::{Size, Topology};
 use crate::{Complaint, Graph, Wire};
 use congestree_units::Rate;
 use schemars::JsonSchema;
@@ -22,17 +23,19 @@ pub struct TestBed {
     pub trunk_rate: Option<Rate>,
 }
 
-impl TestBed {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for TestBed {
+    fn check(&self) -> Vec<Complaint> {
         match self.trunk_rate {
             Some(Rate(0)) => vec![Complaint::new("trunk_rate", "the trunk has no rate", "give a rate above zero")],
             _ => Vec::new(),
         }
     }
 
-    /// The graph, with host links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn size(&self) -> Size {
+        Size::tree(7u32, 2u32)
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let switches = [graph.add_switch("S1"), graph.add_switch("S2")];
         for number in 1..=7 {
@@ -42,5 +45,9 @@ impl TestBed {
         let rate = self.trunk_rate.unwrap_or(Rate(wire.rate.0.saturating_mul(2)));
         graph.connect(switches[0], switches[1], Wire { rate, ..wire });
         graph
+    }
+
+    fn rates(&self) -> Vec<(String, Rate)> {
+        self.trunk_rate.iter().map(|&rate| ("trunk_rate".to_owned(), rate)).collect()
     }
 }

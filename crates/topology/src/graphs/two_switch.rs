@@ -10,6 +10,7 @@
 //! | groups | `local` = `B_1` … `B_L`, `remote` = `A_1` … `A_R` |
 
 use super::limits;
+use super::topology::{Size, Topology};
 use crate::{Complaint, Graph, Wire};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -25,9 +26,8 @@ pub struct TwoSwitch {
     pub remote: u32,
 }
 
-impl TwoSwitch {
-    /// All that does not make sense.
-    pub fn check(&self) -> Vec<Complaint> {
+impl Topology for TwoSwitch {
+    fn check(&self) -> Vec<Complaint> {
         let mut complaints = Vec::new();
         if self.local == 0 && self.remote == 0 {
             complaints.push(Complaint::new(
@@ -41,8 +41,11 @@ impl TwoSwitch {
         complaints
     }
 
-    /// The graph, with all links made of `wire`.
-    pub fn build(&self, wire: Wire) -> Graph {
+    fn size(&self) -> Size {
+        Size::tree(self.local + self.remote + 3, 2u32)
+    }
+
+    fn build(&self, wire: Wire) -> Graph {
         let mut graph = Graph::default();
         let a = graph.add_switch("A");
         let b = graph.add_switch("B");

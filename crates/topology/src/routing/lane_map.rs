@@ -41,6 +41,8 @@ pub struct LaneMap {
     key: LaneKey,
     /// Lanes, or service levels.
     keys: u16,
+    /// Lanes of one phase, where packets on a detour begin anew in those of the next phase.
+    phase: Option<u8>,
     /// By switch: where its table begins, and how many ports it has.
     tables: Vec<(u32, u16)>,
     /// By table, port in, port out, and lane or service level.
@@ -62,7 +64,7 @@ impl LaneMap {
     }
 
     fn new(ports: &Ports, key: LaneKey, keys: u16, next: impl Fn(Through, u8) -> u8) -> Self {
-        let mut map = Self { key, keys, tables: Vec::new(), lanes: Vec::new() };
+        let mut map = Self { key, keys, phase: None, tables: Vec::new(), lanes: Vec::new() };
         let mut known: HashMap<Vec<u8>, u32> = HashMap::new();
         for (switch, own) in ports.switches.iter().enumerate() {
             let radix = own.len() as u16;
@@ -81,6 +83,17 @@ impl LaneMap {
             map.tables.push((start, radix));
         }
         map
+    }
+
+    /// Packets that turn on a detour begin anew so many lanes further on.
+    pub fn in_phases(self, lanes: u8) -> Self {
+        Self { phase: Some(lanes), ..self }
+    }
+
+    /// The lane in which a packet begins anew that turned where it came in by `lane`; none if it just goes on.
+    #[inline]
+    pub fn turning(&self, lane: u8) -> Option<u8> {
+        self.phase.map(|phase| (lane / phase + 1) * phase)
     }
 
     /// What the next lane follows from.
@@ -110,7 +123,7 @@ impl LaneMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graphs::TwoSwitch;
+    use crate::graphs::{Topology, TwoSwitch};
     use crate::{Graph, Wire};
     use congestree_units::{Rate, Span};
 

@@ -22,7 +22,11 @@ impl PortLists {
     pub fn of(graph: &Graph, routes: &Routes) -> Self {
         let ports = graph.ports();
         let number = |switch: usize, port: u16| ports.switches[switch].get(usize::from(port)).map_or(0, |p| p.number);
-        let list = |switch: usize| routes.of_switch(switch as u32).iter().map(|&port| number(switch, port)).collect();
+        let list = |switch: usize| {
+            let mut row = Vec::new();
+            routes.row(switch as u32, &mut row);
+            row.iter().map(|&port| number(switch, port)).collect()
+        };
         PortLists(graph.switches.iter().enumerate().map(|(id, name)| (name.clone(), list(id))).collect())
     }
 

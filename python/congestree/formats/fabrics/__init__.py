@@ -4,6 +4,7 @@
 |------|---------------|
 | `ibnetdiscover.py` | topology files of ibnetdiscover and ibsim |
 | `topo.py` | `.topo` files of ibdm |
+| `htsim.py` | fat trees of htsim (`.topo`) |
 | `infragraph.py` | InfraGraph descriptions (YAML or JSON) |
 | `lfts.py` | forwarding tables as OpenSM dumps them |
 | `rates.py` | widths and speeds as bits of data per second |
@@ -16,7 +17,7 @@ import json
 
 from ... import _engine
 from ...errors import ScenarioError
-from . import ibnetdiscover, infragraph, lfts, topo
+from . import htsim, ibnetdiscover, infragraph, lfts, topo
 from .model import Fabric, FabricError, read_lines
 from .report import report
 from .scenario import check_writable, fabric_of, scenario_text
@@ -28,6 +29,7 @@ __all__ = [
     "Fabric",
     "FabricError",
     "fabric_of",
+    "htsim",
     "infragraph",
     "network_of",
     "read",

@@ -1,0 +1,133 @@
+//! Which groups of a dragonfly the global ports of a group lead to.
+//!
+//! A group has so many global ports, numbered from 0. With g groups a round of g - 1 ports leads once to every other group,
+//! in the order that the arrangement says; where there are more ports than g - 1, whole rounds follow each other.
+//!
+//! | arrangement | port j of group G leads to | and ends there at port |
+//! |-------------|----------------------------|------------------------|
+//! | absolute | group j, or j + 1 from G on | G, or G - 1 beyond that group |
+//! | relative | group (G + j + 1) mod g | g - 2 - j |
+//! | palmtree | group (G - j - 1) mod g | g - 2 - j |
+//! | circulant | in turn G + 1, G - 1, G + 2, G - 2, … | the other of its pair |
+//!
+//! Absolute is what BookSim 2 and SST's merlin have; palmtree is that of Camarero, Vallejo and Beivide (2014).
+
+use super::limits;
+use crate::Complaint;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// In which order the global ports of a group lead to the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arrangement {
+    /// In the order of their numbers.
+    #[default]
+    Absolute,
+    /// Counted upwards from the own group.
+    Relative,
+    /// Counted downwards from the own group.
+    Palmtree,
+    /// In turn above and below the own group.
+    Circulant,
+}
+
+/// The global links of a dragonfly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GlobalLinks {
+    pub groups: u32,
+    /// Global ports of a group.
+    pub ports: u32,
+    pub arrangement: Arrangement,
+}
+
+impl GlobalLinks {
+    /// How many links join two groups.
+    pub fn between_two(&self) -> u32 {
+        self.ports / (self.groups - 1)
+    }
+
+    /// The group and its port at the other end of port `port` of `group`.
+    pub fn other_end(&self, group: u32, port: u32) -> (u32, u32) {
+        let (groups, round) = (self.groups, self.groups - 1);
+        let (before, j) = (port / round * round, port % round);
+        let (to, back) = match self.arrangement {
+            Arrangement::Absolute if j < group => (j, group - 1),
+            Arrangement::Absolute => (j + 1, group),
+            Arrangement::Relative => ((group + j + 1) % groups, groups - 2 - j),
+            Arrangement::Palmtree => ((group + groups - j - 1) % groups, groups - 2 - j),
+            // With an even number of groups the last port leads across, to its like.
+            Arrangement::Circulant => {
+                let (far, back) = (j / 2 + 1, if j ^ 1 < round { j ^ 1 } else { j });
+                (if j.is_multiple_of(2) { (group + far) % groups } else { (group + groups - far) % groups }, back)
+            }
+        };
+        (to, before + back)
+    }
+
+    /// The ports of `group` that lead to another group.
+    pub fn leading_to(&self, group: u32, to: u32) -> impl Iterator<Item = u32> {
+        let (groups, round) = (self.groups, self.groups - 1);
+        let j = match self.arrangement {
+            Arrangement::Absolute => to - u32::from(to > group),
+            Arrangement::Relative => (to + groups - group) % groups - 1,
+            Arrangement::Palmtree => (group + groups - to) % groups - 1,
+            Arrangement::Circulant => {
+                let (above, below) = ((to + groups - group) % groups, (group + groups - to) % groups);
+                if above <= below { 2 * (above - 1) } else { 2 * below - 1 }
+            }
+        };
+        (0..self.between_two()).map(move |number| number * round + j)
+    }
+
+    /// Complains about a number of groups that the ports cannot join evenly. `of` says what has the ports.
+    pub fn check(groups: u32, ports: u64, of: &str) -> Vec<Complaint> {
+        let mut complaints = limits::at_least("groups", groups, 2);
+        if complaints.is_empty() && !ports.is_multiple_of(u64::from(groups) - 1) {
+            let fact =
+                format!("the {ports} global links of a group ({of}) cannot be shared evenly by {} others", groups - 1);
+            let fitting: Vec<String> = (2..=ports + 1)
+                .rev()
+                .filter(|groups| ports.is_multiple_of(groups - 1))
+                .take(4)
+                .map(|groups| groups.to_string())
+                .collect();
+            complaints.push(Complaint::new("groups", fact, format!("make it {}", fitting.join(", "))));
+        }
+        complaints
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_global_link_has_two_ends_that_agree_and_joins_each_pair_alike() {
+        use Arrangement::{Absolute, Circulant, Palmtree, Relative};
+        for arrangement in [Absolute, Relative, Palmtree, Circulant] {
+            for (groups, rounds) in [(2, 1), (2, 3), (3, 1), (4, 2), (5, 1), (8, 3), (9, 1)] {
+                let links = GlobalLinks { groups, ports: rounds * (groups - 1), arrangement };
+                for group in 0..groups {
+                    for port in 0..links.ports {
+                        let (to, back) = links.other_end(group, port);
+                        assert_ne!(to, group);
+                        assert_eq!(links.other_end(to, back), (group, port), "{arrangement:?} {groups} {group} {port}");
+                        assert!(links.leading_to(group, to).any(|known| known == port));
+                    }
+                    for to in (0..groups).filter(|&to| to != group) {
+                        assert_eq!(links.leading_to(group, to).count() as u32, rounds);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_absolute_arrangement_is_that_of_booksim() {
+        let links = GlobalLinks { groups: 9, ports: 8, arrangement: Arrangement::Absolute };
+        let of_group_3: Vec<u32> = (0..8).map(|port| links.other_end(3, port).0).collect();
+        assert_eq!(of_group_3, [0, 1, 2, 4, 5, 6, 7, 8]);
+        assert_eq!((links.other_end(3, 0), links.other_end(0, 2)), ((0, 2), (3, 0)));
+    }
+}

@@ -1,0 +1,50 @@
+//! What every topology can say about itself.
+
+use std::sync::Arc;
+
+use congestree_units::Rate;
+
+use crate::routing::Formula;
+use crate::{Complaint, Graph, Wire};
+
+/// A network described by parameters.
+pub trait Topology {
+    /// All that does not make sense about the parameters, each at its field. The other methods may be called when there is
+    /// nothing.
+    fn check(&self) -> Vec<Complaint>;
+
+    /// How large the network will be.
+    fn size(&self) -> Size;
+
+    /// The graph, with all links made of `wire` unless the parameters say otherwise.
+    fn build(&self, wire: Wire) -> Graph;
+
+    /// Ways that need no search, if the network is regular enough.
+    fn formula(&self) -> Option<Arc<dyn Formula>> {
+        None
+    }
+
+    /// Rates among the parameters, each with the path of its field.
+    fn rates(&self) -> Vec<(String, Rate)> {
+        Vec::new()
+    }
+}
+
+/// Nodes and links of a network, known before it is built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Hosts.
+    pub hosts: u64,
+    /// Switches.
+    pub switches: u64,
+    /// Two-way links, those of hosts included.
+    pub links: u64,
+}
+
+impl Size {
+    /// Hosts on switches that form a tree: one link fewer than there are nodes.
+    pub(super) fn tree(hosts: impl Into<u64>, switches: impl Into<u64>) -> Self {
+        let (hosts, switches) = (hosts.into(), switches.into());
+        Size { hosts, switches, links: hosts + switches - 1 }
+    }
+}

@@ -1,0 +1,247 @@
+//! The graph of waits, gathered for all destinations at once.
+//!
+//! All hosts of a switch are reached alike, so their switch stands for them. For every channel and lane a set of bits says
+//! for which destinations it can carry packets: those that enter it at their source, and those that come over the channels
+//! before it and go on by it. The sets grow until nothing changes; then a channel waits for another if some destination is
+//! carried by both, one after the other. That is exact, and takes a thousandth of the steps that following every
+//! destination by itself takes.
+//!
+//! A packet on a detour first goes to the switch of some host, and then to its destination. So there is a second set for
+//! every channel and lane: that of packets that have turned, which may be for anybody.
+
+use std::collections::HashMap;
+
+use super::Lanes;
+use super::waits::{Waits, links};
+use crate::{EqualCost, Node, Ports};
+
+/// Which ports packets take to which destinations.
+pub(super) struct Carried {
+    /// By switch: ports that are taken together, and for which destinations.
+    sets: Vec<Vec<(Vec<u16>, Bits)>>,
+    /// By switch: the destinations there.
+    here: Vec<Bits>,
+    destinations: usize,
+}
+
+type Bits = Box<[u64]>;
+
+impl Carried {
+    /// By ways to switches with hosts, which `ways` appends.
+    pub fn by_home(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+        let mut homes: Vec<u32> = (0..ports.hosts.len() as u32).filter_map(|host| ports.switch_of(host)).collect();
+        homes.sort_unstable();
+        homes.dedup();
+        Self::towards(ports, &homes, |switch, place, set| ways(switch, homes[place], set))
+    }
+
+    /// By ways to hosts.
+    pub fn by_host(ports: &Ports, ways: impl Fn(u32, u32, &mut Vec<u16>)) -> Self {
+        let homes: Vec<u32> =
+            (0..ports.hosts.len() as u32).map(|host| ports.switch_of(host).unwrap_or(u32::MAX)).collect();
+        Self::towards(ports, &homes, |switch, host, set| ways(switch, host as u32, set))
+    }
+
+    /// By all shortest ways.
+    pub fn among(ports: &Ports, ways: &EqualCost) -> Self {
+        // Some host of every switch that has any.
+        let mut hosts: Vec<(u32, u32)> =
+            (0..ports.hosts.len() as u32).filter_map(|host| Some((ports.switch_of(host)?, host))).collect();
+        hosts.sort_unstable();
+        hosts.dedup_by_key(|(home, _)| *home);
+        let homes: Vec<u32> = hosts.iter().map(|&(home, _)| home).collect();
+        Self::towards(ports, &homes, |switch, place, set| set.extend_from_slice(ways.ways(switch, hosts[place].1)))
+    }
+
+    /// `homes` are the switches of the destinations.
+    fn towards(ports: &Ports, homes: &[u32], ways: impl Fn(u32, usize, &mut Vec<u16>)) -> Self {
+        let empty = || vec![0u64; homes.len().div_ceil(64)].into_boxed_slice();
+        let mut carried = Carried { sets: Vec::new(), here: Vec::new(), destinations: homes.len() };
+        let mut set = Vec::new();
+        for switch in 0..ports.switches.len() as u32 {
+            let mut sets: Vec<(Vec<u16>, Bits)> = Vec::new();
+            let mut known: HashMap<Vec<u16>, usize> = HashMap::new();
+            let mut here = empty();
+            let mut last = usize::MAX;
+            for (place, &home) in homes.iter().enumerate() {
+                if home == switch {
+                    put(&mut here, place);
+                    continue;
+                }
+                set.clear();
+                ways(switch, place, &mut set);
+                // Neighbours mostly go the same way.
+                if sets.get(last).is_none_or(|(ports, _)| *ports != set) {
+                    last = *known.entry(set.clone()).or_insert_with(|| {
+                        sets.push((set.clone(), empty()));
+                        sets.len() - 1
+                    });
+                }
+                put(&mut sets[last].1, place);
+            }
+            carried.sets.push(sets);
+            carried.here.push(here);
+        }
+        carried
+    }
+
+    /// Which channels, and lanes if packets change them, wait for which.
+    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, detours: bool) -> Waits {
+        let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
+        let mut walk = Walk::new(self, ports, lanes, count, detours);
+        walk.start();
+        while let Some(place) = walk.changed.pop_front() {
+            walk.queued[place as usize] = false;
+            walk.go_on(place, |walk, next, bits| walk.grow(next, bits));
+        }
+        let mut next = vec![Vec::new(); walk.nodes as usize];
+        for place in 0..walk.carries.len() as u32 {
+            let own = (place % walk.nodes) as usize;
+            let mut found = std::mem::take(&mut next[own]);
+            walk.go_on(place, |walk, onward, _| found.push(onward % walk.nodes));
+            found.sort_unstable();
+            found.dedup();
+            next[own] = found;
+        }
+        Waits { next, lanes: lanes.map(|_| count) }
+    }
+}
+
+/// The sets as they grow. A place is a channel and lane, and whether packets there have turned.
+struct Walk<'a> {
+    of: &'a Carried,
+    ports: &'a Ports,
+    lanes: Option<&'a Lanes<'a>>,
+    count: u32,
+    /// Channels times lanes.
+    nodes: u32,
+    detours: bool,
+    /// By channel: the switch that it leads to, and the port there.
+    ends: Vec<Option<(u32, u16)>>,
+    /// By place.
+    carries: Vec<Option<Bits>>,
+    queued: Vec<bool>,
+    changed: std::collections::VecDeque<u32>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(of: &'a Carried, ports: &'a Ports, lanes: Option<&'a Lanes<'a>>, count: u32, detours: bool) -> Self {
+        let channels = 2 * links(ports);
+        let mut ends = vec![None; channels];
+        for port in ports.switches.iter().flatten() {
+            if let Node::Switch(peer) = port.peer {
+                ends[port.channel() as usize] = Some((peer, port.peer_port));
+            }
+        }
+        let nodes = channels as u32 * count;
+        let places = nodes as usize * if detours { 2 } else { 1 };
+        let (carries, queued) = (vec![None; places], vec![false; places]);
+        Walk { of, ports, lanes, count, nodes, detours, ends, carries, queued, changed: Default::default() }
+    }
+
+    /// Every host sends to everybody on another switch.
+    fn start(&mut self) {
+        for switch in 0..self.ports.switches.len() as u32 {
+            let own = &self.ports.switches[switch as usize];
+            let hosts = (0..own.len() as u16).filter(|&port| matches!(own[usize::from(port)].peer, Node::Host(_)));
+            // Where lanes stay as they are one host is like another.
+            let hosts: Vec<u16> = hosts.take(if self.lanes.is_some() { usize::MAX } else { 1 }).collect();
+            for from in hosts {
+                let starts = self.lanes.map_or(vec![(0, 0)], |lanes| lanes.starts.to_vec());
+                for (lane, _) in starts {
+                    self.leave(switch, from, lane, None, false, &mut |walk, place, bits| walk.grow(place, bits));
+                }
+            }
+        }
+    }
+
+    /// Calls `with` for every place that packets may go on to from `place`, and for which destinations.
+    fn go_on(&mut self, place: u32, mut with: impl FnMut(&mut Self, u32, &[u64])) {
+        let (node, turned) = (place % self.nodes, place >= self.nodes);
+        let (Some(bits), Some((switch, from))) =
+            (self.carries[place as usize].take(), self.ends[(node / self.count) as usize])
+        else {
+            return;
+        };
+        let lane = (node % self.count) as u8;
+        self.leave(switch, from, lane, Some(&bits), turned, &mut with);
+        if self.detours && !turned && meet(&bits, &self.of.here[switch as usize]) {
+            let (from, lane) = match self.lanes.and_then(|lanes| lanes.map.turning(lane)) {
+                // As if a host of this switch had sent the packet, in the lanes after a turn.
+                Some(lane) => (self.host_port(switch), lane),
+                None => (from, lane),
+            };
+            self.leave(switch, from, lane, None, true, &mut with);
+        }
+        // No link leads from a switch to itself, so nothing has been added to this place meanwhile.
+        self.carries[place as usize] = Some(bits);
+    }
+
+    /// Packets that came into a switch by `from`, for the destinations in `bits` (none: for all others), leave it.
+    fn leave(
+        &mut self,
+        switch: u32,
+        from: u16,
+        lane: u8,
+        bits: Option<&[u64]>,
+        turned: bool,
+        with: &mut impl FnMut(&mut Self, u32, &[u64]),
+    ) {
+        let of = self.of;
+        let mut onward = vec![0u64; of.destinations.div_ceil(64)];
+        for (ways, towards) in &of.sets[switch as usize] {
+            match bits {
+                Some(bits) if !meet(bits, towards) => continue,
+                Some(bits) => onward.iter_mut().zip(bits.iter().zip(towards)).for_each(|(to, (a, b))| *to = a & b),
+                None => onward.copy_from_slice(towards),
+            }
+            for &to in ways {
+                let port = &self.ports.switches[switch as usize][usize::from(to)];
+                if matches!(port.peer, Node::Host(_)) {
+                    continue;
+                }
+                let lane = self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
+                let place = port.channel() * self.count + u32::from(lane);
+                with(self, place + if turned { self.nodes } else { 0 }, &onward);
+            }
+        }
+    }
+
+    /// Adds to what a place carries.
+    fn grow(&mut self, place: u32, bits: &[u64]) {
+        let grown = match &mut self.carries[place as usize] {
+            Some(known) => join(known, bits),
+            none => {
+                *none = Some(bits.into());
+                true
+            }
+        };
+        if grown && !std::mem::replace(&mut self.queued[place as usize], true) {
+            self.changed.push_back(place);
+        }
+    }
+
+    /// The port of the first host of a switch.
+    fn host_port(&self, switch: u32) -> u16 {
+        let own = &self.ports.switches[switch as usize];
+        own.iter().position(|port| matches!(port.peer, Node::Host(_))).unwrap_or(0) as u16
+    }
+}
+
+fn put(bits: &mut [u64], place: usize) {
+    bits[place / 64] |= 1 << (place % 64);
+}
+
+fn meet(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).any(|(a, b)| a & b != 0)
+}
+
+/// Adds `b` to `a`; whether that made a difference.
+fn join(a: &mut [u64], b: &[u64]) -> bool {
+    let mut grown = 0;
+    a.iter_mut().zip(b).for_each(|(a, b)| {
+        grown |= b & !*a;
+        *a |= b;
+    });
+    grown != 0
+}

@@ -1,0 +1,212 @@
+"""Fat trees of htsim (`.topo`), in and out.
+
+    Nodes 128
+    Tiers 3
+    Podsize 16
+
+    Tier 0
+    Downlink_speed_Gbps 100
+    Radix_Down 4
+    Radix_Up 4
+    Downlink_Latency_ns 1000
+
+Tier 0 are the switches of the hosts; `Downlink_...` is about the links below a tier, `Bundle` says how many of these
+run side by side. Such a tree becomes the topology `clos`. `Oversubscribed` follows from the radices and speeds and is
+only read; `Switch_Latency_ns` becomes the forwarding delay, which is one for all switches here.
+
+Source: the readers of uet-htsim (`fat_tree_topology.cpp`) and the files that come with it.
+"""
+
+from dataclasses import dataclass, field
+
+from .model import FabricError, read_lines
+
+_HEAD = ("Nodes", "Tiers", "Podsize")
+_TIER = ("Downlink_speed_Gbps", "Radix_Down", "Radix_Up", "Downlink_Latency_ns", "Switch_Latency_ns", "Bundle",
+         "Oversubscribed")  # fmt: skip
+MOST_TIERS = 3
+
+
+@dataclass
+class FatTree:
+    """A file: its three counts, and for each tier what is said of it, by lower-case name."""
+
+    path: str
+    nodes: int = 0
+    podsize: int = 0
+    tiers: list[dict] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def row(self):
+        """All values under the names that a table of them has."""
+        found = {"nodes": self.nodes, "tiers": len(self.tiers), "podsize": self.podsize}
+        for number, tier in enumerate(self.tiers):
+            found |= {f"t{number}_{name}": value for name, value in tier.items()}
+        return found
+
+
+def is_htsim(path):
+    """Whether a file looks like one: it begins with a number of nodes, and has tiers."""
+    try:
+        words = [line.split("#")[0].split() for line in read_lines(path)]
+    except Exception:  # whoever reads it in earnest says why not
+        return False
+    first = [line[0] for line in words if line][:3]
+    return first[:1] != ["Tier"] and "Nodes" in first and "Tiers" in first
+
+
+def read(path):
+    """Read a file; raises FabricError."""
+    tree, tier, expected = FatTree(str(path)), None, None
+    for number, line in enumerate(read_lines(path), 1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        if len(words) != 2 or words[0] not in (*_HEAD, *_TIER, "Tier"):
+            remedy = f"lines are a name and a number; names are {', '.join((*_HEAD, 'Tier', *_TIER))}"
+            raise FabricError(path, number, f"{line.strip()!r} says nothing that is known", remedy)
+        name, value = words[0], _whole(path, number, *words)
+        if name == "Tier":
+            if value != len(tree.tiers):
+                raise FabricError(
+                    path, number, f"tier {value} comes after {len(tree.tiers)} tiers", "write them in order"
+                )
+            tier = {}
+            tree.tiers.append(tier)
+        elif name in _TIER:
+            if tier is None:
+                raise FabricError(path, number, f"{name} stands before any tier", "write Tier 0 above it")
+            tier[name.lower()] = value
+        elif name == "Tiers":
+            expected = value
+        elif name == "Nodes":
+            tree.nodes = value
+        else:
+            tree.podsize = value
+    _check(tree, expected)
+    return tree
+
+
+def _whole(path, number, name, text):
+    most = 10**7
+    if not text.isascii() or not text.isdigit() or int(text[:9]) > most:
+        raise FabricError(path, number, f"{name} is {text}", f"write a whole number up to {most:,}")
+    return int(text)
+
+
+def _check(tree, expected):
+    if expected != len(tree.tiers) or not 2 <= len(tree.tiers) <= MOST_TIERS:
+        fact = f"{expected or 'no'} tiers are announced, and {len(tree.tiers)} described"
+        raise FabricError(tree.path, None, fact, f"describe 2 or {MOST_TIERS}, from tier 0 on")
+    for number, tier in enumerate(tree.tiers):
+        wanted = ["downlink_speed_gbps", "radix_down", *(["radix_up"] if number + 1 < len(tree.tiers) else [])]
+        for name in wanted:
+            if not tier.get(name):
+                raise FabricError(tree.path, None, f"tier {number} has no {name}", "write it, above zero")
+    down, up, bundle = _shape(tree)
+    pod = 1
+    for count in down[:-1] if len(down) == MOST_TIERS else down:
+        pod *= count
+    hosts = pod if len(down) < MOST_TIERS else pod * down[-1]
+    if tree.nodes != hosts or tree.podsize != pod:
+        announced = f"{tree.nodes} in pods of {tree.podsize} are announced"
+        fact = f"these radices make {hosts} hosts in pods of {pod}, and {announced}"
+        raise FabricError(tree.path, None, fact, "correct Nodes, Podsize or the radices")
+    for number, tier in enumerate(tree.tiers[:-1]):
+        ratio = down[number] * (bundle[number - 1] if number else 1) * tier["downlink_speed_gbps"]
+        above = up[number] * bundle[number] * tree.tiers[number + 1]["downlink_speed_gbps"]
+        said = tier.get("oversubscribed")
+        if said and said * above != ratio:
+            tree.notes.append(
+                f"tier {number} is said to be oversubscribed {said}:1, and its links make {ratio / above:g}:1"
+            )
+    if len({tier.get("switch_latency_ns", 0) for tier in tree.tiers}) > 1:
+        first = tree.tiers[0].get("switch_latency_ns", 0)
+        tree.notes.append(f"the tiers differ in their latency: the {first} ns of tier 0 are taken for all switches")
+
+
+def _shape(tree):
+    """The lists `down`, `up` and `bundle` of the topology clos."""
+    bundle = [tier.get("bundle") or 1 for tier in tree.tiers[1:]]
+    down, up = [tree.tiers[0]["radix_down"]], []
+    for number, links in enumerate(bundle, 1):
+        radix, above = tree.tiers[number]["radix_down"], tree.tiers[number - 1]["radix_up"]
+        for name, count in ((f"the radix_down of tier {number}", radix), (f"the radix_up of tier {number - 1}", above)):
+            if count % links:
+                fact = f"bundles of {links} do not divide {name}, {count}"
+                raise FabricError(tree.path, None, fact, "correct the bundle or the radix")
+        down.append(radix // links)
+        up.append(above // links)
+    return down, up, bundle
+
+
+def scenario_of(tree, name=""):
+    """A scenario (a dict) of a tree with uniform traffic, and notes."""
+    down, up, bundle = _shape(tree)
+    rates = [f"{tier['downlink_speed_gbps']} Gbit/s" for tier in tree.tiers]
+    delays = [f"{tier.get('downlink_latency_ns', 0)} ns" for tier in tree.tiers]
+    clos = {"down": down, "up": up}
+    if set(bundle) != {1}:
+        clos["bundle"] = bundle
+    if len(set(rates)) > 1:
+        clos["rates"] = rates
+    if len(set(delays)) > 1:
+        clos["delays"] = delays
+    latency = tree.tiers[0].get("switch_latency_ns", 0)
+    scenario = {
+        "name": name,
+        "topology": {"clos": clos},
+        "links": {"rate": rates[0], "delay": delays[0]},
+        "switches": {"forwarding_delay": f"{latency} ns"},
+        "traffic": [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.3}}}],
+        "measure": {"duration": "100 us"},
+    }
+    return scenario, list(tree.notes)
+
+
+def text(scenario, path="the scenario"):
+    """A `.topo` file of a checked scenario whose topology is a clos or a fat tree."""
+    ((kind, given),) = scenario["topology"].items()
+    if kind == "fat-tree":
+        half, layers = given["radix"] // 2, given.get("layers", 2)
+        given = {"down": [half] * (layers - 1) + [2 * half], "up": [half] * (layers - 1)}
+    elif (
+        kind != "clos"
+        or given.get("rails", 1) > 1
+        or given.get("planes", 1) > 1
+        or not 2 <= len(given["down"]) <= MOST_TIERS
+    ):
+        fact = f"a .topo file holds a fat-tree, or a clos of 2 or {MOST_TIERS} levels without rails and planes"
+        raise FabricError(path, None, fact, "write it in another format, such as infragraph")
+    down, up = given["down"], given["up"]
+    bundle = [1, *(given.get("bundle") or [1] * len(up))]
+    links, switches = scenario["links"], scenario.get("switches") or {}
+    rates = given.get("rates") or [links["rate"]] * len(down)
+    delays = given.get("delays") or [links.get("delay") or "0 ns"] * len(down)
+    gbps = [_in(rate, "bits_per_second", 10**9, path) for rate in rates]
+    nanoseconds = [_in(delay, "seconds", 1e-9, path) for delay in delays]
+    latency = _in(switches.get("forwarding_delay") or "0 ns", "seconds", 1e-9, path)
+    nodes = 1
+    for count in down:
+        nodes *= count
+    pod = nodes // down[-1] if len(down) == MOST_TIERS else nodes
+    lines = [f"Nodes {nodes}", f"Tiers {len(down)}", f"Podsize {pod}"]
+    for tier, count in enumerate(down):
+        lines += ["", f"Tier {tier}", f"Downlink_speed_Gbps {gbps[tier]}", f"Radix_Down {count * bundle[tier]}"]
+        if tier < len(up):
+            lines.append(f"Radix_Up {up[tier] * bundle[tier + 1]}")
+        lines += [f"Downlink_Latency_ns {nanoseconds[tier]}", f"Switch_Latency_ns {latency}"]
+        if tier:
+            lines.append(f"Bundle {bundle[tier]}")
+    return "\n".join(lines) + "\n"
+
+
+def _in(said, what, unit, path):
+    """A quantity as a whole number of units."""
+    from ... import quantities
+
+    value = getattr(quantities, what)(said) / unit
+    if abs(value - round(value)) > 1e-6:
+        fact = f"{said} is no whole number of {'Gbit/s' if what == 'bits_per_second' else 'ns'}"
+        raise FabricError(path, None, fact, "round it, since a .topo file has whole numbers only")
+    return round(value)
