@@ -1,4 +1,4 @@
-"""The pages of what long runs gave: claims and speed, adopted from finished reproductions and benchmarks."""
+"""What long runs gave, adopted from finished reproductions and benchmarks; the page of speed."""
 
 # ruff: noqa: E501 (sentences for a page)
 
@@ -12,37 +12,6 @@ from writing import table
 
 DOCS = Path(__file__).parent.parent / "docs"
 DATA = DOCS / "data"
-
-
-def claims_page():
-    """The claims of all papers, as adopted."""
-    from congestree.gallery import value_in_words
-
-    text = [
-        "# Claims of the papers\n",
-        "What a paper says, what came out here, and why where it differs. *Reproduced*: our value is within the accepted range. "
-        "*Not reproduced*: it is not, and the reason is given. *Measured*: the paper gives no value to compare. *Analytic*: computed "
-        "without a network. *External*: it needs hardware or another tool. *Not run*: it needs a part that congestree does not have yet. How open questions were read stands in the `README.md` of each folder of `gallery`.\n",
-        "```sh\nmake gallery PAPER=hpl2002                         # runs all of a paper\n"
-        "python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page\n```\n",
-    ]
-    papers = adopted()
-    if not papers:
-        text.append(
-            "No full reproduction has been adopted yet. `make demo` prints the claims about figures 2 and 3 of HPL-2002-4.\n"
-        )
-    for paper, claims in papers.items():
-        counts = {}
-        for c in claims:
-            counts[c["verdict"]] = counts.get(c["verdict"], 0) + 1
-        text += [f"## {paper}\n", f"{len(claims)} claims: {', '.join(f'{n} {v}' for v, n in counts.items())}.\n"]
-        rows = []
-        for c in claims:
-            here = f"{value_in_words(c['value'])} {c['unit'] or ''}".strip()
-            verdict = f"**{c['verdict']}**" if c["verdict"] == "not reproduced" else c["verdict"]
-            rows.append((c["id"], value_in_words(c["target"]), here, verdict, c["reason"] or ""))
-        text.append(table(("claim", "paper", "here", "verdict", "reason"), rows))
-    return "\n".join(text)
 
 
 def adopted():

@@ -22,7 +22,8 @@ import re
 import sys
 import typing
 
-from adopted import DOCS, adopt, claims_page, speed_page
+from adopted import DOCS, adopt, speed_page
+from claims import claims_page
 from parts import parts_page, scenario_page
 from tables import tables_page
 from trust import installing_page, trust_page

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
+from . import acceptance
 from .study import Missing, Sample
 
 
 @dataclass
 class Finding:
-    """What came out for one claim."""
+    """What came out for one claim; whether that is accepted is up to claims.toml."""
 
     value: Any
-    """A number, a list or an object, as the metric asks."""
-    holds: bool | None = None
-    """Whether the accepted range contains it; None where no value is expected."""
+    """A number, a list or an object, as the metric asks; with its repetitions (`Sample`) if it has some."""
     note: str = ""
     """Spread over repetitions, or how to read the value."""
 
     def __post_init__(self):
-        self.holds = None if self.holds is None else bool(self.holds)
+        if isinstance(self.value, Sample) and not self.note:
+            self.note = self.value.spread()
 
 
 class Claims:
@@ -62,46 +62,108 @@ class Claims:
                 finding = self.checks[id](study) if id in self.checks else Finding(None)
             except Missing:
                 continue
+            judgement = judged(text, finding.value)
+            word = verdict(text, judgement)
             rows.append(
                 {
                     "id": id,
                     "value": plain(finding.value),
                     "unit": text.get("unit", ""),
                     "target": text.get("target"),
-                    "verdict": verdict(text, finding),
-                    "reason": reason(text, finding),
+                    "verdict": word,
+                    "reason": reason(text, word, finding.note),
+                    "decides": str(judgement.decides) if judgement and judgement.decides else None,
+                    "seeds": repetitions(finding.value),
                 }
             )
         return rows
 
 
-def verdict(text, finding):
+def judged(text, value):
+    """The judgement of a value by the formula of its claim; None where nothing judges it."""
+    if text["check"] == "external" or "lacks" in text or "judge" not in text or value is None:
+        return None
+    return acceptance.judge(text["judge"], value)
+
+
+def verdict(text, judgement):
     """One of gallery.VERDICTS."""
     if text["check"] == "external":
         return "external"
     if "lacks" in text:
         return "not run"
-    if text.get("measure_only") or finding.holds is None:
+    if judgement is None:
         return "measured"
-    if not finding.holds:
+    if judgement.holds is None:
+        return "undecided"
+    if not judgement.holds:
         return "not reproduced"
+    if "cannot_fail" in text:
+        return "cannot fail here"
     return "analytic" if text["check"] == "analytic" else "reproduced"
 
 
-def reason(text, finding):
-    """Why a claim does not hold or was not tried, then how its value was found."""
+def reason(text, word, note):
+    """Why a claim has its verdict, if that needs a reason; then how its value was found."""
     parts = [text[key] for key in ("lacks", "beyond") if key in text]
-    if finding.holds is False:
+    if word == "not reproduced":
         parts.append(text.get("deviation", f"outside the accepted range ({text['accept']})"))
-    if finding.note:
-        parts.append(finding.note)
+    elif word == "undecided":
+        parts.append(text.get("open", "the interval of the value reaches to both sides of the bound"))
+    elif word == "cannot fail here":
+        parts.append(text["cannot_fail"])
+    if note:
+        parts.append(note)
     return ". ".join(part.rstrip(".") for part in parts)
 
 
-def within(sample, low, high):
-    """The finding for one number with an accepted range."""
-    note = sample.spread() if isinstance(sample, Sample) else ""
-    return Finding(float(sample), low <= float(sample) <= high, note)
+def again(text, row):
+    """A stored row judged once more, by what is accepted now: verdict, what decides (or None), reason.
+
+    A row that lacks a number that is asked for keeps the verdict that it got when it was made.
+    """
+    try:
+        judgement = judged(text, with_repetitions(row["value"], row.get("seeds")))
+    except LookupError:
+        if row["verdict"] == "reproduced" and "cannot_fail" in text:
+            return "cannot fail here", None, f"{text['cannot_fail']}. {row['reason']}"
+        return row["verdict"], None, row["reason"]
+    if row["verdict"] == "not run":
+        return row["verdict"], None, row["reason"]
+    word = verdict(text, judgement)
+    if word == "reproduced" and "straddles" in text and not row.get("seeds"):
+        why = ". ".join(text[key] for key in ("straddles", "open") if key in text)
+        return "undecided", str(judgement.decides), f"{why}. {row['reason']}"
+    if word == row["verdict"]:
+        return word, judgement and str(judgement.decides), row["reason"]
+    note = row["reason"] or ""
+    for old in ("deviation", "cannot_fail"):
+        note = note.removeprefix(text.get(old, "").rstrip(".")).removeprefix(". ")
+    return word, judgement and str(judgement.decides), reason(text, word, note)
+
+
+def repetitions(value):
+    """The seeds of every number, in the form of the value; None where there are none."""
+    if isinstance(value, Sample):
+        return plain(value.values) if len(value.values) > 1 else None
+    if isinstance(value, dict):
+        parts = {str(key): repetitions(item) for key, item in value.items()}
+        return parts if any(part is not None for part in parts.values()) else None
+    if isinstance(value, list | tuple):
+        parts = [repetitions(item) for item in value]
+        return parts if any(part is not None for part in parts) else None
+    return None
+
+
+def with_repetitions(value, seeds):
+    """A stored value with its stored seeds."""
+    if seeds is None:
+        return value
+    if isinstance(value, dict):
+        return {key: with_repetitions(item, seeds.get(key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_repetitions(item, each) for item, each in zip(value, seeds, strict=True)]
+    return Sample(seeds)
 
 
 def plain(value):

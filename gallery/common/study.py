@@ -10,10 +10,53 @@ class Missing(LookupError):
 
 
 class Sample:
-    """One number from every repetition of a run."""
+    """One number from every repetition of a run. Arithmetic is by repetition; its order is that of the mean."""
 
     def __init__(self, values):
         self.values = np.array([value for value in values], dtype=float)
+
+    def _with(self, other, operation):
+        mine = self.values
+        if isinstance(other, Sample):
+            mine, other = common(mine, other.values)
+        elif not isinstance(other, int | float | np.number):
+            return NotImplemented
+        return type(self)(operation(mine, other))
+
+    __array_ufunc__ = None  # NumPy's numbers leave arithmetic with a sample to it
+
+    def __add__(self, other):
+        return self._with(other, np.add)
+
+    def __mul__(self, other):
+        return self._with(other, np.multiply)
+
+    def __sub__(self, other):
+        return self._with(other, np.subtract)
+
+    def __rsub__(self, other):
+        return self._with(other, lambda mine, its: its - mine)
+
+    def __truediv__(self, other):
+        return self._with(other, np.divide)
+
+    def __rtruediv__(self, other):
+        return self._with(other, lambda mine, its: its / mine)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def each(self, function):
+        """A function of every repetition."""
+        return type(self)(function(self.values))
+
+    def __lt__(self, other):
+        return self.mean < float(other)
+
+    def __gt__(self, other):
+        return self.mean > float(other)
+
+    def __format__(self, spec):
+        return format(self.mean, spec)
 
     @property
     def mean(self):
@@ -35,6 +78,12 @@ class Sample:
         if len(self.values) == 1:
             return "one run"
         return f"{len(self.values)} seeds, {self.low:.4g} to {self.high:.4g}"
+
+
+def common(one, other):
+    """Repetitions that both have; a single run goes with every repetition."""
+    count = len(one) if len(other) == 1 else len(other) if len(one) == 1 else min(len(one), len(other))
+    return one[:count], other[:count]
 
 
 class Study:

@@ -3,11 +3,9 @@
 What a claim says and what is accepted stands in claims.toml; here is how its metric is computed.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
-from ..common.judge import Finding, within
+from ..common.judge import Finding
 from ..hp_common.events import Events
 from ..hp_common.scenario import INTER, ROOT
 from ..hp_common.sweeps import Sweep, input_events, orderings_by_size
@@ -35,12 +33,12 @@ def remote_per_local(view):
 
 @check("ecn2002-fig2-victim")
 def victim_without_control(study):
-    return within(study.sample("fig2", lambda view: view.rate("victim", *ON)), 0.03, 0.055)
+    return Finding(study.sample("fig2", lambda view: view.rate("victim", *ON)))
 
 
 @check("ecn2002-fig2-interswitch")
 def interswitch_without_control(study):
-    return within(study.sample("fig2", lambda view: view.use(INTER, *ON)), 0.29, 0.36)
+    return Finding(study.sample("fig2", lambda view: view.use(INTER, *ON)))
 
 
 @check("ecn2002-s3-proactive")
@@ -54,19 +52,19 @@ def proactive(study):
         "blocked, locals paced too": study.sample("pacedall", lambda view: view.blocked(*ON)),
         "victim, locals paced too": study.sample("pacedall", lambda view: view.rate("victim", *ON)),
     }
-    return Finding(value, blocked.mean < 0.03 and victim.mean > 0.45, note)
+    return Finding(value, note=note)
 
 
 @check("ecn2002-fig3a-local90")
 def naive_local_share(study):
-    return within(study.sample("fig3a", local_share), 0.84, 0.96)
+    return Finding(study.sample("fig3a", local_share))
 
 
 @check("ecn2002-fig3a-victim")
 def naive_victim(study):
     share = study.sample("fig3a", lambda view: view.rate("victim", *ON) / (1 - view.rate("remote", *ON)))
     victim = study.sample("fig3a", lambda view: view.rate("victim", *ON))
-    return Finding({"victim": victim, "victim / (1 - remote)": share}, share.mean >= 0.75, victim.spread())
+    return Finding({"victim": victim, "victim / (1 - remote)": share}, note=victim.spread())
 
 
 @check("ecn2002-fig3a-equal-within-type")
@@ -76,9 +74,7 @@ def equal_within_type(study):
         return rates.max() / rates.min()
 
     value = {kind: unequal(kind) for kind in ("local", "remote")}
-    return Finding(
-        value, all(ratio <= 1.3 for ratio in value.values()), "largest over smallest flow mean; mean over starts"
-    )
+    return Finding(value, note="largest over smallest flow mean; mean over starts")
 
 
 @check("ecn2002-s4a-general-penalty")
@@ -86,11 +82,8 @@ def penalty_of_sharing(study):
     def per_flow(view):
         return view.rates("remote", *SETTLED).mean() / view.rates("local", *SETTLED).mean()
 
-    value = {k: study.sample(("naive", k), per_flow).mean for k in study.axis("naive", 0)}
-    ratios = list(value.values())
-    falling = all(a > b for a, b in pairwise(ratios))
-    holds = falling and all(ratio < 1 for k, ratio in value.items() if k > 4)
-    return Finding(value, holds, "remote / local rate of a flow by number of remote flows; mean over starts")
+    value = {k: study.sample(("naive", k), per_flow) for k in study.axis("naive", 0)}
+    return Finding(value, note="remote / local rate of a flow by number of remote flows; mean over starts")
 
 
 @check("ecn2002-fig3b-order")
@@ -98,13 +91,13 @@ def fairer_than_naive(study):
     input_, naive = study.sample("fig3b", local_share), study.sample("fig3a", local_share)
     used = study.sample("fig3b", lambda view: view.use(INTER, *ON))
     value = {"local share, input-triggered": input_, "local share, naive": naive, "inter-switch utilisation": used}
-    return Finding(value, input_.mean <= naive.mean - 0.1 and used.mean > 0.85, f"utilisation: {used.spread()}")
+    return Finding(value, note=f"utilisation: {used.spread()}")
 
 
 @check("ecn2002-fig3b-residual")
 def residual_bias(study):
     sample = study.sample("fig3b", remote_per_local)
-    return Finding(sample, 0.25 <= sample.mean < 0.95, sample.spread())
+    return Finding(sample, note=sample.spread())
 
 
 @check("ecn2002-s4b-m1")
@@ -142,7 +135,7 @@ def retrigger(study):
             same += int((repeat & unchanged).sum())
             other += int((repeat & ~unchanged).sum())
     value = {"events": events, "reloads": reloads, "same buffer": same, "another buffer": other}
-    return Finding(value, reloads > 0 and exact, "sum over all starts")
+    return Finding(value, note="sum over all starts")
 
 
 @check("ecn2002-s4c-pure-output-misses")
@@ -158,7 +151,7 @@ def output_alone_misses(study):
         "marks, output-triggered": marks["output"],
         "marks, input-output-triggered": marks["both"],
     }
-    return Finding(value, blocked["output"].mean > 3 * blocked["both"].mean, "L = 2, threshold 16; mean over starts")
+    return Finding(value, note="L = 2, threshold 16; mean over starts")
 
 
 @check("ecn2002-fig3c-m1")
@@ -176,22 +169,20 @@ def root(view):
 def threshold_8(study):
     used, ratio = study.sample("fig3d", root), study.sample("fig3d", remote_per_local)
     value = {"root utilisation": used, "remote / local": ratio}
-    return Finding(value, used.mean > 0.9 and 0.75 <= ratio.mean <= 1.33, f"remote / local: {ratio.spread()}")
+    return Finding(value, note=f"remote / local: {ratio.spread()}")
 
 
 @check("ecn2002-fig4a-thr4-or-small")
 def underused(study):
     sweep = Sweep(study, "fig4")
     value = {f"threshold {thr}": sweep.means(sweep.root(thr)) for thr in sweep.thresholds}
-    return Finding(value, sweep.threshold_4_is_low() and sweep.small_buffers_are_low(), "root utilisation by buffer")
+    return Finding(value, note="root utilisation by buffer")
 
 
 @check("ecn2002-fig4a-thr6")
 def threshold_6(study):
     sweep = Sweep(study, "fig4")
-    return Finding(
-        sweep.means(sweep.root(6)), sweep.threshold_6_is_high(), "root utilisation by buffer; mean over starts"
-    )
+    return Finding(sweep.means(sweep.root(6)), note="root utilisation by buffer; mean over starts")
 
 
 @check("ecn2002-fig4b-m1")
@@ -207,7 +198,7 @@ def never_full(study):
     keys = [key for key in study.table if key[0] == "fig4events"]
     study.axis("fig4events", 2)
     found = sum(input_events(view) for key in keys for view in study.views(*key))
-    return Finding(found, found == 0, f"in {len(keys)} runs with events recorded")
+    return Finding(found, note=f"in {len(keys)} runs with events recorded")
 
 
 @check("ecn2002-s4c-m1")
@@ -218,25 +209,23 @@ def other_sizes(study):
 
 @check("ecn2002-s5-all-three-work")
 def all_three_work(study):
-    value, holds = {}, True
+    value = {}
     for word, family in POLICIES.items():
-        blocked = study.sample(family, lambda view: view.blocked(*SETTLED)).mean
-        used = study.sample(family, lambda view: view.use(INTER, *ON)).mean
+        blocked = study.sample(family, lambda view: view.blocked(*SETTLED))
+        used = study.sample(family, lambda view: view.use(INTER, *ON))
         value[word] = {"blocked": blocked, "inter-switch utilisation": used}
-        holds = holds and blocked < 0.05 and used > 0.8
-    return Finding(value, holds, "mean over starts")
+    return Finding(value, note="mean over starts")
 
 
 @check("ecn2002-s5-fairness-order")
 def fairness_order(study):
-    value = {word: abs(np.log(study.sample(family, remote_per_local).mean)) for word, family in POLICIES.items()}
-    holds = value["input-output-triggered 8"] < value["input-triggered"] < value["naive"]
-    return Finding(value, holds, "|log(remote / local)|; mean over starts")
+    value = {
+        word: study.sample(family, remote_per_local).each(np.log).each(np.abs) for word, family in POLICIES.items()
+    }
+    return Finding(value, note="|log(remote / local)|; mean over starts")
 
 
 @check("ecn2002-fn3-lower-trigger")
 def lower_trigger(study):
-    full, three, two = (study.sample(("trigger", at), lambda view: view.root).mean for at in (4, 3, 2))
-    return Finding(
-        {4: full, 3: three, 2: two}, full > three >= two - 0.01, "root utilisation by trigger; mean over starts"
-    )
+    full, three, two = (study.sample(("trigger", at), lambda view: view.root) for at in (4, 3, 2))
+    return Finding({4: full, 3: three, 2: two}, note="root utilisation by trigger; mean over starts")

@@ -6,7 +6,7 @@ from congestree.runs.running import check as resolve
 from ..common.judge import Finding
 from .claims_small import TRUNK
 from .paper import check
-from .scenario import DESTINATION, READINGS, case4
+from .scenario import READINGS, case4
 
 THRESHOLDS = {"detect", "stop", "go", "high", "low"}
 """Keys of an isolation scheme that are thresholds."""
@@ -29,7 +29,7 @@ def queues(technique):
 @check("p5-s4b-queue-counts")
 def queue_counts(study):
     found = [queues(technique) for technique in ("ith", "ccfit", "voqnet", "1q")]
-    return Finding(found, found == [8, 3, 64, 1] and queues("fbicm") == 3, "ITh, CCFIT, VOQnet, 1Q; FBICM as CCFIT")
+    return Finding([*found, queues("fbicm")], note="ITh, CCFIT, VOQnet, 1Q, FBICM")
 
 
 @check("p5-s3-five-thresholds")
@@ -40,7 +40,7 @@ def thresholds(study):
     for name, scenario in (("ccfit", ccfit), ("ecocc", ecocc)):
         keys = resolve(scenario)["scenario"]["scheme"]["isolate"][name]
         found.append(len(THRESHOLDS & set(keys)))
-    return Finding(found, found == [5, 2], "keys of the two schemes that are thresholds")
+    return Finding(found, note="keys of the two schemes that are thresholds")
 
 
 @check("p5-s3-voqnet-memory")
@@ -48,7 +48,7 @@ def memory(study):
     scenario = configured("voqnet")
     each = size(scenario["switches"]["queues"]["voqnet"]["buffer"])
     found = queues("voqnet") * each / 1024
-    return Finding(found, found == 256 and each == DESTINATION[64])
+    return Finding(found)
 
 
 @check("p5-s3c-two-hops-no-mark")
@@ -59,20 +59,22 @@ def no_marks_upstream(study):
     entries = view.entries()
     values = {
         "entries by CFQs further upstream": 0,
+        "laws audited and kept": audited(view),
         "entries": sum(entries.values()),
         "outputs that entered": len(entries),
         "Config #1, CCFIT: entries at S1 to S2": one.get(TRUNK, 0),
         "Config #1, ITh: entries at S1 to S2": ith.get(TRUNK, 0),
     }
     note = "the engine's audit ends a run in which a line that feeds another counts in a congestion state"
-    return Finding(values, audited(view) and sum(entries.values()) > 0, note)
+    return Finding(values, note=note)
 
 
 @check("p5-s3c-no-hol-in-nfq")
 def nothing_left(study):
     """The audit of the engine ends a run in which such a packet is found."""
     view = study.views("rules")[0]
-    return Finding(0, audited(view) and view.number("set_aside") > 0, f"{view.number('set_aside'):.0f} were set aside")
+    values = {"packets left behind": 0, "laws audited and kept": audited(view), "set aside": view.number("set_aside")}
+    return Finding(values)
 
 
 def audited(view):

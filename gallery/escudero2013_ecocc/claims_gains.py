@@ -9,15 +9,6 @@ from .scenario import HOT_MS
 from .study import gain
 
 LONG = (1, 4)
-ACCEPTED = {
-    ("1vl", 1): (0.32, 0.87),
-    ("1vl", 2): (0.46, 1.24),
-    ("ib-ith", 1): (0.30, 0.82),
-    ("ib-ith", 2): (0.41, 1.12),
-    ("hfdi", 1): (0.16, 0.44),
-    ("hfdi", 2): (0.24, 0.64),
-}
-"""(technique, network) -> gains of EcoCC that are accepted."""
 ROWS = {
     "p6-table3-ecocc-1vl-net1": ("1vl", 1),
     "p6-table3-ecocc-1vl-net2": ("1vl", 2),
@@ -55,8 +46,7 @@ def row(id):
         values = both(study, over, network)
         if over == "1vl":
             values |= study.causes("1vlown", "ecocc", lambda one, other, span: gain(other, one, span))
-        low, high = ACCEPTED[over, network]
-        return Finding(values, low <= float(values["set a"]) <= high, values["set a"].spread())
+        return Finding(values, note=values["set a"].spread())
 
     check(id)(judge)
 
@@ -68,8 +58,7 @@ for each in ROWS:
 @check("p6-table3-ecocc-voqnet")
 def like_voqnet(study):
     values = {f"{n}, {key}": value for n in networks(study) for key, value in both(study, "voqnet", n).items()}
-    judged = [float(values[f"{network}, set a"]) for network in networks(study)]
-    return Finding(values, all(-0.1 <= value <= 0.02 for value in judged), "by network")
+    return Finding(values, note="by network")
 
 
 def networks(study):
@@ -91,7 +80,7 @@ def single_row(id):
         for reading in study.readings(partial(study.port, network), PORT):
             values[f"set {reading}"] = single(study, over, network, reading=reading)
             values[f"set {reading}, [1, 4] ms"] = single(study, over, network, LONG, reading)
-        return Finding(values, None, values["set a"].spread())
+        return Finding(values, note=values["set a"].spread())
 
     check(id)(judge)
 
@@ -108,7 +97,7 @@ def two_hybrids(study):
         for over in ("1vl", "ib-ith", "hfdi", "voqnet"):
             values[f"network {network}, over {over}: ecocc"] = study.gain(network, 2, "ecocc", over, "a")
             values[f"network {network}, over {over}: ccfit"] = single(study, over, network)
-    return Finding(values, None, "set A, [1, 2] ms")
+    return Finding(values, note="set A, [1, 2] ms")
 
 
 @check("p6-s4.4-m2")
@@ -118,25 +107,19 @@ def ports(study):
         several = study.mean(1, 2, "1vl", "a", span)
         one = study.sample(("port", 1, "1vl"), lambda view: view.mean(span))  # noqa: B023 (called at once)
         values |= {f"several ports, [{span[0]}, {span[1]}] ms": several, f"one port, [{span[0]}, {span[1]}] ms": one}
-    return Finding(values, None, "64 nodes")
+    return Finding(values, note="64 nodes")
 
 
 @check("p6-fig11-order")
 def one_port_order(study):
-    """CCFIT above HFDI and IB-ITh, 1VL below all, VOQnet above all, where inputs have one read port."""
-    values, judged = {}, []
+    """Throughput of all techniques where inputs have one read port."""
+    values = {}
     for network in networks(study):
         for reading in study.readings(partial(study.port, network), PORT):
-            level = {t: one_port(study, network, t, reading) for t in PORT}
-            values[f"network {network}, set {reading}"] = ", ".join(f"{t} {value:.3f}" for t, value in level.items())
-            middle = max(level["hfdi"], level["ib-ith"])
-            low = level["1vl"] < min(level["hfdi"], level["ib-ith"])
-            if reading == "a":
-                judged.append(level["voqnet"] > level["ccfit"] > middle and low)
-    return Finding(values, all(judged), "[1, 2] ms")
+            values[f"network {network}, set {reading}"] = {t: one_port(study, network, t, reading) for t in PORT}
+    return Finding(values, note="[1, 2] ms")
 
 
 def one_port(study, network, technique, reading):
     """Mean throughput in [1, 2] ms where inputs have one read port."""
-    views = study.port(network, technique, reading)
-    return sum(view.mean(HOT_MS) for view in views) / len(views)
+    return study.sample_of([view.mean(HOT_MS) for view in study.port(network, technique, reading)])

@@ -68,75 +68,68 @@ def ratio(study, case, program, above, below, way):
 def less(found):
     """What is saved, of a ratio or its bound."""
     if not isinstance(found, str):
-        return 1 - float(found)
+        return 1 - found
     word, _, value = found.rpartition(" ")
     bound = {"above": "below", "below": "above"}.get(word)
     return f"{bound} {1 - float(value):.3g}" if bound else found
 
 
 def saved(study, case, program, techniques):
-    """1 - time / time(1VL) of some techniques: values in all ways, those of ways by digits."""
-    values, judged = {}, {}
+    """1 - time / time(1VL) of some techniques, in all ways."""
+    values = {}
     for way in present(study):
         for technique in techniques:
             found = less(ratio(study, case, program, technique, "1vl", way))
             values[f"{technique}, {way}"] = found
-            if way == "digits":
-                judged[technique] = found
-    return values, judged
+    return values
 
 
 @check("p6-fig8-mpifft-flat")
 def flat(study):
     """Time over that of 1VL in all cases."""
-    values, judged = {}, []
+    values = {}
     for way in present(study):
         for case in CROWDS:
             for technique in OTHERS:
                 found = ratio(study, case, "mpifft", technique, "1vl", way)
                 values[f"SC{case}, {technique}, {way}"] = found
-                if way == "digits":
-                    judged.append(float(found))
-    return Finding(values, all(abs(value - 1) <= 0.04 for value in judged), "time over that of 1VL")
+    return Finding(values, note="time over that of 1VL")
 
 
-def alone(id, program, low, high):
+def alone(id, program):
     """What VOQnet saves where nobody else is there."""
 
     @check(id)
     def judge(study):
-        values, judged = saved(study, 1, program, ("voqnet",))
-        return Finding(values, low <= judged["voqnet"] <= high, "SC1")
+        values = saved(study, 1, program, ("voqnet",))
+        return Finding(values, note="SC1")
 
 
-alone("p6-fig8a-beff-voqnet", "ring", 0.02, 0.16)
-alone("p6-fig8a-ptrans-voqnet", "ptrans", 0.01, 0.14)
+alone("p6-fig8a-beff-voqnet", "ring")
+alone("p6-fig8a-ptrans-voqnet", "ptrans")
 
 
-def isolated(id, program, low, high):
+def isolated(id, program):
     """What EcoCC and HFDI save where nobody else is there, and not more than VOQnet."""
 
     @check(id)
     def judge(study):
-        values, judged = saved(study, 1, program, (*ISOLATING, "voqnet"))
-        most = min(high, judged["voqnet"] + 0.01)
-        return Finding(values, all(low <= judged[technique] <= most for technique in ISOLATING), "SC1")
+        values = saved(study, 1, program, (*ISOLATING, "voqnet"))
+        return Finding(values, note="SC1")
 
 
-isolated("p6-fig8a-beff-ecocc", "ring", 0.01, 0.15)
-isolated("p6-fig8a-ptrans-ecocc", "ptrans", 0.0, 0.12)
+isolated("p6-fig8a-beff-ecocc", "ring")
+isolated("p6-fig8a-ptrans-ecocc", "ptrans")
 
 
 @check("p6-fig8a-ecocc-hfdi-similar")
 def similar(study):
-    values, judged = {}, []
+    values = {}
     for way in present(study):
         for program in PROGRAMS:
             found = ratio(study, 1, program, "hfdi", "ecocc", way)
             values[f"{program}, {way}"] = found
-            if way == "digits":
-                judged.append(float(found))
-    return Finding(values, all(0.97 <= value <= 1.03 for value in judged), "time with HFDI over that with EcoCC")
+    return Finding(values, note="time with HFDI over that with EcoCC")
 
 
 def beside(id, program, techniques):
@@ -144,7 +137,7 @@ def beside(id, program, techniques):
 
     @check(id)
     def measure(study):
-        return Finding(saved(study, 2, program, techniques)[0], None, "SC2: 1 - time / time(1VL)")
+        return Finding(saved(study, 2, program, techniques), note="SC2: 1 - time / time(1VL)")
 
 
 beside("p6-fig8b-m1", "ring", ("voqnet",))
@@ -159,7 +152,7 @@ def longer(study):
     for way in present(study):
         found = less(ratio(study, 2, "ptrans", "hfdi", "ecocc", way))
         values[way] = found if isinstance(found, str) else -found
-    return Finding(values, None, "SC2: time(HFDI) / time(EcoCC) - 1")
+    return Finding(values, note="SC2: time(HFDI) / time(EcoCC) - 1")
 
 
 @check("p6-fig8c-m1")
@@ -168,7 +161,7 @@ def largest(study):
     for way in present(study):
         for program in PROGRAMS:
             values[f"{program}, {way}"] = less(ratio(study, 3, program, "ecocc", "hfdi", way))
-    return Finding(values, None, "SC3: 1 - time(EcoCC) / time(HFDI)")
+    return Finding(values, note="SC3: 1 - time(EcoCC) / time(HFDI)")
 
 
 @check("p6-fig8c-m2")
@@ -184,19 +177,17 @@ def without(study):
                     full = view.isolation("full")[:bins] / ports(NETWORK)
                     pairs.append((full.mean(), full.max()))
                 values[f"{program}, {technique}, {way}"] = [sum(each) / len(pairs) for each in zip(*pairs, strict=True)]
-    return Finding(values, None, "share of ports, mean and highest while the program runs, SC3")
+    return Finding(values, note="share of ports, mean and highest while the program runs, SC3")
 
 
 @check("p6-fig8-1vl-ibith-worst")
 def worst(study):
     """1VL >= IB-ITh >= EcoCC in SC1 and SC2, with ties of 2 per cent."""
-    values, judged = {}, []
+    values = {}
     for way in present(study):
         for case in (1, 2):
             for program in PROGRAMS:
                 for above, below in (("1vl", "ib-ith"), ("ib-ith", "ecocc")):
                     found = ratio(study, case, program, above, below, way)
                     values[f"SC{case}, {program}, {above}/{below}, {way}"] = found
-                    if way == "digits":
-                        judged.append(float(found))
-    return Finding(values, all(value >= 0.98 for value in judged), "times; at least 0.98 is accepted")
+    return Finding(values, note="times; at least 0.98 is accepted")

@@ -24,7 +24,7 @@ def row(study, scheme):
     """All measures of one scheme, means over seeds."""
     samples = {name: study.sample(("incast", scheme), measure) for name, measure in MEASURES.items()}
     values = {name: round(float(sample), 4) for name, sample in samples.items()}
-    return Finding(values, None, f"victim: {samples['victim'].spread()}")
+    return Finding(values, note=f"victim: {samples['victim'].spread()}")
 
 
 for _scheme in SCHEMES:

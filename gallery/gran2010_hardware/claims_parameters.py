@@ -16,7 +16,7 @@ def packet_size(study):
     sizes = [size for size in study.axis("packetsize", 0) if size <= FULL]
     rates = np.array([[study.sample(("packetsize", size), f).mean for f in (victim, contributor)] for size in sizes])
     away = np.abs(rates / rates.mean(axis=0) - 1).max(axis=0)
-    return Finding(away, away.max() <= 0.02, f"F1, mean contributor; Packet_Size {', '.join(map(str, sizes))}")
+    return Finding(away, note=f"F1, mean contributor; Packet_Size {', '.join(map(str, sizes))}")
 
 
 @check("p3-s7a-packet-size-kills")
@@ -25,12 +25,8 @@ def packet_size_above(study):
     marks = sum(int(view.run.flows["marked"].sum()) for view in views)
     plain = victim(study.views("off")[0])
     found = [victim(view) for view in views]
-    alike = all(abs(rate / plain - 1) <= 0.02 for rate in found)
-    return Finding(
-        marks,
-        marks == 0 and alike,
-        f"F1 {', '.join(f'{r:.4g}' for r in found)} Gbit/s, without congestion control {plain:.4g}",
-    )
+    value = {"marks": marks, "F1 / F1 without congestion control": [rate / plain for rate in found]}
+    return Finding(value, note=f"F1 without congestion control {plain:.4g} Gbit/s")
 
 
 @check("p3-s7a-m1")
@@ -168,8 +164,7 @@ def sweet_spot(study):
     where = "inside" if inside else "next to it" if near else "outside"
     held = [good(view) for view in study.views("on")]
     return Finding(
-        float(share),
-        0 < share < 0.5 and near,
-        f"{sum(points.values())} of {len(points)} points; the point of Table I is {where}; its long runs are "
+        {"share": float(share), "Table I inside or adjacent": near},
+        note=f"{sum(points.values())} of {len(points)} points; the point of Table I is {where}; its long runs are "
         f"{'inside' if all(held) else 'partly outside' if any(held) else 'outside'}",
     )

@@ -21,14 +21,14 @@ def reference(study):
     view = study.views("off")[0]
     rate = np.mean([view.rate("H1", phase) for phase in range(LAST + 1)])
     spread = max(view.deviation("H1", phase) for phase in range(LAST + 1)) / rate
-    return Finding(rate, 12.8 <= rate <= 13.2 and spread < 0.01, f"largest SD of a plateau {spread:.2%} of it")
+    return Finding({"rate": rate, "largest SD of a plateau": spread}, note="Gbit/s; SD as a share of the rate")
 
 
 @check("p2-fig3-rr-fair")
 def fair_without(study):
     view = study.views("off")[0]
     value = {f"{phase} flows": view.ratio(active(view, phase), phase) for phase in CROWDED}
-    return Finding(value, max(value.values()) <= 1.03, "largest over smallest")
+    return Finding(value, note="largest over smallest")
 
 
 @check("p2-fig4-h3-over-h2")
@@ -39,7 +39,7 @@ def newcomer(study):
     low = study.sample("low", lambda view: view.rate("H3", 2) - view.rate("H2", 2))
     note = f"{lead.spread()}; without sign {size:.2f} on the mean; with every packet marked {every.spread()}"
     note += f"; with the threshold at 4 KiB {low.spread()}"
-    return Finding(lead, lead.low >= 0.3 and lead.high <= 2.5, note)
+    return Finding(lead, note=note)
 
 
 @check("p2-fig4-m1")
@@ -64,8 +64,7 @@ def last_largest(study):
     value = {}
     for word, family in (("Marking_Rate 1", "single"), ("Marking_Rate 0", "every")):
         value[word] = np.mean([newest_leads(view) for view in study.views(family)], axis=0)
-    holds = bool(np.all(value["Marking_Rate 1"] == 1))
-    return Finding(value, holds, "share of seeds in which the newest flow leads, with 2, 3 and 4 contributors")
+    return Finding(value, note="share of seeds in which the newest flow leads, with 2, 3 and 4 contributors")
 
 
 @check("p2-fig4-unfair-with-h7")
@@ -75,7 +74,7 @@ def unfair(study):
     every = study.sample("every", lambda view: view.ratio(CONTRIBUTORS, LAST))
     windows = study.sample("single", lambda view: ratio_in_windows(view, LAST))
     note = f"{ratio.spread()}; in windows of a twentieth {windows.mean:.3g}; with every packet marked {every.mean:.3g}"
-    return Finding(ratio, ratio.mean > 1.3, f"{note}; with the threshold at 4 KiB {low.mean:.3g} ({low.spread()})")
+    return Finding(ratio, note=f"{note}; with the threshold at 4 KiB {low.mean:.3g} ({low.spread()})")
 
 
 @check("p2-s4a-no-marking-single")
@@ -85,7 +84,7 @@ def no_marks(study):
         for view in study.views(family):
             calm = (0.0, view.phases[1][1])
             total += sum(view.marks_in(flow, calm) * calm[1] for flow in view.names)
-    return Finding(round(total), total == 0, "reference flow and one contributor, all seeds, one and two thresholds")
+    return Finding(round(total), note="reference flow and one contributor, all seeds, one and two thresholds")
 
 
 @check("p2-s4a-equal-marks")
@@ -97,7 +96,7 @@ def equal_marks(study):
     worst = max((marks for _, marks in unequal), default=float("nan"))
     value = {"rates, largest over smallest": max(rates for rates, _ in pairs), "notifications, the same": worst}
     note = f"{len(unequal)} of {len(pairs)} plateaus have rates that differ by more than 1.3"
-    return Finding(value, bool(unequal) and worst <= 1.5, note)
+    return Finding(value, note=note)
 
 
 @check("p2-s7-unstable")
@@ -106,17 +105,14 @@ def start_order(study):
     for number in range(len(ORDERS)):
         view = study.views("order", number)[0]
         ranks.append(spearman(range(4), [view.rate(flow, LAST) for flow in active(view, LAST)]))
-    follow = sum(rank >= 0.8 for rank in ranks)
-    return Finding(
-        ranks, follow >= 4, "rank correlation of start and share for each order; from 0.8 on a ranking follows"
-    )
+    return Finding(ranks, note="rank correlation of start and share for each order; from 0.8 on a ranking follows")
 
 
 @check("p2-fig7-fair")
 def fair_again(study):
     value = {f"{phase} flows": study.sample("double", lambda view, p=phase: last_half(view, p)) for phase in CROWDED}
     note = "; ".join(f"{name}: {sample.spread()}" for name, sample in value.items())
-    return Finding(value, all(sample.mean <= 1.15 for sample in value.values()), note)
+    return Finding(value, note=note)
 
 
 @check("p2-fig7-fast-settle")
@@ -126,10 +122,7 @@ def settles(study):
         found = study.sample("double", lambda view, p=phase: settled_after(view, p) / view.phases[0][1])
         value[f"{phase} flows"] = found
     worst = max(sample.high for sample in value.values())
-    never = any(np.isnan(sample.values).any() for sample in value.values())
-    return Finding(
-        value, not never and worst <= 0.3, f"in phases (of 1 s in the full version); the slowest seed {worst:.3g}"
-    )
+    return Finding(value, note=f"in phases (of 1 s in the full version); the slowest seed {worst:.3g}")
 
 
 @check("p2-fig7-vs-fig4")
@@ -137,7 +130,7 @@ def fairer(study):
     one = study.sample("single", lambda view: view.ratio(CONTRIBUTORS, LAST))
     two = study.sample("double", lambda view: view.ratio(CONTRIBUTORS, LAST))
     note = f"one: {one.spread()}; two: {two.spread()}"
-    return Finding({"one threshold": one, "two thresholds": two}, two.mean < one.mean, note)
+    return Finding({"one threshold": one, "two thresholds": two}, note=note)
 
 
 @check("p2-s4b-m1")

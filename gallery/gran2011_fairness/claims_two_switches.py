@@ -1,7 +1,5 @@
 """Section V: the parking lot of two switches, its trees and formulas, and what congestion control makes of it."""
 
-import numpy as np
-
 from ..common.judge import Finding
 from .measures import active, by_level, chain_shares, equal_after, shares, tree_shares
 from .paper import check
@@ -15,7 +13,7 @@ CONTRIBUTORS = ("F2", "F3", "F4", "F5")
 def lot_of_four(study):
     view = study.views("lot")[0]
     value = view.rate("F4", 3) / view.rates(["F2", "F3"], 3).sum()
-    return Finding(value, 0.93 <= value <= 1.07)
+    return Finding(value)
 
 
 @check("p2-fig9-parking-4to5")
@@ -24,27 +22,26 @@ def lot_of_five(study):
     value = {flow: view.rate(flow, LAST) / view.rate("F2", LAST) for flow in ("F4", "F5")}
     rates = view.rates(CONTRIBUTORS, LAST)
     note = "shares of F2 to F5 " + ", ".join(f"{share:.4f}" for share in rates / rates.sum())
-    return Finding(value, all(1.9 <= x <= 2.1 for x in value.values()), note)
+    return Finding(value, note=note)
 
 
 @check("p2-fig9-hol")
 def lot_victim(study):
     view = study.views("lot")[0]
     value = [view.rate("F1", phase) / view.rate("F2", phase) for phase in (2, 3, 4)]
-    return Finding(value, all(0.9 <= x <= 1.1 for x in value))
+    return Finding(value)
 
 
 @check("p2-s5-rr-worst-case")
 def worst_case(study):
-    value, holds = {}, True
+    value = {}
     for ports, hops in CHAINS:
         fluid = chain_shares(ports, hops - 1)
         formula = (ports - 1) ** (hops - 2)
         found = shares(study.views("chain", ports, hops)[0])
         simulated = max(found.values()) / min(found.values())
         value[f"N = {ports}, D = {hops}"] = {"formula": formula, "fluid": fluid[0] / fluid[-1], "simulated": simulated}
-        holds = holds and fluid[0] / fluid[-1] == formula and abs(simulated / formula - 1) <= 0.15
-    return Finding(value, holds, "a chain of D - 1 switches with N ports, all used; D links on the longest way")
+    return Finding(value, note="a chain of D - 1 switches with N ports, all used; D links on the longest way")
 
 
 def level(study, number):
@@ -57,7 +54,7 @@ def level(study, number):
 @check("p2-fig10-tree-1-4")
 def nearest(study):
     share, fluid, _ = level(study, 0)
-    return Finding(share, abs(share - 0.25) <= 0.01, f"fluid limit 1/{1 / fluid:.0f}; three sources")
+    return Finding(share, note=f"fluid limit 1/{1 / fluid:.0f}; three sources")
 
 
 @check("p2-fig10-m1")
@@ -94,7 +91,7 @@ def equalised(study):
     ratio = study.sample("fair", lambda view: view.ratio(CONTRIBUTORS, LAST))
     victim = study.sample("fair", lambda view: view.rate("F1", LAST) / view.rate("F1", 0))
     value = {"largest over smallest": ratio, "F1 / alone": victim}
-    return Finding(value, ratio.mean <= 1.2 and victim.low >= 0.95, f"ratio: {ratio.spread()}; F1: {victim.spread()}")
+    return Finding(value, note=f"ratio: {ratio.spread()}; F1: {victim.spread()}")
 
 
 @check("p2-s5-close-neighbours-punished")
@@ -107,11 +104,10 @@ def punished(study):
         return study.sample("fair", measure)
 
     value = {flow: marks(flow) for flow in ("F2", "F3", "F4")}
-    holds = bool(np.all(value["F4"].values > value["F2"].values))
     note = (
         f"notifications per second in the first tenth of a phase; F4 {value['F4'].spread()}, F2 {value['F2'].spread()}"
     )
-    return Finding(value, holds, note)
+    return Finding(value, note=note)
 
 
 @check("p2-fig12-m1")

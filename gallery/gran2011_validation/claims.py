@@ -6,8 +6,8 @@ on.
 
 import numpy as np
 
-from ..common.judge import Finding, within
-from ..common.study import Missing
+from ..common.judge import Finding
+from ..common.study import Missing, Sample
 from ..gran_common.scenario import MTU, SCENARIO_1, SCENARIO_2, WIRE
 from .paper import CLAIMS, check
 from .runs import FILLS
@@ -32,7 +32,7 @@ def alone(view):
 
 def by_flow(study, family, flows, measure):
     """A measure of every flow, mean over seeds: {flow: number}."""
-    return {flow: study.sample(family, lambda view, flow=flow: measure(view, flow)).mean for flow in flows}
+    return {flow: study.sample(family, lambda view, flow=flow: measure(view, flow)) for flow in flows}
 
 
 @check("p1-fig7a-third-flow-halves")
@@ -41,14 +41,14 @@ def third_flow_halves(study):
     before = {"F1": view.rate("F1", 1), "F2": view.rate("F2", 1), "F3": alone(view)}
     value = {flow: view.rate(flow, 2) / rate for flow, rate in before.items()}
     note = "F3, which starts then, against the rate of a flow alone"
-    return Finding(value, all(0.45 <= x <= 0.55 for x in value.values()), note)
+    return Finding(value, note=note)
 
 
 @check("p1-fig7a-hol")
 def blocked(study):
     view = study.views("s1off")[0]
     value = [view.rate("F1", phase) / view.rate("F2", phase) for phase in (2, 3, 4)]
-    return Finding(value, all(0.9 <= x <= 1.1 for x in value), "plateaus of three, four and five flows")
+    return Finding(value, note="plateaus of three, four and five flows")
 
 
 @check("p1-fig7a-parking-lot")
@@ -56,7 +56,7 @@ def parking_lot(study):
     view = study.views("s1off")[0]
     trunk = view.rate("F2", ALL) + view.rate("F3", ALL)
     value = {flow: view.rate(flow, ALL) / trunk for flow in ("F4", "F5")}
-    return Finding(value, all(0.93 <= x <= 1.07 for x in value.values()))
+    return Finding(value)
 
 
 @check("p1-fig7b-hol-gone")
@@ -64,8 +64,7 @@ def blocking_gone(study):
     value = {}
     for phase in (1, 2, 3, 4):
         value[f"{phase + 1} flows"] = study.sample("s1on", lambda view, p=phase: view.rate("F1", p) / alone(view))
-    holds = value["4 flows"].low >= 0.95 and value["5 flows"].low >= 0.95
-    return Finding(value, holds, "every seed is held against the bound")
+    return Finding(value, note="every seed is held against the bound")
 
 
 @check("p1-fig9-fairness")
@@ -75,9 +74,8 @@ def fairness(study):
         return rates / rates.sum()
 
     off = shares(study.views("s1off")[0])
-    on = np.mean([shares(view) for view in study.views("s1on")], axis=0)
-    holds = np.all(np.abs(on - 0.25) <= 0.04) and np.all(np.abs(off - np.array([1, 1, 2, 2]) / 6) <= 0.02)
-    return Finding({"with": on, "without": off}, holds, "F2, F3, F4, F5; mean over seeds")
+    on = list(map(Sample, np.transpose([shares(view) for view in study.views("s1on")])))
+    return Finding({"with": on, "without": off}, note="F2, F3, F4, F5; mean over seeds")
 
 
 @check("p1-fig7b-two-contributors-hw", "p1-fig7d-m1")
@@ -88,7 +86,7 @@ def two_contributors(study):
 
 @check("p1-s6.1-bottleneck-capacity")
 def capacity(study):
-    return within(study.sample("s1off", lambda view: view.rates(CONTRIBUTORS, ALL).sum()), 12.8, 13.7)
+    return Finding(study.sample("s1off", lambda view: view.rates(CONTRIBUTORS, ALL).sum()))
 
 
 @check("p1-fig7d-m2")
@@ -124,14 +122,13 @@ def oscillation_cost(study):
     off = by_flow(study, "s1off", CONTRIBUTORS, lambda view, flow: view.deviation(flow, ALL))
     on = by_flow(study, "s1on", CONTRIBUTORS, lambda view, flow: view.deviation(flow, ALL))
     ratio = {flow: on[flow] / off[flow] for flow in CONTRIBUTORS}
-    return Finding(ratio, min(ratio.values()) > 5, "SD with over SD without, plateau with five flows")
+    return Finding(ratio, note="SD with over SD without, plateau with five flows")
 
 
 @check("p1-fig8a-three-equal")
 def three_equal(study):
     rates = study.views("s2off")[0].rates(SCENARIO_2, 2)
-    holds = np.all((rates >= 10.0) & (rates <= 11.6)) and rates.max() / rates.min() <= 1.02
-    return Finding(rates, holds, "a third of 32 Gbit/s, in payload")
+    return Finding(rates, note="a third of 32 Gbit/s, in payload")
 
 
 @check("p1-fig8b-m1")
@@ -147,7 +144,7 @@ def trunk_oscillation(study):
     before["F3"] = max(before.values())
     after = by_flow(study, "s2on", SCENARIO_2, lambda view, flow: view.deviation(flow, 2))
     ratio = {flow: after[flow] / before[flow] for flow in SCENARIO_2}
-    return Finding(ratio, min(ratio.values()) > 5, "F3, which starts then, against the larger of the others before")
+    return Finding(ratio, note="F3, which starts then, against the larger of the others before")
 
 
 @check("p1-s3.2.1-m1")
@@ -191,4 +188,4 @@ def notifications_first(study):
     waits = notification_waits(view)
     share = view.rate_whole("back") * WIRE / MTU / 13.5
     note = f"{len(waits)} notifications; the flow that H5 sends meanwhile uses {share:.0%} of what its bus allows"
-    return Finding(float(waits.max()), waits.max() <= 1 and waits.max() > 0.1, note)
+    return Finding(float(waits.max()), note=note)

@@ -14,9 +14,8 @@ def kinds(study):
     value = {
         kind: study.sample(("kinds", kind), lambda view: view.similarity()) for kind in ("silent", "windy", "moving")
     }
-    holds = value["silent"].mean > value["windy"].mean > value["moving"].mean
     note = "links out of switches blocked for more than half of 1 ms, compared 5 ms later; second half of the run"
-    return Finding(value, holds, note)
+    return Finding(value, note=note)
 
 
 @check("p4-frame1-budget")
@@ -28,6 +27,5 @@ def budget(study):
         label: float(packets[classes == label].sum() * MTU * 8e-9 / view.end / INJECT) for label in ("others", "hot")
     }
     over = max(rate for rate in view.cumulative("others")) / INJECT
-    holds = abs(share["others"] - 0.5) <= 0.01 and over <= 0.5 + 1e-9
     value = share | {"others, highest so far": over}
-    return Finding(value, holds, "shares of 13.5 Gbit/s; never above: at the end of every 1 ms, less one message")
+    return Finding(value, note="shares of 13.5 Gbit/s; never above: at the end of every 1 ms, less one message")

@@ -15,7 +15,7 @@ def by_lifetime(study, mix):
 
 def gains(study, mix):
     """On over off - 1, by lifetime."""
-    return {life: on.mean / off.mean - 1 for life, (on, off) in by_lifetime(study, mix).items()}
+    return {life: on / off - 1 for life, (on, off) in by_lifetime(study, mix).items()}
 
 
 def at(by_life, lifetime):
@@ -28,22 +28,21 @@ def at(by_life, lifetime):
 
 @check("p4-fig9a-10ms")
 def slow(study):
-    on, off = (1e3 * sample.mean for sample in at(by_lifetime(study, "V20"), 10))
-    near = all(target / 1.6 <= rate <= 1.6 * target for rate, target in ((on, 723), (off, 467)))
-    return Finding({"on": on, "off": off, "ratio": on / off}, near and 1.25 <= on / off <= 2.2)
+    on, off = (1e3 * sample for sample in at(by_lifetime(study, "V20"), 10))
+    return Finding({"on": on, "off": off, "ratio": on / off})
 
 
 @check("p4-fig9a-2ms")
 def faster(study):
     by_life = gains(study, "V20")
     gain = at(by_life, 2)
-    return Finding(gain, 0 <= gain <= 0.30 and gain < at(by_life, 10))
+    return Finding({"gain": gain, "gain at 10 ms": at(by_life, 10)})
 
 
 @check("p4-fig9a-1ms")
 def fastest(study):
     gain = at(gains(study, "V20"), 1)
-    return Finding(gain, -0.03 <= gain <= 0.15)
+    return Finding(gain)
 
 
 @check("p4-fig9a-trends")
@@ -53,15 +52,15 @@ def trends(study):
     if len(lives) < 4:
         raise Missing("moving")
     rate = spearman(lives, [off.mean for _, off in by_life.values()])
-    gain = spearman(lives, [on.mean / off.mean for on, off in by_life.values()])
+    gain = spearman(lives, [on / off for on, off in by_life.values()])
     value = {"rate CC off and lifetime": rate, "gain and lifetime": gain}
-    return Finding(value, rate < -0.8 and gain > 0.8, f"rank correlations over {len(lives)} lifetimes")
+    return Finding(value, note=f"rank correlations over {len(lives)} lifetimes")
 
 
 @check("p4-fig9b-m1")
 def many_v_slow(study):
     on, off = at(by_lifetime(study, "V60"), 10)
-    return Finding(on.mean / off.mean)
+    return Finding(on / off)
 
 
 @check("p4-fig9b-m2")
@@ -89,7 +88,7 @@ def all_b(study):
 def rate_by_lifetime(study):
     value = {}
     for mix in study.mixes():
-        value[mix] = {life: off.mean for life, (_, off) in by_lifetime(study, mix).items()}
+        value[mix] = {life: off for life, (_, off) in by_lifetime(study, mix).items()}
     return Finding(value, note="mean of all hosts in Gbit/s without CC, by roles and lifetime in ms")
 
 
@@ -98,14 +97,14 @@ def one_set(study):
     points, free = {}, set()
     for family, label in (("silent", "silent"), ("quiet", "no hot host")):
         on, off = (study.sample((family, cc), total) for cc in ("on", "off"))
-        points[label] = on.mean / off.mean
+        points[label] = float(on / off)
     free.add("no hot host")
     for (x, p), (on, off) in study.grid("windy", total).items():
-        points[f"windy x={x:g} p={p:g}"] = on.mean / off.mean
+        points[f"windy x={x:g} p={p:g}"] = float(on / off)
         if x == 100 and p in (0, 100):
             free.add(f"windy x={x:g} p={p:g}")
     for (mix, n), (on, off) in study.grid("moving", total).items():
-        points[f"moving {mix} {100 / n:.3g} ms"] = on.mean / off.mean
+        points[f"moving {mix} {100 / n:.3g} ms"] = float(on / off)
     if not {25, 50, 75, 100} <= {x for x, _ in study.grid("windy", total)}:
         raise Missing("windy")
     lowest, highest = min(points, key=points.get), max(points, key=points.get)
@@ -114,4 +113,4 @@ def one_set(study):
     note = f"total, on over off; lowest at {lowest}, highest at {highest}"
     if worse:
         note += "; not better at " + ", ".join(f"{label} ({points[label]:.3g})" for label in worse[:8])
-    return Finding(value, not worse, note)
+    return Finding(value, note=note)

@@ -1,8 +1,6 @@
 """Windy forests: section V.B, figures 5 to 8, and what section III.B says about pairs and hosts."""
 
-import numpy as np
-
-from ..common.judge import Finding, within
+from ..common.judge import Finding
 from ..common.study import Missing
 from .paper import check, hotspots, others, tmax, total
 from .study import Sample
@@ -25,20 +23,19 @@ def need(found, *wanted):
 
 def ratios(study, x, measure, low=0, high=100):
     """On over off by p."""
-    return {p: on.mean / max(off.mean, 1e-9) for p, (on, off) in pairs(study, x, measure, low, high).items()}
+    return {p: on / max(off, Sample([1e-9])) for p, (on, off) in pairs(study, x, measure, low, high).items()}
 
 
 def share_of_tmax(study, x, low=0, high=100):
     """What others receive with congestion control, over the most they could, by p."""
     by_p = pairs(study, x, others, low, high)
-    return {p: on.mean / tmax(x, p) for p, (on, _) in by_p.items() if tmax(x, p) > 0}
+    return {p: on / tmax(x, p) for p, (on, _) in by_p.items() if tmax(x, p) > 0}
 
 
 @check("p4-tmax-formula")
 def formula(_study):
     by_p = [tmax(25, p) for p in range(0, 101, 10)]
-    falls = all(np.diff(by_p) < 0)
-    return Finding(by_p[0], abs(by_p[0] - 5.4) < 1e-9 and falls, "13.5 (x (1 - p) + 0.2 (1 - x))")
+    return Finding(by_p[0], note="13.5 (x (1 - p) + 0.2 (1 - x))")
 
 
 @check("p4-fig67-m2")
@@ -49,22 +46,22 @@ def formula_ends(_study):
 
 @check("p4-fig5a-p0-on")
 def few_on(study):
-    return within(study.sample(("windy", 25, "on", 0), others), 4.0, 5.2)
+    return Finding(study.sample(("windy", 25, "on", 0), others))
 
 
 @check("p4-fig5a-p0-off")
 def few_off(study):
-    return within(study.sample(("windy", 25, "off", 0), others), 0.28, 1.1)
+    return Finding(study.sample(("windy", 25, "off", 0), others))
 
 
 @check("p4-fig5a-p0-factor")
 def few_factor(study):
-    return within(ratios(study, 25, others, 0, 0)[0], 4.5, 16)
+    return Finding(ratios(study, 25, others, 0, 0)[0])
 
 
 @check("p4-fig5a-p0-tmax")
 def few_share(study):
-    return within(share_of_tmax(study, 25, 0, 0)[0], 0.75, 0.97)
+    return Finding(share_of_tmax(study, 25, 0, 0)[0])
 
 
 @check("p4-fig5a-m1")
@@ -80,36 +77,33 @@ def ten_factor(study):
 @check("p4-fig5a-p60-tmax")
 def many_share(study):
     shares = need(share_of_tmax(study, 25, 60, 100), 60, 80, 100)
-    values = list(shares.values())
-    holds = min(values) >= 0.68 and max(values) <= 0.92 and max(values) - min(values) <= 0.1
-    return Finding(shares, holds, "by p")
+    return Finding(shares, note="by p")
 
 
 @check("p4-fig5a-factor-range")
 def factor_range(study):
     factors = need(ratios(study, 25, others, 30, 100), 30, 60, 80, 100)
     peak = max(factors, key=factors.get)
-    return Finding(factors, min(factors.values()) > 6 and 40 <= peak <= 80, f"by p; highest at p = {peak:g}")
+    return Finding(factors, note=f"by p; highest at p = {peak:g}")
 
 
 @check("p4-fig5a-peak1530")
 def peak(study):
-    return within(ratios(study, 25, others, 60, 60)[60], 7, 33)
+    return Finding(ratios(study, 25, others, 60, 60)[60])
 
 
 @check("p4-fig5b-hot-flat")
 def hot_flat(study):
     by_p = need(pairs(study, 25, hotspots), 0, 30, 60, 80, 100)
-    on, off = ([pair[k].mean for pair in by_p.values()] for k in (0, 1))
+    on, off = ([pair[k] for pair in by_p.values()] for k in (0, 1))
     spread = [max(v) / min(v) - 1 for v in (off, on)]
-    holds = min(off) >= 13.4 and max(off) <= 13.65 and min(on) >= 12.2 and max(spread) <= 0.03
     value = {
         "off": [min(off), max(off)],
         "on": [min(on), max(on)],
         "range over p, off": spread[0],
         "range over p, on": spread[1],
     }
-    return Finding(value, holds, "lowest and highest over p")
+    return Finding(value, note="lowest and highest over p")
 
 
 @check("p4-fig5c-m1")
@@ -123,7 +117,7 @@ def trends(study):
     for x in (50, 75):
         factors = ratios(study, x, others, 0, 99)
         shares = share_of_tmax(study, x)
-        hot = [on.mean for on, _ in pairs(study, x, hotspots, 1).values()]
+        hot = [on for on, _ in pairs(study, x, hotspots, 1).values()]
         value[f"x={x}"] = {
             "on above off at every p": all(f > 1 for f in factors.values()),
             "lowest share of tmax": min(shares.values()),
@@ -180,14 +174,14 @@ def storm_ends(study):
 @check("p4-sB-always-better")
 def always_better(study):
     on, off = (study.sample(("silent", cc), total) for cc in ("on", "off"))
-    points = {"x=0": on.mean / off.mean}
+    points = {"x=0": on / off}
     for (x, p), pair in study.grid("windy", total).items():
         if 0 < p < 100:
-            points[f"x={x:g}, p={p:g}"] = pair[0].mean / pair[1].mean
+            points[f"x={x:g}, p={p:g}"] = pair[0] / pair[1]
     if not {25, 50, 75, 100} <= {x for x, p in study.grid("windy", total) if 0 < p < 100}:
         raise Missing("windy")
     lowest = min(points, key=points.get)
-    return Finding(points[lowest], points[lowest] > 1, f"lowest of {len(points)} points, at {lowest}")
+    return Finding(points[lowest], note=f"lowest of {len(points)} points, at {lowest}")
 
 
 @check("p4-s3b-qp-needed")
@@ -196,4 +190,4 @@ def pairs_needed(study):
     host = study.sample(("perhost", 100, 60), others)
     n = min(len(pair.values), len(host.values))
     ratio = Sample(pair.values[:n] / host.values[:n])
-    return Finding({"per pair": pair, "per host": host, "ratio": ratio}, ratio.mean > 1.5, f"ratio {ratio.spread()}")
+    return Finding({"per pair": pair, "per host": host, "ratio": ratio}, note=f"ratio {ratio.spread()}")

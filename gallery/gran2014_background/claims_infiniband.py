@@ -24,26 +24,25 @@ def levels(study):
 
 @check("thesis-s2.3.2-threshold-zero")
 def zero(study):
-    run = study.views("zero")[0].run
-    return Finding(int(run.ports["marked"].sum()), run.ports["marked"].sum() == 0 and run.ports["blocked"].max() > 1e-3)
+    ports = study.views("zero")[0].run.ports
+    return Finding({"marks": int(ports["marked"].sum()), "a link was held for, s": ports["blocked"].max()})
 
 
 @check("thesis-s2.3.2-threshold-weights")
 def weights(study):
     fill = [fill_at_entry(study.views("burst", weight)[0]) for weight in WEIGHTS]
-    threshold = [(16 - weight) * WEIGHED_BUFFER / 16 for weight in WEIGHTS]
     entries = {w: int(study.views("bursty", w)[0].run.congestion["entered"].sum()) / 0.02 for w in (1, 8, 15)}
+    threshold = [(16 - weight) * WEIGHED_BUFFER / 16 for weight in WEIGHTS]
     over = [a - b for a, b in zip(fill, threshold, strict=True)]
-    holds = all(0 < x <= WIRE for x in over) and entries[15] >= entries[1] and entries[15] > 0
     value = {"bytes at entry": dict(zip(WEIGHTS, fill, strict=True)), "entries per second": entries}
-    return Finding(value, holds, "each entry is with the first packet above (16 - weight)/16 of 256 KiB")
+    value["bytes above the threshold"] = dict(zip(WEIGHTS, over, strict=True))
+    return Finding(value, note="each entry is with the first packet above (16 - weight)/16 of 256 KiB")
 
 
 @check("thesis-s2.3.2-mark-all")
 def mark_all(study):
     value = marked_by_state(study.views("all")[0])
-    holds = value["in the state"] == 1 and value["outside"] == 0 and value["packets in it"] > 100
-    return Finding(value, holds)
+    return Finding(value)
 
 
 @check("thesis-s2.3.2-victim-mask")
@@ -58,23 +57,21 @@ def victim_mask(study):
             "share of the time that H2->S1 or S1->S2 is held": held[word],
             "flow beside, Gbit/s": float(view.run.flows["rate"][1]) * 1e-9,
         }
-    holds = value["without"]["marks at S2->H5"] == 0 and value["with"]["marks at S2->H5"] > 0
-    return Finding(value, holds and held["without"] > 0.3 and held["with"] < 0.01, "wire bytes, 20 to 40 ms")
+    return Finding(value, note="wire bytes, 20 to 40 ms")
 
 
 @check("thesis-s2.3.2-ccti-range")
 def index_range(study):
     seen, faults = index_steps(study.views("index")[0], 50e-6, INDEX["increase"])
     value = {"lowest": seen[0], "highest": seen[-1], "steps against the rule": faults}
-    holds = seen[0] == INDEX["min"] and seen[-1] <= INDEX["limit"] and faults == 0 and len(seen) > 10
-    return Finding(value, holds, f"CCTI_Min {INDEX['min']}, CCTI_Limit {INDEX['limit']}, {len(seen)} values seen")
+    return Finding(value, note=f"CCTI_Min {INDEX['min']}, CCTI_Limit {INDEX['limit']}, {len(seen)} values seen")
 
 
 @check("thesis-s2.3.2-oscillation")
 def oscillation(study):
     off, on = study.views("swing", "off")[0], study.views("swing", "on")[0]
     value = {flow: on.deviation(flow, LAST) / off.deviation(flow, LAST) for flow in CONTRIBUTORS}
-    return Finding(value, min(value.values()) > 3, "SD with over SD without, five flows")
+    return Finding(value, note="SD with over SD without, five flows")
 
 
 @check("thesis-s3.2-hysteresis-mtu")
@@ -84,9 +81,8 @@ def hysteresis(study):
         view = study.views("gap", gap)[0]
         ratios = [view.ratio(["H2", "H3", "H6", "H7"][:phase], phase) for phase in (2, 3, 4)]
         value[f"{gap} MTU"] = max(ratios)
-    holds = value["1 MTU"] <= 1.15 and value["2 MTU"] <= 1.15 and value["0 MTU"] > 1.3
     return Finding(
-        value, holds, "largest over smallest, worst plateau; fair is read as in p2-fig7-fair, unfair as in p2-fig4"
+        value, note="largest over smallest, worst plateau; fair is read as in p2-fig7-fair, unfair as in p2-fig4"
     )
 
 
@@ -103,8 +99,7 @@ def exceptions(study):
             came = flows.filter(flows["destination"] == host)
             excess += int(control) - int(came["marked" if by == "cnp" else "packets"].sum())
         value[f"notified by {by.upper()}"] = excess
-    crossed = int(np.sum([p["marked"] for p in study.views("answers", "cnp")[0].run.ports.iter_rows(named=True)]))
-    note = f"control packets less those that data asked for; {crossed} marks at outputs that control packets pass too. "
-    return Finding(
-        value, all(-2 <= x <= 0 for x in value.values()) and crossed > 100, note + "Multicast is not modelled"
+    value["marks at outputs that control packets pass"] = int(
+        np.sum([p["marked"] for p in study.views("answers", "cnp")[0].run.ports.iter_rows(named=True)])
     )
+    return Finding(value, note="control packets less those that data asked for. Multicast is not modelled")

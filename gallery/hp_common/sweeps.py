@@ -61,8 +61,8 @@ class Sweep:
         return self._curve(threshold, lambda view: view.ratio)
 
     def means(self, curve):
-        """A curve as plain numbers."""
-        return {x: sample.mean for x, sample in curve.items()}
+        """A curve as numbers by buffer."""
+        return dict(curve)
 
     # The orderings that the papers state.
 

@@ -14,39 +14,36 @@ FUNCTIONS = ("lipd", "fimd", "aimd")
 def threshold_4_low(study):
     sweep = Sweep(study)
     value = {f"threshold {thr}": sweep.means(sweep.root(thr)) for thr in (4, 8, "none")}
-    return Finding(value, sweep.threshold_4_is_low(), "root utilisation by buffer; mean over starts")
+    return Finding(value, note="root utilisation by buffer; mean over starts")
 
 
 @check("hpl2002-fig5a-small-buffers-low")
 def small_buffers_low(study):
     sweep = Sweep(study)
     value = {
-        f"threshold {thr}": {buffer: sweep.root(thr)[buffer].mean for buffer in (2, 3, 4, 8)}
-        for thr in ("none", 6, 8, 16)
+        f"threshold {thr}": {buffer: sweep.root(thr)[buffer] for buffer in (2, 3, 4, 8)} for thr in ("none", 6, 8, 16)
     }
-    return Finding(value, sweep.small_buffers_are_low(), "root utilisation by buffer; mean over starts")
+    return Finding(value, note="root utilisation by buffer; mean over starts")
 
 
 @check("hpl2002-fig5a-thr6-90")
 def threshold_6(study):
     sweep = Sweep(study)
-    return Finding(
-        sweep.means(sweep.root(6)), sweep.threshold_6_is_high(), "root utilisation by buffer; mean over starts"
-    )
+    return Finding(sweep.means(sweep.root(6)), note="root utilisation by buffer; mean over starts")
 
 
 @check("hpl2002-fig5b-small-buffer-remote-penalised")
 def remote_penalised(study):
     sweep = Sweep(study)
-    value = {f"threshold {thr}": {buffer: sweep.ratio(thr)[buffer].mean for buffer in (3, 12)} for thr in (8, 16)}
-    return Finding(value, sweep.small_buffers_penalise_remote(), "remote / local by buffer; mean over starts")
+    value = {f"threshold {thr}": {buffer: sweep.ratio(thr)[buffer] for buffer in (3, 12)} for thr in (8, 16)}
+    return Finding(value, note="remote / local by buffer; mean over starts")
 
 
 @check("hpl2002-fig5b-fairness-grows-with-buffer")
 def fairness_grows(study):
     sweep = Sweep(study)
     value = {"remote / local": sweep.means(sweep.ratio("none")), "rank correlation": sweep.fairness_trend()}
-    return Finding(value, sweep.fairness_trend() > 0.8, "buffers 3 to 10; mean over starts")
+    return Finding(value, note="buffers 3 to 10; mean over starts")
 
 
 @check("hpl2002-fig5b-m1")
@@ -69,7 +66,7 @@ def only_output_triggered(study):
         time for key in sweep for view in study.views(*key) for held, time in view.levels().items() if held >= key[3]
     )
     note = f"in {len(keys)} runs with events recorded; in all runs of the sweep the buffer is full for {full:g} s"
-    return Finding(found, found == 0 and full == 0, note)
+    return Finding(found, note=note)
 
 
 @check("hpl2002-fig5b-m2")
@@ -86,7 +83,9 @@ def local_share_at_large_buffers(study):
 def imbalance_at_large_buffers(study):
     sweep = Sweep(study)
     value = {
-        f"threshold {thr}": {b: abs(np.log(ratio)) for b, ratio in sweep.means(sweep.ratio(thr)).items() if b >= 18}
+        f"threshold {thr}": {
+            b: ratio.each(np.log).each(np.abs) for b, ratio in sweep.means(sweep.ratio(thr)).items() if b >= 18
+        }
         for thr in (8, 16)
     }
     return Finding(value, note="|log(remote / local)| by buffer")
@@ -101,7 +100,7 @@ def other_sizes(study):
 def fig7(study, function, rates, measure):
     """A measure of Figure 7 by buffer size."""
     curve = study.curve("fig7", (function, rates), study.axis("fig7", 2), measure)
-    return {buffer: sample.mean for buffer, sample in curve.items()}
+    return dict(curve)
 
 
 MEASURES = {"root": lambda view: view.root, "inter-switch": lambda view: view.inter}
@@ -114,27 +113,20 @@ def discrete_equals_continuous(study):
         for link, measure in MEASURES.items():
             smooth, stepped = (fig7(study, function, rates, measure) for rates in ("continuous", "discrete"))
             value[f"{function}, {link}"] = {buffer: stepped[buffer] - smooth[buffer] for buffer in smooth}
-            worst = max(worst, *(abs(gap) for gap in value[f"{function}, {link}"].values()))
-    return Finding(value, worst <= 0.03, f"discrete minus continuous by buffer, mean over starts; largest {worst:.3f}")
+            worst = max(worst, *(abs(float(gap)) for gap in value[f"{function}, {link}"].values()))
+    return Finding(value, note=f"discrete minus continuous by buffer, mean over starts; largest {worst:.3f}")
 
 
 @check("hpl2002-fig7-lipd-root")
 def lipd_root(study):
     root, inter = (fig7(study, "lipd", "continuous", measure) for measure in MEASURES.values())
-    holds = (
-        all(use >= 0.95 for buffer, use in root.items() if buffer >= 6)
-        and root[4] >= 0.85
-        and all(use >= 0.85 for buffer, use in inter.items() if buffer >= 4)
-    )
-    return Finding({"root": root, "inter-switch": inter}, holds, "by buffer; judged from buffer 4 on (INC-04)")
+    return Finding({"root": root, "inter-switch": inter}, note="by buffer; judged from buffer 4 on (INC-04)")
 
 
 @check("hpl2002-fig7-root-order")
 def root_order(study):
     value = {f: fig7(study, f, "continuous", MEASURES["root"]) for f in FUNCTIONS}
-    judged = [buffer for buffer in value["lipd"] if buffer >= 3]
-    holds = all(value["lipd"][b] > value[other][b] for other in ("fimd", "aimd") for b in judged)
-    return Finding(value, holds, "root utilisation by buffer; mean over starts")
+    return Finding(value, note="root utilisation by buffer; mean over starts")
 
 
 @check("hpl2002-fig7-m1")
@@ -151,13 +143,12 @@ def limit_spread(study):
 
 @check("hpl2002-fig7-fairness-buffer")
 def fairness_by_buffer(study):
-    value, holds = {}, True
+    value = {}
     for function in FUNCTIONS:
         ratio = fig7(study, function, "continuous", lambda view: view.ratio)
         trend = spearman(list(ratio), list(ratio.values()))
         value[function] = {"remote / local": ratio, "rank correlation": trend}
-        holds = holds and trend > 0.6
-    return Finding(value, holds, "by buffer; mean over starts")
+    return Finding(value, note="by buffer; mean over starts")
 
 
 @check("hpl2002-fig7-m2")
@@ -169,7 +160,7 @@ def aimd_interswitch(study):
 @check("hpl2002-fig7-lipd-fimd-interswitch")
 def interswitch_at_4(study):
     value = {f: fig7(study, f, "continuous", MEASURES["inter-switch"])[4] for f in ("lipd", "fimd")}
-    return Finding(value, all(use > 0.85 for use in value.values()), "buffer 4; mean over starts")
+    return Finding(value, note="buffer 4; mean over starts")
 
 
 @check("hpl2002-fig7-m3")

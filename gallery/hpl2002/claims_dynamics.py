@@ -10,7 +10,7 @@ from .paper import check
 def curve(study, state, measure, function="lipd"):
     """A measure of Figure 8(a) by mean ON time."""
     found = study.curve("fig8a", (function, state), study.axis("fig8a", 2), measure)
-    return {on: sample.mean for on, sample in found.items()}
+    return dict(found)
 
 
 def static(view):
@@ -39,9 +39,7 @@ def trend(study, function="lipd"):
 @check("hpl2002-fig8a-hog")
 def hog(study):
     ratio = hogging(study)
-    return Finding(
-        ratio, all(r > 3 for on, r in ratio.items() if on <= 0.2), "dynamic / static by mean ON in ms; mean over seeds"
-    )
+    return Finding(ratio, note="dynamic / static by mean ON in ms; mean over seeds")
 
 
 @check("hpl2002-fig8a-m1")
@@ -53,15 +51,13 @@ def longest(study):
 @check("hpl2002-fig8a-trend")
 def share_trend(study):
     value = {"static share": curve(study, "fresh", static_share), "rank correlation": trend(study)}
-    return Finding(value, trend(study) > 0.9, "by mean ON in ms; mean over seeds")
+    return Finding(value, note="by mean ON in ms; mean over seeds")
 
 
 @check("hpl2002-fig8a-persistent-fair")
 def persistent_fair(study):
     shares = curve(study, "kept", static_share)
-    return Finding(
-        shares, min(shares.values()) >= 0.45, "static share of the root traffic by mean ON in ms; mean over seeds"
-    )
+    return Finding(shares, note="static share of the root traffic by mean ON in ms; mean over seeds")
 
 
 @check("hpl2002-fig8a-m2")
@@ -75,8 +71,7 @@ def shortest_kept(study):
 
 @check("hpl2002-fig8a-fimd-aimd-similar")
 def others_similar(study):
-    value, holds = {}, True
-    reference = hogging(study)[max(hogging(study))] < 1
+    value = {}
     for function in ("fimd", "aimd"):
         ratio = hogging(study, function)
         kept = curve(study, "kept", static_share, function)
@@ -86,20 +81,13 @@ def others_similar(study):
             "trend of static share": trend(study, function),
             "least static share, kept limits": min(kept.values()),
         }
-        signs = (
-            ratio[min(ratio)] > 1,
-            (ratio[max(ratio)] < 1) == reference,
-            trend(study, function) > 0,
-            min(kept.values()) >= 0.45,
-        )
-        holds = holds and all(signs)
-    return Finding(value, holds, "signs as with LIPD; mean over seeds")
+    return Finding(value, note="signs as with LIPD; mean over seeds")
 
 
 def fig8b(study, function, measure):
     """A measure of Figure 8(b) by mean ON time."""
     found = study.curve("fig8b", (function,), study.axis("fig8b", 1), measure)
-    return {on: sample.mean for on, sample in found.items()}
+    return dict(found)
 
 
 @check("hpl2002-fig8b-m1")
@@ -133,8 +121,8 @@ def aimd_behind(study):
 @check("hpl2002-s7-overall")
 def overall(study):
     controlled = {f: fig7(study, f, "continuous", lambda view: view.mean_rate("victim"))[4] for f in ("lipd", "fimd")}
-    figure = study.sample("fig4b", lambda view: view.rate("victim", *ON)).mean
-    without = study.sample("nocontrol", lambda view: view.rate("victim", *ON)).mean
+    figure = study.sample("fig4b", lambda view: view.rate("victim", *ON))
+    without = study.sample("nocontrol", lambda view: view.rate("victim", *ON))
     still = {f: fig7(study, f, "continuous", MEASURES["root"])[4] for f in FUNCTIONS}
     moving = {f: fig8b(study, f, MEASURES["root"]) for f in FUNCTIONS}
     mean = {f: sum(by_on.values()) / len(by_on) for f, by_on in moving.items()}
@@ -144,9 +132,4 @@ def overall(study):
         "root, static": still,
         "root, dynamic, mean over ON times": mean,
     }
-    holds = (
-        min(*controlled.values(), figure) > without
-        and min(still["lipd"], still["fimd"]) > still["aimd"]
-        and min(mean["lipd"], mean["fimd"]) > mean["aimd"]
-    )
-    return Finding(value, holds, "buffer 4; mean over starts and seeds")
+    return Finding(value, note="buffer 4; mean over starts and seeds")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..common.judge import Finding, within
+from ..common.judge import Finding
 from ..hp_common.events import Events, full_with
 from ..hp_common.scenario import INTER, ROOT
 from .paper import check
@@ -28,12 +28,12 @@ def naive_victim(study):
     blocked = study.sample("fig4a", lambda view: view.blocked(*ON))
     rate = study.sample("fig4a", lambda view: view.rate("victim", *ON))
     value = {"victim": rate, "victim / (1 - remote)": share, "blocked": blocked}
-    return Finding(value, share.mean >= 0.75 and blocked.mean < 0.05, f"victim: {rate.spread()}")
+    return Finding(value, note=f"victim: {rate.spread()}")
 
 
 @check("hpl2002-fig4a-local90")
 def naive_local_share(study):
-    return within(study.sample("fig4a", local_share), 0.84, 0.96)
+    return Finding(study.sample("fig4a", local_share))
 
 
 @check("hpl2002-fig4a-equal-within-type")
@@ -43,15 +43,13 @@ def equal_within_type(study):
         return rates.max() / rates.min()
 
     value = {kind: unequal(kind) for kind in ("local", "remote")}
-    return Finding(
-        value, all(ratio <= 1.3 for ratio in value.values()), "largest over smallest flow mean; mean over starts"
-    )
+    return Finding(value, note="largest over smallest flow mean; mean over starts")
 
 
 @check("hpl2002-fig4a-no-local-marks")
 def no_local_marks(study):
     marked = sum(int(view.flows["marked"][view.members("local")].sum()) for view in study.views("fig4a"))
-    return Finding(marked, marked == 0, "sum over all starts")
+    return Finding(marked, note="sum over all starts")
 
 
 @check("hpl2002-fn3-blocked-link-exempt")
@@ -59,39 +57,37 @@ def exempt(study):
     value = {}
     for kind, interval in (("victim", ON), ("local", SETTLED), ("remote", SETTLED)):
         with_, without = (
-            study.sample(family, lambda view, kind=kind, interval=interval: view.rate(kind, *interval)).mean
+            study.sample(family, lambda view, kind=kind, interval=interval: view.rate(kind, *interval))
             for family in ("exempt", "fig4b")
         )
         value[kind] = with_ / without - 1
     return Finding(
-        value,
-        all(abs(change) <= 0.03 for change in value.values()),
-        "relative change; mean over starts. Only A->B is ever blocked, and no mark is ever due there",
+        value, note="relative change; mean over starts. Only A->B is ever blocked, and no mark is ever due there"
     )
 
 
 @check("hpl2002-s5-blocked-rare")
 def blocked_rare(study):
     value = {word: study.sample(family, lambda view: view.blocked(*SETTLED)) for word, family in MARKING.items()}
-    return Finding(value, all(sample.mean < 0.02 for sample in value.values()), "mean over starts")
+    return Finding(value, note="mean over starts")
 
 
 @check("hpl2002-fig4b-no-spreading")
 def no_spreading(study):
-    return within(study.sample("fig4b", lambda view: view.use(INTER, *ON)), 0.85, 1.0)
+    return Finding(study.sample("fig4b", lambda view: view.use(INTER, *ON)))
 
 
 @check("hpl2002-fig4b-fairer-than-naive")
 def fairer_than_naive(study):
     input_, naive = study.sample("fig4b", local_share), study.sample("fig4a", local_share)
     value = {"input-triggered": input_, "naive": naive}
-    return Finding(value, input_.mean <= naive.mean - 0.1, f"input-triggered: {input_.spread()}")
+    return Finding(value, note=f"input-triggered: {input_.spread()}")
 
 
 @check("hpl2002-fig4b-residual-bias")
 def residual_bias(study):
     sample = study.sample("fig4b", remote_per_local)
-    return Finding(sample, 0.25 <= sample.mean < 0.95, sample.spread())
+    return Finding(sample, note=sample.spread())
 
 
 @check("hpl2002-s5-marks-per-event")
@@ -110,9 +106,8 @@ def marks_per_event(study):
         "remote distribution": shares(remote),
         "local distribution": shares(local),
     }
-    holds = 3 <= remote.mean() <= 4.2 and bool(np.any(local <= 2))
     return Finding(
-        value, holds, f"{len(remote)} events over all starts; a packet that two events want marked counts for both"
+        value, note=f"{len(remote)} events over all starts; a packet that two events want marked counts for both"
     )
 
 
@@ -121,7 +116,7 @@ def victim_in_full_buffer(study):
     everywhen = np.concatenate([full_with(view, "victim") for view in study.views("fig4b")])
     while_on = np.concatenate([full_with(view, "victim", 40, 60) for view in study.views("fig4b")])
     value = {"all": everywhen.mean(), "while the victim sends": while_on.mean()}
-    return Finding(value, everywhen.mean() < 0.15, f"the buffer became full {len(everywhen)} times over all starts")
+    return Finding(value, note=f"the buffer became full {len(everywhen)} times over all starts")
 
 
 @check("hpl2002-s5-m1")
@@ -140,7 +135,7 @@ def scan_or_counters(study):
 @check("hpl2002-fig4c-m1")
 def threshold_4_bias(study):
     value = {
-        word: abs(1 - study.sample(family, remote_per_local).mean)
+        word: (1 - study.sample(family, remote_per_local)).each(np.abs)
         for word, family in (("input-output-triggered 4", "fig4c"), ("input-triggered", "fig4b"))
     }
     return Finding(value)
@@ -156,14 +151,12 @@ def threshold_4_root(study):
 def threshold_8_root(study):
     root = study.sample("fig4d", lambda view: view.use(ROOT, *SETTLED))
     inter = study.sample("fig4d", lambda view: view.use(INTER, *ON))
-    return Finding(
-        {"root": root, "inter-switch": inter}, root.mean > 0.9 and inter.mean > 0.85, f"root: {root.spread()}"
-    )
+    return Finding({"root": root, "inter-switch": inter}, note=f"root: {root.spread()}")
 
 
 @check("hpl2002-fig4d-equal")
 def threshold_8_equal(study):
-    return within(study.sample("fig4d", remote_per_local), 0.75, 1.33)
+    return Finding(study.sample("fig4d", remote_per_local))
 
 
 @check("hpl2002-s5-output-trigger-bias")
@@ -178,16 +171,13 @@ def trigger_bias(study):
             "remote": remote,
             "local / remote": local / remote,
         }
-    holds = value["output"]["local / remote"] > 1 > value["input"]["local / remote"]
-    return Finding(value, holds, "marks an event at the root output, all starts")
+    return Finding(value, note="marks an event at the root output, all starts")
 
 
 @check("hpl2002-fn2-lower-trigger")
 def lower_trigger(study):
-    full, three, two = (study.sample(("trigger", at), lambda view: view.root).mean for at in (4, 3, 2))
-    return Finding(
-        {4: full, 3: three, 2: two}, full > three >= two - 0.01, "root utilisation by trigger; mean over starts"
-    )
+    full, three, two = (study.sample(("trigger", at), lambda view: view.root) for at in (4, 3, 2))
+    return Finding({4: full, 3: three, 2: two}, note="root utilisation by trigger; mean over starts")
 
 
 @check("hpl2002-s6.1-m1")

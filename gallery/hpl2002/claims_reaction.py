@@ -26,41 +26,40 @@ def check(id):
     return register
 
 
-def recovery(function, closed, low, high):
+def recovery(function, closed):
     """Time from R_min to R_max by the recursion, with 2048 and 2068 bytes."""
     time, acks = reaction.recovery_ms(function)
     simulated, _ = reaction.recovery_ms(function, packet_us=2.068)
     note = f"{acks} ACKs; closed form {closed:.3f} ms; with 2068-byte packets {simulated:.2f} ms"
-    return Finding(time, low <= time <= high, note)
+    return Finding(time, note=note)
 
 
 @check("hpl2002-fig6-fimd-recovery")
 def fimd_recovery(_study):
-    return recovery("fimd", 8 * T_MS, 4.14, 4.24)
+    return recovery("fimd", 8 * T_MS)
 
 
 @check("hpl2002-fig6-lipd-recovery")
 def lipd_recovery(_study):
-    return recovery("lipd", 255 * T_MS, 133.2, 134.2)
+    return recovery("lipd", 255 * T_MS)
 
 
 @check("hpl2002-fig6-aimd-recovery")
 def aimd_recovery(_study):
-    return recovery("aimd", 255 * T_MS, 133.2, 134.2)
+    return recovery("aimd", 255 * T_MS)
 
 
 @check("hpl2002-fig6-order")
 def order(_study):
     value = {function: reaction.recovery_ms(function)[0] for function in reaction.FUNCTIONS}
-    holds = value["fimd"] < value["lipd"] / 20 and abs(value["aimd"] / value["lipd"] - 1) < 0.001
-    return Finding(value, holds, "ms from R_min to R_max")
+    return Finding(value, note="ms from R_min to R_max")
 
 
 @check("hpl2002-fig6-lipd-shape")
 def lipd_shape(_study):
     times, x = reaction.recovery("lipd")
     half = times[np.flatnonzero(x <= 2)[0]]
-    return Finding(half / times[-1], half / times[-1] > 0.99, f"closed form 254/255 = {254 / 255:.5f}")
+    return Finding(half / times[-1], note=f"closed form 254/255 = {254 / 255:.5f}")
 
 
 @check("hpl2002-s6-constant-T")
@@ -76,14 +75,12 @@ def constant_recovery_time(_study):
             times.append(time)
             worst = max(worst, abs(time - T_MS) / (x * reaction.PACKET_US * 1e-3))
         value[function] = {"least": min(times), "mean": np.mean(times), "most": max(times)}
-    return Finding(
-        value, worst <= 1, f"ms; closed form {T_MS:.4f}; largest deviation {worst:.2f} of a packet interval 1/r"
-    )
+    return Finding(value, note=f"ms; closed form {T_MS:.4f}; largest deviation {worst:.2f} of a packet interval 1/r")
 
 
 @check("hpl2002-s6-principle2")
 def marks_not_more_than_acks(_study):
-    value, holds = {}, True
+    value = {}
     grid = np.sort(LIMITS)
     for function in reaction.FUNCTIONS:
         shares = [
@@ -93,8 +90,7 @@ def marks_not_more_than_acks(_study):
             if goal > x * (1 + 1e-9)
         ]
         value[function] = max(shares)
-        holds = holds and value[function] <= 1
-    return Finding(value, holds, "largest marks per unmarked ACK over all pairs")
+    return Finding(value, note="largest marks per unmarked ACK over all pairs")
 
 
 @check("hpl2002-s6-principle3")
@@ -103,22 +99,18 @@ def one_ack_undoes(_study):
     for function, x in (("fimd", 128.0), ("lipd", 255.0), ("aimd", 128.0)):
         down = reaction.limits(function, [True, False], x)
         value[function] = x / down[1] if down[0] == reaction.FLOOR else float("nan")
-    return Finding(value, all(abs(ratio - 1) < 1e-9 for ratio in value.values()), "rate after / rate before")
+    return Finding(value, note="rate after / rate before")
 
 
 @check("hpl2002-s6-lipd-optimal-step")
 def lipd_step(_study):
     sums = [(n + 1) / reaction.marked_once("lipd", float(n)) for n in range(1, 256)]
-    return Finding(
-        max(sums, key=lambda s: abs(s - 1)),
-        all(s == 1 for s in sums),
-        "sum of n + 1 rates / R_max, worst n of 1 to 255",
-    )
+    return Finding(max(sums, key=lambda s: abs(s - 1)), note="sum of n + 1 rates / R_max, worst n of 1 to 255")
 
 
 @check("hpl2002-s6-principle1")
 def slower_recovers_first(_study):
-    value, holds = {}, True
+    value = {}
     for function in reaction.FUNCTIONS:
         grid = np.sort(LIMITS)
         times = np.array(
@@ -130,14 +122,13 @@ def slower_recovers_first(_study):
             for high in range(low)
         ]
         value[function] = max(late)
-        holds = holds and value[function] <= 1 + 1e-9
-    return Finding(value, holds, "most that the slower flow is later, in its own packet intervals; negative: earlier")
+    return Finding(value, note="most that the slower flow is later, in its own packet intervals; negative: earlier")
 
 
 @check("hpl2002-fn11-packets-per-on")
 def packets_per_on(_study):
     value = [0.2e-3 * 1e9 / 2068 / flows for flows in (20, 10)]
-    return Finding(value, value[0] >= 4.8 and value[1] <= 9.7, "20 and 10 active flows")
+    return Finding(value, note="20 and 10 active flows")
 
 
 @check("hpl2002-s6.3-start-at-rmax")
@@ -146,5 +137,5 @@ def start_at_rmax(study):
         table = view.run.latency
         return max(row["max"] for row in table.iter_rows(named=True) if row["kind"] == "total") * 1e6
 
-    fast, slow = (study.sample(("short", limit), completion_us).mean for limit in (1, 256))
-    return Finding({"from R_max, us": fast, "from R_min, us": slow, "ratio": fast / slow}, fast < 0.2 * slow)
+    fast, slow = (study.sample(("short", limit), completion_us) for limit in (1, 256))
+    return Finding({"from R_max, us": fast, "from R_min, us": slow, "ratio": fast / slow})

@@ -1,10 +1,8 @@
 """Sections 1, 3 and 4: congestion spreads, a window of one packet cures it, until flows outnumber slots."""
 
-from itertools import pairwise
-
 import numpy as np
 
-from ..common.judge import Finding, within
+from ..common.judge import Finding
 from ..hp_common.scenario import INTER, ROOT
 from .paper import check
 
@@ -18,30 +16,28 @@ FLAT = 0.005
 
 @check("hpl2002-fig2a-victim")
 def victim(study):
-    return within(study.sample("fig2a", lambda view: view.rate("victim", *ON)), 0.13, 0.18)
+    return Finding(study.sample("fig2a", lambda view: view.rate("victim", *ON)))
 
 
 @check("hpl2002-fig2a-interswitch")
 def interswitch(study):
-    return within(study.sample("fig2a", lambda view: view.use(INTER, *ON)), 0.27, 0.36)
+    return Finding(study.sample("fig2a", lambda view: view.use(INTER, *ON)))
 
 
 @check("hpl2002-fig2a-idle")
 def idle(study):
-    return within(study.sample("fig2a", lambda view: 1 - view.use(INTER, *ON)), 0.64, 0.73)
+    return Finding(study.sample("fig2a", lambda view: 1 - view.use(INTER, *ON)))
 
 
 @check("hpl2002-fig2a-sixth-share")
 def sixth_share(study):
     rates = np.mean([view.rates("contenders", *ALL) for view in study.views("fig2a")], axis=0)
-    return Finding(
-        rates, bool(np.all(np.abs(rates - 0.167) <= 0.02)), "locals first, the remote flow last; mean over starts"
-    )
+    return Finding(rates, note="locals first, the remote flow last; mean over starts")
 
 
 @check("hpl2002-fig2a-remote-equals-victim")
 def remote_equals_victim(study):
-    return within(study.sample("fig2a", lambda view: view.rate("victim", *ON) / view.rate("remote", *ON)), 0.85, 1.15)
+    return Finding(study.sample("fig2a", lambda view: view.rate("victim", *ON) / view.rate("remote", *ON)))
 
 
 @check("hpl2002-s3-proactive-rate")
@@ -56,9 +52,7 @@ def proactive(study):
         "blocked, locals paced too": all_blocked,
         "victim / (1 - remote), locals paced too": all_share,
     }
-    return Finding(
-        value, blocked.mean < 0.02 and share.mean > 0.93, f"blocked: {blocked.spread()}; share: {share.spread()}"
-    )
+    return Finding(value, note=f"blocked: {blocked.spread()}; share: {share.spread()}")
 
 
 @check("hpl2002-fig2b-spreading-gone")
@@ -67,27 +61,24 @@ def spreading_gone(study):
     rate = study.sample("fig2b", lambda view: view.rate("victim", *ON))
     blocked = study.sample("fig2b", lambda view: view.blocked(*ON))
     value = {"inter-switch utilisation": used, "victim": rate, "blocked": blocked}
-    return Finding(value, used.mean >= 0.90 and blocked.high == 0, f"utilisation: {used.spread()}")
+    return Finding(value, note=f"utilisation: {used.spread()}")
 
 
 @check("hpl2002-fig2b-never-full")
 def never_full(study):
     full = sum(time for view in study.views("fig2b") for held, time in view.levels().items() if held >= 4)
     blocked = sum(view.ports[INTER]["blocked"] for view in study.views("fig2b"))
-    return Finding(
-        {"time full, s": full, "time blocked, s": blocked}, full == 0 and blocked == 0, "sum over all starts"
-    )
+    return Finding({"time full, s": full, "time blocked, s": blocked}, note="sum over all starts")
 
 
 @check("hpl2002-fig2b-bypass-artefact")
 def bypass_artefact(study):
-    value, holds = {}, True
+    value = {}
     for word, link in (("root", ROOT), ("inter-switch", INTER)):
         limited = study.sample("fig2b", lambda view, link=link: view.use(link, *ON))
         free = study.sample("fig2bfree", lambda view, link=link: view.use(link, *ON))
         value[f"{word}, limit 4"], value[f"{word}, no limit"] = limited, free
-        holds = holds and limited.mean < free.mean and free.mean - limited.mean <= 0.07
-    return Finding(value, holds, "mean over starts, victim on")
+    return Finding(value, note="mean over starts, victim on")
 
 
 @check("hpl2002-fig3a-spreading-back")
@@ -96,21 +87,15 @@ def spreading_back(study):
     share = study.sample("fig3a", lambda view: view.rate("victim", *ON) / (1 - view.rate("remote", *ON)))
     blocked = study.sample("fig3a", lambda view: view.blocked(*ON))
     rate = study.sample("fig3a", lambda view: view.rate("victim", *ON))
-    holds = used.mean < 0.95 and share.mean < 0.9 and blocked.mean > 0.05
     value = {"victim": rate, "inter-switch utilisation": used, "victim / (1 - remote)": share, "blocked": blocked}
-    return Finding(value, holds, f"utilisation: {used.spread()}")
+    return Finding(value, note=f"utilisation: {used.spread()}")
 
 
 @check("hpl2002-s4-window-insufficient")
 def window_insufficient(study):
     remotes = study.axis("window", 0)
-    blocked = [study.sample(("window", remote), lambda view: view.blocked(*ON)).mean for remote in remotes]
-    rising = all(a <= b + FLAT for a, b in pairwise(blocked))
-    few = all(share < 0.01 for remote, share in zip(remotes, blocked, strict=True) if remote <= 2)
-    many = all(share > 0.05 for remote, share in zip(remotes, blocked, strict=True) if remote >= 5)
-    return Finding(
-        dict(zip(remotes, blocked, strict=True)), few and many and rising, "blocked share by number of remote flows"
-    )
+    blocked = [study.sample(("window", remote), lambda view: view.blocked(*ON)) for remote in remotes]
+    return Finding(dict(zip(remotes, blocked, strict=True)), note="blocked share by number of remote flows")
 
 
 @check("hpl2002-fig3b-m1")
@@ -135,7 +120,7 @@ def ideal_rates(study):
 
 @check("hpl2002-s1-bdp")
 def alone(study):
-    return within(study.sample("alone", lambda view: view.mean_rate("victim")), 0.88, 1.0)
+    return Finding(study.sample("alone", lambda view: view.mean_rate("victim")))
 
 
 @check("hpl2002-s4.2-rate-below-one-packet")
@@ -145,12 +130,9 @@ def below_one_packet(study):
     window = study.sample("fig3a", lambda view: view.held(*quiet))
     blocked = study.sample("fig3b", lambda view: view.blocked(*quiet))
     value = {
-        "paced, packets per flow": paced.mean / 5,
+        "paced, packets per flow": paced / 5,
         "paced, blocked": blocked,
         "window only, packets": window,
-        "window only, packets per flow": window.mean / 5,
+        "window only, packets per flow": window / 5,
     }
-    holds = paced.mean / 5 < 0.8 and blocked.high == 0 and window.mean > 3.5
-    return Finding(
-        value, holds, "mean of the buffer of 4 from 20 to 40 ms, victim silent; saturated is read as over 3.5"
-    )
+    return Finding(value, note="mean of the buffer of 4 from 20 to 40 ms, victim silent; saturated is read as over 3.5")

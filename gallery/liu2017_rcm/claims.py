@@ -30,19 +30,19 @@ def beside(study, family, measure, schemes=REGIONAL):
 @check("rcm-fig6-burst-first-50")
 def first(study):
     values = beside(study, "burst", lambda view: view.mean(JUST_AFTER, "burst"))
-    return Finding(values, 45 <= values["rcm"] <= 55, "mean over [152, 156] us")
+    return Finding(values, note="mean over [152, 156] us")
 
 
 @check("rcm-fig6-incast-12.5")
 def incast(study):
     values = beside(study, "burst", lambda view: [view.mean((152, 160), flow) for flow in INCAST])
-    return Finding(values, all(11 <= value <= 14 for value in values["rcm"]), "means over [152, 160] us")
+    return Finding(values, note="means over [152, 160] us")
 
 
 @check("rcm-fig6-burst-cut-25")
 def cut(study):
     values = beside(study, "burst", lambda view: view.mean(LATE, "burst"))
-    return Finding(values, 20 <= values["rcm"] <= 32, "mean over [162, 170] us")
+    return Finding(values, note="mean over [162, 170] us")
 
 
 @check("rcm-fig6-incast-recover")
@@ -52,9 +52,7 @@ def recover(study):
         view = study.views("burst", scheme)[0]
         for word, span in (("during", LATE), ("after", AFTER)):
             values[f"{scheme}, {word}"] = [view.mean(span, flow) for flow in INCAST]
-    during = all(abs(value - 18.75) <= 2 for value in values["rcm, during"])
-    after = all(abs(value - 25) <= 1.5 for value in values["rcm, after"])
-    return Finding(values, during and after, "means over [162, 170] us and [185, 190] us")
+    return Finding(values, note="means over [162, 170] us and [185, 190] us")
 
 
 def half(view):
@@ -66,7 +64,7 @@ def half(view):
 @check("rcm-fig6-dcqcn-50")
 def dcqcn_burst(study):
     values = beside(study, "burst", half, ("dcqcn", "vendor"))
-    return Finding(values, values["dcqcn"] >= 0.8, "share of the 3-us means in [152, 170] us that lie in 45-55 Gbit/s")
+    return Finding(values, note="share of the 3-us means in [152, 170] us that lie in 45-55 Gbit/s")
 
 
 def slowed(view):
@@ -77,7 +75,7 @@ def slowed(view):
 @check("rcm-fig6-dcqcn-incast-throttled")
 def dcqcn_throttled(study):
     values = beside(study, "burst", slowed, ("dcqcn", "vendor", "pfc"))
-    return Finding(values, values["dcqcn"] >= 20, "us of [180, 280] us in which the four have less than 90 Gbit/s")
+    return Finding(values, note="us of [180, 280] us in which the four have less than 90 Gbit/s")
 
 
 @check("rcm-fig6-rcm-absorbs")
@@ -86,7 +84,7 @@ def absorbs(study):
         return (100 - view.mean((150, 300), *INCAST)) * 150 / 8
 
     values = beside(study, "burst", lost, ("rcm", "dcqcn", "alone", "pfc", "rcmvendor", "vendor"))
-    return Finding(values, values["rcm"] < 0.6 * values["dcqcn"])
+    return Finding(values)
 
 
 def max_min(flows, capacity):
@@ -109,7 +107,7 @@ def ideal(study):
     flows = {flow: (f"edge0-{way}", f"{way}-edge1", "d0") for flow, way in ways.items()}
     flows["sv"] = ("edge0-agg1", "agg1-edge1", "dv")
     rates = max_min(flows, LINK / 1e9)
-    return Finding(rates, np.allclose(list(rates.values()), [25, 25, 25, 25, 50]))
+    return Finding(rates)
 
 
 SETTLED = (1000, 2000)
@@ -119,7 +117,7 @@ SETTLED = (1000, 2000)
 @check("rcm-fig7-pfc-victim-25")
 def blocked(study):
     value = study.views("victim", "pfc")[0].mean(SETTLED, "sv")
-    return Finding(value, 20 <= value <= 32, "mean over the second millisecond")
+    return Finding(value, note="mean over the second millisecond")
 
 
 @check("rcm-fig7-rcm-victim-50")
@@ -128,15 +126,14 @@ def freed(study):
     for scheme in (*REGIONAL, "dcqcn", "vendor"):
         view = study.views("victim", scheme)[0]
         values[scheme] = [view.mean(SETTLED, flow) for flow in ("sv", *SENDERS)]
-    sv, *incast = values["rcm"]
-    return Finding(values, 43 <= sv <= 58 and all(abs(rate - 25) <= 4 for rate in incast), "sv, then s1 to s4")
+    return Finding(values, note="sv, then s1 to s4")
 
 
 @check("rcm-fig7-pause-each-50")
 def upstream(study):
     view = study.views("victim", "pfc")[0]
     values = [view.mean(SETTLED, "s1", "s2"), view.mean(SETTLED, "s3", "s4")]
-    return Finding(values, all(46 <= value <= 54 for value in values), "what comes to d0 through each of the two ports")
+    return Finding(values, note="what comes to d0 through each of the two ports")
 
 
 @check("rcm-s4.1-hosts")
@@ -145,7 +142,7 @@ def hosts(study):
     rest = {"traffic": [{"from": "h0", "to": "h1"}], "measure": {"duration": "1 us"}}
     facts = resolve(tree | rest)["facts"]
     found = [facts["hosts"], facts["switches"]]
-    return Finding(found, found == [432, 180])
+    return Finding(found)
 
 
 # ---- the mechanism, seen in the small experiments ------------------------------------------------------------------
@@ -158,8 +155,7 @@ def samples(study):
     flows = view.run.flows
     sent = {name: count for name, count in zip(flows["class"], flows["packets"], strict=True) if name in looked}
     shares = {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}
-    holds = all(abs(share / of_packets - 1) <= 0.1 for share, of_packets in shares.values())
-    return Finding(shares, holds, "RCM alone, output to d0: share of the looks, share of the packets")
+    return Finding(shares, note="RCM alone, output to d0: share of the looks, share of the packets")
 
 
 @check("rcm-s3.4-max-half")
@@ -169,7 +165,7 @@ def half_at_most(study):
         for scheme in REGIONAL:
             windows = study.views(family, scheme)[0].run.region_windows
             steps += [h / b for h, b in zip(windows["harmful"], windows["before"], strict=True) if b > 0]
-    return Finding(min(steps), min(steps) >= 0.5, f"least of {len(steps)} steps in the small experiments")
+    return Finding(min(steps), note=f"least of {len(steps)} steps in the small experiments")
 
 
 @check("rcm-s3.1-region")
@@ -183,8 +179,8 @@ def region(study):
         and all("inside" in parts.get(f"{agg}->edge1", ()) for agg in ("agg0", "agg1"))
         and any("edge" in found for found in parts.values())
     )
-    values = {"parts": parts, "victim's packets held as harmful": hit}
-    return Finding(values, labels and hit < 0.05, "RCM alone")
+    values = {"labels as defined": labels, "victim's packets held as harmful": hit, "parts": parts}
+    return Finding(values, note="RCM alone")
 
 
 @check("rcm-s2-e2e-loop-slow")
@@ -192,8 +188,7 @@ def loops(study):
     start = BURST_US[0]
     regional = {scheme: study.views("burst", scheme)[0].first_cut(start) for scheme in REGIONAL}
     hosts = {scheme: study.views("burst", scheme)[0].first_limit(start, "burst") for scheme in ("dcqcn", "vendor")}
-    holds = None not in (regional["rcm"], hosts["dcqcn"]) and regional["rcm"] < 0.5 * hosts["dcqcn"]
-    return Finding(regional | hosts, holds, "us from the start of the burst: first smaller window, first smaller rate")
+    return Finding(regional | hosts, note="us from the start of the burst: first smaller window, first smaller rate")
 
 
 @check("rcm-s3.2-both-queues")
@@ -201,8 +196,7 @@ def earlier(study):
     ports = ["agg0->edge1", "agg1->edge1"]
     both, outputs = (study.views(family, "rcm")[0].first_found(ports) for family in ("victim", "outputs"))
     values = {"both queues": both, "output queues": outputs}
-    holds = both is not None and (outputs is None or both <= outputs)
-    return Finding(values, holds, "us until an upstream switch finds congestion")
+    return Finding(values, note="us until an upstream switch finds congestion")
 
 
 # ---- hot spots on the whole tree (Fig. 8) --------------------------------------------------------------------------
@@ -221,18 +215,18 @@ def by_load(study, measure, of=lambda rcm, dcqcn: rcm / dcqcn - 1, scheme="sar")
 
 @check("rcm-fig8-m1")
 def background(study):
-    return Finding(by_load(study, lambda view: view.offered("background")), None, "RCM over DCQCN, by offered load")
+    return Finding(by_load(study, lambda view: view.offered("background")), note="RCM over DCQCN, by offered load")
 
 
 @check("rcm-fig8-m2")
 def hot(study):
     rates = by_load(study, lambda view: view.offered("hot"), lambda rcm, dcqcn: [rcm, dcqcn])
-    return Finding(rates, None, "RCM, DCQCN; shares of all links, by offered load")
+    return Finding(rates, note="RCM, DCQCN; shares of all links, by offered load")
 
 
 @check("rcm-fig8-m3", "rcm-s5-m1")
 def total(study):
-    return Finding(by_load(study, lambda view: view.offered()), None, "relative gain of RCM, by offered load")
+    return Finding(by_load(study, lambda view: view.offered()), note="relative gain of RCM, by offered load")
 
 
 def latency(study, load, one=None, schemes=RCM):
@@ -249,7 +243,7 @@ def latencies(study):
         for word, one in (("background", "background"), ("all", None))
     }
     note = "mean completion time of 64-kB messages that have finished under both, us: RCM, DCQCN; by offered load"
-    return Finding(values, None, note)
+    return Finding(values, note=note)
 
 
 @check("rcm-s3.4-sar-not-harmful")
@@ -257,7 +251,7 @@ def harmless(study):
     loads = [load for load in LOADS if ("hot", "sar", load) in study.table]
     tables = [study.views("hot", "sar", load)[0].run.region_flows for load in loads or LOADS]
     moved, wrong = (sum(int(table[what].sum()) for table in tables) for what in ("rerouted", "rerouted_harmful"))
-    return Finding(wrong, wrong == 0 and moved > 0, f"of {moved} packets that took another way")
+    return Finding({"harmful packets moved": wrong, "packets that took another way": moved})
 
 
 # ---- applications on the whole tree (Fig. 9) -----------------------------------------------------------------------
@@ -287,27 +281,26 @@ def average(study):
         pairs = -np.diff(chosen(study, sizes), axis=1)
         errors.append(f"{sizes} {pairs.mean():+.3g} +- {pairs.std() / np.sqrt(len(pairs)):.2g}")
     note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}"
-    return Finding(values, all(rcm < dcqcn for (rcm, dcqcn), _ in found.values()), note)
+    return Finding(values, note=note)
 
 
 @check("rcm-fig9-m1")
 def mice(study):
     found = {sizes: means(study, sizes, lambda size: size < MICE) for sizes in SIZES}
-    return Finding({f"{sizes}, {count} flows": 1 - t[0] / t[1] for sizes, (t, count) in found.items()}, None)
+    return Finding({f"{sizes}, {count} flows": 1 - t[0] / t[1] for sizes, (t, count) in found.items()})
 
 
 @check("rcm-fig9-elephants")
 def elephants(study):
     found = {sizes: means(study, sizes, lambda size: size > ELEPHANTS) for sizes in SIZES}
     values = {f"{sizes}, {count} flows": t[0] / t[1] for sizes, (t, count) in found.items()}
-    there = [value for value in values.values() if not np.isnan(value)]
-    return Finding(values, bool(there) and all(0.9 <= value <= 1.1 for value in there), "RCM / DCQCN, finished in both")
+    return Finding(values, note="RCM / DCQCN, finished in both")
 
 
 @check("rcm-fig9-m2")
 def gains(study):
     times = {sizes: means(study, sizes)[0] for sizes in SIZES}
-    return Finding({sizes: 1 - rcm / dcqcn for sizes, (rcm, dcqcn) in times.items()}, None)
+    return Finding({sizes: 1 - rcm / dcqcn for sizes, (rcm, dcqcn) in times.items()})
 
 
 @check("rcm-s3.4-m1")
@@ -319,7 +312,7 @@ def second_stage(study):
     for sizes in SIZES:
         times, count = means(study, sizes, schemes=("rcm", "sar"))
         values[f"{sizes}, mean of {count} flows, us"] = list(times)
-    return Finding(values, None, "RCC alone, RCC and SAR")
+    return Finding(values, note="RCC alone, RCC and SAR")
 
 
 @check("rcm-s4.3-mining-more-elephants")
@@ -336,8 +329,7 @@ def mining(study):
             "pairs at once in a pod": at_once**2 / 2,
             "new pairs in a pod, 1/s": begun * at_once,
         }
-    more = {key: values["data-mining"][key] > values["enterprise"][key] for key in values["enterprise"]}
-    return Finding(values, all(more.values()), "above 10 MB, at 60 % load")
+    return Finding(values, note="above 10 MB, at 60 % load")
 
 
 def claims(results, only=None):

@@ -1,7 +1,5 @@
 """Section IV.4: 150 flows with blocks of Pareto size (Fig. 10 to 12)."""
 
-from itertools import pairwise
-
 import numpy as np
 
 from ..common.judge import Finding
@@ -81,7 +79,7 @@ def probe_vs_plain(study):
     for algorithm in ("bwprobe", "proposed"):
         value[f"{algorithm} by decade"] = [median_ratio(plain, Pool(study, algorithm), *decade) for decade in DECADES]
     means = [np.mean(ratios) for ratios in value.values()]
-    return Finding(value, all(2 <= mean <= 6 for mean in means), f"means {means[0]:.2f} and {means[1]:.2f}")
+    return Finding(value, note=f"means {means[0]:.2f} and {means[1]:.2f}")
 
 
 def waiting(view):
@@ -102,7 +100,7 @@ def half_of_bwprobe(study):
         "blocks of 3 kB from ten more flows, that find {:.0f} us of queue with Proposed and {:.0f} with BW probe "
         f"(medians) and take {{:.0f}} us besides; of the smallest Pareto blocks (below 20 kB): {smallest:.2f}"
     ).format(waits[0][0], waits[1][0], waits[1][1])
-    return Finding(ratio, 0.35 <= ratio <= 0.8, note)
+    return Finding(ratio, note=note)
 
 
 @check("efl-fig10-plain-short")
@@ -110,7 +108,7 @@ def plain_short(study):
     short = median_ratio(Pool(study, "plain", "short"), Pool(study, "proposed", "short"), 0, 4000)
     long = median_ratio(Pool(study, "plain"), Pool(study, "proposed"), 3e4, 1e6)
     value = {"3 kB": short, "30 kB to 1 MB": long}
-    return Finding(value, short <= 1.5 and long > 2, "Plain over Proposed, medians; 3 kB: blocks of ten more flows")
+    return Finding(value, note="Plain over Proposed, medians; 3 kB: blocks of ten more flows")
 
 
 @check("efl-fig10-tcp-long")
@@ -128,13 +126,13 @@ def tcp_long(study):
     note = (
         f"means of blocks of 3 MB and more; blocks are cut at 10 MB. They get, of an equal share of the link: {shares}"
     )
-    return Finding(ratio, 0.5 <= ratio <= 2, note)
+    return Finding(ratio, note=note)
 
 
 @check("efl-fig10-tcp-short")
 def tcp_short(study):
     ratio = median_ratio(Pool(study, "tcp"), Pool(study, "proposed"), 1e4, 1e6)
-    return Finding(ratio, ratio > 4)
+    return Finding(ratio)
 
 
 @check("efl-s4-tcp-slowstart-rto")
@@ -144,23 +142,19 @@ def slow_start(study):
         pool = Pool(study, name)
         value[f"timeouts per transfer, {word}"] = pool.timeouts / len(pool.time)
         value[f"mean transfer time {word}, ms"] = pool.time.mean() * 1e3
-    holds = (
-        value["timeouts per transfer, with"] > 3 * value["timeouts per transfer, without"]
-        and value["mean transfer time with, ms"] > value["mean transfer time without, ms"]
-    )
-    return Finding(value, holds)
+    return Finding(value)
 
 
 @check("efl-fig11-p95-proposed")
 def p95_proposed(study):
     sample = Pool(study, "proposed").each(p95)
-    return Finding(sample, 0.45 <= sample.mean <= 1.3, sample.spread())
+    return Finding(sample, note=sample.spread())
 
 
 @check("efl-fig11-p95-tcp")
 def p95_tcp(study):
     sample = Pool(study, "tcp").each(p95)
-    return Finding(sample, sample.mean > 6, sample.spread())
+    return Finding(sample, note=sample.spread())
 
 
 def measured(id, algorithm, measure):
@@ -186,8 +180,7 @@ measured("efl-fig12-m3", "plain", Pool.delays)
 @check("efl-fig11-order")
 def order(study):
     value = {name: Pool(study, name).each(within_1ms) for name in ("proposed", "bwprobe", "plain", "tcp")}
-    means = [sample.mean for sample in value.values()]
-    return Finding(value, all(a > b for a, b in pairwise(means)), "share within 1 ms")
+    return Finding(value, note="share within 1 ms")
 
 
 @check("efl-fig12-m4")
@@ -201,21 +194,20 @@ def tcp_queue(study):
     value = {
         name: {"mean queueing delay, us": pool.delays(), "packets lost": pool.lost()} for name, pool in pools.items()
     }
-    queue = all(pools["tcp"].delays().mean > pools[name].delays().mean for name in ALGORITHMS)
-    return Finding(value, queue and pools["tcp"].lost() > 10 * pools["proposed"].lost())
+    return Finding(value)
 
 
 @check("efl-s2-losses-rare")
 def losses_rare(study):
     lost = Pool(study, "proposed").lost()
-    return Finding(lost, lost < 1e-3, "data packets dropped over data packets sent")
+    return Finding(lost, note="data packets dropped over data packets sent")
 
 
 @check("efl-s2-selective-repeat-minor")
 def selective(study):
     back, repeat = Pool(study, "proposed"), Pool(study, "proposed", "selective")
     ratios = Sample([b.mean() / a.mean() for a, b in zip(back.by_seed, repeat.by_seed, strict=True)])
-    return Finding(ratios, 0.95 <= ratios.mean <= 1.02, f"selective repeat over go-back-N; {ratios.spread()}")
+    return Finding(ratios, note=f"selective repeat over go-back-N; {ratios.spread()}")
 
 
 def best_lag(time, value, actual):
@@ -247,14 +239,14 @@ def prediction_noise(study):
             f"{kind}: correlation at lag 0": at_zero,
             f"{kind}: correlation at that lag": best,
         }
-    return Finding(value, lags["predicted"] < lags["measured"], "all flows together, 30 to 100 ms")
+    return Finding(value, note="all flows together, 30 to 100 ms")
 
 
 @check("efl-abstract-10x-tcp")
 def tenfold(study):
     tcp, proposed = Pool(study, "tcp").each(p95), Pool(study, "proposed").each(p95)
-    ratio = tcp.mean / proposed.mean
-    return Finding(ratio, ratio > 5, "95th percentiles")
+    ratio = tcp / proposed
+    return Finding(ratio, note="95th percentiles")
 
 
 @check("efl-abstract-m1")
@@ -262,6 +254,6 @@ def against_delay_based(study):
     value = {}
     for name in ("plain", "bwprobe"):
         other, proposed = Pool(study, name), Pool(study, "proposed")
-        value[f"{name} / Proposed, 95th percentile"] = other.each(p95).mean / proposed.each(p95).mean
+        value[f"{name} / Proposed, 95th percentile"] = other.each(p95) / proposed.each(p95)
         value[f"{name} / Proposed, median"] = float(np.median(other.time) / np.median(proposed.time))
     return Finding(value)

@@ -13,13 +13,13 @@ TCP_IP = {"TCP": 20, "IP": 20}
 @check("efl-s2-header")
 def header(_study):
     sizes = [sum(EXTENSION.values()), sum(TCP_IP.values())]
-    return Finding(sizes, sizes == [9, 40], "fields: " + ", ".join(f"{k} {v}" for k, v in EXTENSION.items()))
+    return Finding(sizes, note="fields: " + ", ".join(f"{k} {v}" for k, v in EXTENSION.items()))
 
 
 @check("efl-s3-probe-bytes")
 def probe_bytes(_study):
     sizes = [20 * 256, 4 * 1500]
-    return Finding(sizes, sizes == [5120, 6000])
+    return Finding(sizes)
 
 
 @check("efl-s3-rttp-signs")
@@ -41,8 +41,8 @@ def signs(study):
                 continue  # The window is not yet full of packets of congestion avoidance.
             kinds.add(int(ahead))
             right, wrong = right + (grown == ahead), wrong + (grown != ahead)
-    value = {"ACKs that agree": int(right), "ACKs that do not": int(wrong)}
-    return Finding(value, wrong == 0 and {-1, 1} <= kinds, "in the run of Fig. 6; both signs occur")
+    value = {"ACKs that agree": int(right), "ACKs that do not": int(wrong), "signs that occur": len(kinds & {-1, 1})}
+    return Finding(value, note="in the run of Fig. 6")
 
 
 @check("efl-s3-loss-halves")
@@ -63,7 +63,7 @@ def halves(study):
                     ratio = rate[k] / rate[k - 1]
                     (falls if abs(ratio - 0.5) < 1e-9 else others).append(ratio)
     value = {"halved": len(falls), "set to zero in probing": int(zeros), "fell otherwise": len(others)}
-    return Finding(value, bool(falls) and zeros > 0 and not others)
+    return Finding(value)
 
 
 @check("efl-s2-go-back-n")
@@ -74,7 +74,6 @@ def go_back_n(study):
     flow, sequence = deliveries["flow"].to_numpy(), deliveries["sequence"].to_numpy()
     in_order = all(np.array_equal(sequence[flow == one], np.arange((flow == one).sum())) for one in (0, 1))
     flows = view.run.flows
-    whole = len(view.transfers["bytes"]) == 2 * 100
     value = {
         "transfers that arrived whole": len(view.transfers["bytes"]),
         "in order and once": in_order,
@@ -82,6 +81,5 @@ def go_back_n(study):
         "packets sent again": int(flows["resent"].sum()),
         "losses that only a timer told": int(flows["timeouts"].sum()),
     }
-    repaired = value["packets sent again"] > value["packets lost"] > value["losses that only a timer told"]
     note = "that the second duplicate ACK goes back, not the first, is a test of the transport"
-    return Finding(value, in_order and whole and repaired, note)
+    return Finding(value, note=note)

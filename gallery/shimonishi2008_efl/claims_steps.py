@@ -55,21 +55,21 @@ def half_rise(curve):
 def lag(study):
     found = curves(study)
     lags = {kind: (rise(found[kind]) - rise(found["actual"])) * 1e6 for kind in ("measured", "predicted")}
-    return Finding(lags, all(80 <= one <= 180 for one in lags.values()))
+    return Finding(lags)
 
 
 @check("efl-fig6-predicted-peak")
 def predicted_peak(study):
     found = curves(study)
     late = (peak(found["predicted"]) - peak(found["actual"])) * 1e6
-    return Finding(late, abs(late) <= 150)
+    return Finding(late)
 
 
 @check("efl-fig6-measured-peak")
 def measured_peak(study):
     found = curves(study)
-    late = (peak(found["measured"]) - peak(found["actual"])) * 1e6
-    return Finding(late, 150 <= late <= 700 and peak(found["measured"]) > peak(found["predicted"]))
+    late = {kind: (peak(found[kind]) - peak(found["actual"])) * 1e6 for kind in ("measured", "predicted")}
+    return Finding(late)
 
 
 @check("efl-fig6-catch-up")
@@ -86,7 +86,7 @@ def catch_up(study):
 
     here, literal = errors("fig6_proposed"), errors("fig6_literal")
     value = here | {f"{kind}, eq. (4) read literally": error for kind, error in literal.items()}
-    return Finding(value, here["predicted"] < here["measured"], "RMS error, us")
+    return Finding(value, note="RMS error, us")
 
 
 @check("efl-s5-prediction-earlier")
@@ -97,7 +97,7 @@ def earlier(study):
         "at half rise": (half_rise(found["measured"]) - half_rise(found["predicted"])) / rtt,
         "at the peak": (peak(found["measured"]) - peak(found["predicted"])) / rtt,
     }
-    return Finding(value, value["at the peak"] >= 1.5 and value["at half rise"] > 0, "Fig. 6 scenario")
+    return Finding(value, note="Fig. 6 scenario")
 
 
 def full_at(view, share=0.95):
@@ -118,8 +118,7 @@ def plain_ramp(study):
         "sends at 95 % of the link": float(sending[0]) * 1e3 if len(sending) else None,
         "share at 10 ms": float(np.interp(JOIN, states["time"], states["rate"])) / RATE,
     }
-    reached = value["sends at 95 % of the link"]
-    return Finding(value, reached is not None and 8 <= reached <= 20, "flows 2 and 3 join at 10 ms")
+    return Finding(value, note="flows 2 and 3 join at 10 ms")
 
 
 @check("efl-fig8-proposed-fast")
@@ -128,7 +127,7 @@ def fast(study):
     for algorithm in ("proposed", "bwprobe"):
         states = study.view(f"steps_{algorithm}").states(0)
         value[algorithm] = float(states["time"][states["rate"] >= 0.95 * RATE][0]) * 1e3
-    return Finding(value, max(value.values()) <= 0.5, "sending rate")
+    return Finding(value, note="sending rate")
 
 
 def first_rates(view, flows):
@@ -144,7 +143,7 @@ def first_rates(view, flows):
 @check("efl-fig8-initial-4g")
 def initial(study):
     rates = [rate / 1e9 for _, rate in first_rates(study.view("steps_proposed"), (1, 2))]
-    return Finding(rates, all(2.5 <= rate <= 6 for rate in rates))
+    return Finding(rates)
 
 
 @check("efl-fig8-sum-18")
@@ -152,7 +151,7 @@ def overshoot(study):
     view = study.view("steps_bwprobe")
     last = max(time for time, _ in first_rates(view, (1, 2)))
     total = sum(np.interp(last, view.states(flow)["time"], view.states(flow)["rate"]) for flow in range(3)) / 1e9
-    return Finding(total, 14 <= total <= 22, "when both new flows have their first rate")
+    return Finding(total, note="when both new flows have their first rate")
 
 
 @check("efl-s3-overestimate")
@@ -167,18 +166,17 @@ def overestimate(study):
             fair = RATE / len(flows)
             ratios += [rate / fair for _, rate in first_rates(study.view(f"steps_{algorithm}"), new)]
         value[algorithm] = float(np.mean(ratios))
-    return Finding(value, min(value.values()) > 1, "all flows that join")
+    return Finding(value, note="all flows that join")
 
 
 @check("efl-fig8-converge")
 def converge(study):
-    value, holds = {}, True
-    for algorithm, least in (("proposed", 0.98), ("bwprobe", 0.95), ("plain", 0.95)):
+    value = {}
+    for algorithm in ("proposed", "bwprobe", "plain"):
         view = study.view(f"steps_{algorithm}")
         steps = [jain(view.shares(list(flows), at + 0.008, at + 0.010)) for at, flows in STEPS.items()]
         value[algorithm] = steps
-        holds = holds and min(steps) >= least
-    return Finding(value, holds, "after 3, 7, 15 and 31 flows")
+    return Finding(value, note="after 3, 7, 15 and 31 flows")
 
 
 @check("efl-fig7-oscillation")
@@ -187,8 +185,7 @@ def oscillation(study):
     for algorithm in ("plain", "bwprobe", "proposed"):
         view = study.view(f"steps_{algorithm}")
         value[algorithm] = np.mean([view.wobble(flows, at + 0.007, at + 0.010) for at, flows in STEPS.items()])
-    holds = value["proposed"] < min(value["plain"], value["bwprobe"])
-    return Finding(value, holds, "standard deviation over mean of sending rates, last 3 ms of each step")
+    return Finding(value, note="standard deviation over mean of sending rates, last 3 ms of each step")
 
 
 def reaction(view, share=0.98):
@@ -202,7 +199,7 @@ def reaction(view, share=0.98):
 @check("efl-fig9-reaction-100")
 def reaction_proposed(study):
     late = reaction(study.view("steps_proposed"))
-    return Finding(late, late <= 200)
+    return Finding(late)
 
 
 @check("efl-fig9-reaction-200")
@@ -210,11 +207,8 @@ def reaction_probe(study):
     probe, proposed = study.view("steps_bwprobe"), study.view("steps_proposed")
     late = reaction(probe)
     more = (reaction(view, share) for view in (probe, proposed) for share in (0.95, 0.9))
-    note = (
-        f"Proposed: {reaction(proposed):.0f} us. By 5 % slower after {{:.0f}} us, by 10 % after {{:.0f}}; "
-        "Proposed after {:.0f} and {:.0f}"
-    )
-    return Finding(late, 150 <= late <= 400 and late > reaction(proposed), note.format(*more))
+    note = "By 5 % slower after {{:.0f}} us, by 10 % after {{:.0f}}; Proposed after {:.0f} and {:.0f}"
+    return Finding({"bwprobe": late, "proposed": reaction(proposed)}, note=note.format(*more))
 
 
 @check("efl-fig9-m1")
@@ -234,7 +228,7 @@ def half(study):
         for algorithm in ("proposed", "bwprobe")
     }
     ratios = peaks["proposed"] / peaks["bwprobe"]
-    return Finding(ratios.mean(), 0.3 <= ratios.mean() <= 0.7, "by step: " + ", ".join(f"{r:.2f}" for r in ratios))
+    return Finding(ratios.mean(), note="by step: " + ", ".join(f"{r:.2f}" for r in ratios))
 
 
 def steady(view):
@@ -257,9 +251,8 @@ def two_stage(study):
     peaks = {}
     for word, name in (("single-stage", "steps_bwprobe"), ("two-stage", "steps_nprobe")):
         peaks[word] = np.array([study.view(name).peak_delay(at, at + 0.002) * 1e6 for at in STEPS])
-    holds = bool(np.all(peaks["two-stage"] < peaks["single-stage"]))
     note = "without prediction; us at 10, 20, 30 and 40 ms. Four flows join three at moments from 18 to 22 ms: "
-    return Finding(peaks, holds, note + ", ".join(moments(study, word) for word in ("single", "two")))
+    return Finding(peaks, note=note + ", ".join(moments(study, word) for word in ("single", "two")))
 
 
 def moments(study, word):
@@ -285,7 +278,7 @@ def ramp(study):
                 fair = np.flatnonzero(states["rate"] >= 0.9 * RATE / len(flows))
                 times.append(float(states["time"][fair[0]] - at) * 1e3 if len(fair) else 10.0)
         value[algorithm] = np.mean(times)
-    return Finding(value, value["bwprobe"] < value["plain"], "ms, mean over all flows that join; at most 10 ms counted")
+    return Finding(value, note="ms, mean over all flows that join; at most 10 ms counted")
 
 
 @check("efl-s4-m1")

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from congestree.data.gallery.common.judge import Finding, plain, reason, verdict
+from congestree.data.gallery.common.judge import (
+    again,
+    judged,
+    plain,
+    reason,
+    repetitions,
+    verdict,
+    with_repetitions,
+)
 from congestree.data.gallery.common.names import name, parse
 from congestree.data.gallery.common.study import spearman
 from congestree.data.gallery.hp_common.scenario import controlled, two_switch
@@ -28,23 +36,57 @@ def test_a_sample_is_its_mean_and_says_its_spread():
     assert sample.spread() == "deterministic start 0.15, random starts 0.16 to 0.17"
 
 
+JUDGED = {"accept": "> 1", "judge": "x > 1"}
+
+
 @pytest.mark.parametrize(
-    ("text", "holds", "expected"),
+    ("text", "value", "expected"),
     [
-        ({"check": "sim", "accept": "x > 1"}, True, "reproduced"),
-        ({"check": "sim", "accept": "x > 1"}, np.False_, "not reproduced"),
-        ({"check": "analytic", "accept": "x > 1"}, True, "analytic"),
-        ({"check": "analytic", "accept": "x > 1"}, False, "not reproduced"),
-        ({"check": "sim", "measure_only": True}, None, "measured"),
+        ({"check": "sim"} | JUDGED, 2.0, "reproduced"),
+        ({"check": "sim"} | JUDGED, np.float64(0.5), "not reproduced"),
+        ({"check": "sim"} | JUDGED, Sample([0.9, 1.3, 1.1]), "undecided"),
+        ({"check": "sim", "cannot_fail": "By construction."} | JUDGED, 2.0, "cannot fail here"),
+        ({"check": "sim", "cannot_fail": "By construction."} | JUDGED, 0.5, "not reproduced"),
+        ({"check": "analytic"} | JUDGED, 2.0, "analytic"),
+        ({"check": "analytic"} | JUDGED, 0.5, "not reproduced"),
+        ({"check": "external"} | JUDGED, 2.0, "external"),
+        ({"check": "sim", "measure_only": True}, 2.0, "measured"),
     ],
 )
-def test_a_verdict_follows_from_check_and_finding(text, holds, expected):
-    assert verdict(text, Finding(1.0, holds)) == expected
+def test_a_verdict_follows_from_check_and_judgement(text, value, expected):
+    assert verdict(text, judged(text, value)) == expected
 
 
 def test_what_is_not_reproduced_says_why():
-    text = {"check": "sim", "accept": "x > 1", "deviation": "The buffer is too small."}
-    assert reason(text, Finding(1.0, False, "one run")) == "The buffer is too small. one run"
+    text = {"check": "sim", "deviation": "The buffer is too small."} | JUDGED
+    assert reason(text, "not reproduced", "one run") == "The buffer is too small. one run"
+    assert reason(text, "reproduced", "one run") == "one run"
+
+
+def test_a_row_is_stored_with_its_seeds_and_judged_again():
+    value = {"a": Sample([1.1, 1.2, 1.3]), "b": [2, Sample([3.0, 3.5])], "c": 4}
+    seeds = repetitions(value)
+    assert seeds == {"a": [1.1, 1.2, 1.3], "b": [None, [3.0, 3.5]], "c": None}
+    back = with_repetitions(plain(value), seeds)
+    assert (back["a"].values.tolist(), back["b"][0], back["c"]) == ([1.1, 1.2, 1.3], 2, 4)
+    row = {"value": plain(value), "seeds": seeds, "verdict": "reproduced", "reason": "three seeds"}
+    text = {"check": "sim", "accept": "", "judge": "'a' > 0.9"}
+    assert again(text, row) == ("reproduced", "1.2 ± 0.25 > 0.9 (a)", "three seeds")
+    assert again(text | {"judge": "'a' > 1.1"}, row)[0] == "undecided"
+    assert again(text | {"judge": "'d' > 1.1"}, row) == ("reproduced", None, "three seeds")
+    refuted = again(text | {"judge": "'a' > 2", "deviation": "Too small"}, row)
+    assert refuted == ("not reproduced", "1.2 ± 0.25 > 2 (a)", "Too small. three seeds")
+
+
+def test_arithmetic_with_samples_is_by_repetition():
+    a, b = Sample([1.0, 2.0, 3.0]), Sample([2.0, 2.0, 6.0])
+    assert (a / b).values.tolist() == [0.5, 1.0, 0.5]
+    assert (1 - a).values.tolist() == [0.0, -1.0, -2.0]
+    assert (np.float64(2) * a).values.tolist() == [2.0, 4.0, 6.0]
+    assert (a - Sample([1.0])).values.tolist() == [0.0, 1.0, 2.0]
+    assert (a + Sample([1.0, 1.0])).values.tolist() == [2.0, 3.0]
+    assert max(a, b) is b
+    assert f"{a:.1f}" == "2.0"
 
 
 def test_values_become_plain():

@@ -37,6 +37,8 @@ def check_verdicts(claims, texts):
             continue
         assert untried or claim["value"] is not None, id
         assert (verdict == "measured") == (bool(text.get("measure_only")) and not untried), id
+        assert (claim["decides"] is None) == (verdict in ("measured", "not run")), id
+        assert (verdict == "cannot fail here") <= ("cannot_fail" in text), id
         assert (verdict == "analytic") <= (text["check"] == "analytic"), id
         if verdict == "not reproduced":
             why = text.get("deviation", "outside the accepted range")

@@ -65,12 +65,11 @@ def reproduce(
 
 
 def _show_claims(made):
-    from ..gallery import value_in_words
+    from ..gallery import here, value_in_words
 
     rows = []
     for claim in made.claims:
-        here = f"{value_in_words(claim['value'], 3)} {claim['unit'] or ''}".strip()
-        rows.append((claim["id"], value_in_words(claim["target"], 3), here, claim["verdict"]))
+        rows.append((claim["id"], value_in_words(claim["target"], 3), here(claim, 3), claim["verdict"]))
     console.table(f"Claims of {made.paper}", ("claim", "paper", "here", "verdict"), rows)
     for claim in made.claims:
         if claim["verdict"] == "not reproduced":

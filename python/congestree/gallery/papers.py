@@ -13,8 +13,9 @@ A fourth, `searches.py`, is there where what is run depends on what came out:
 
 `results[name]` is a `Run`, `results.answers[name]` what a search has answered.
 
-A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one
-of VERDICTS) and `reason`; `claims` leaves out those whose runs are not among the results.
+A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one of VERDICTS), `reason`, `decides` (the comparison
+that decides, in words) and `seeds` (the repetitions behind the value, in its form); `claims` leaves out those whose
+runs are not among the results.
 
 The output folder gets `claims.json`, `claims.md`, `figures/*.png` and `runs/<name>-<hash>/`;
 runs that are finished there are not repeated.
@@ -34,8 +35,17 @@ from ..runs.running import check
 from ..studies import pool
 from . import shelf
 
-VERDICTS = ("reproduced", "not reproduced", "measured", "analytic", "external", "not run")
-CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason")
+VERDICTS = (
+    "reproduced",
+    "not reproduced",
+    "undecided",
+    "cannot fail here",
+    "measured",
+    "analytic",
+    "external",
+    "not run",
+)
+CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds")
 
 
 class Results(Mapping):
@@ -250,6 +260,11 @@ def value_in_words(value, most=6):
     return between.join(words[:most] + more)
 
 
+def here(claim, most=6):
+    """What came out, short: the comparison that decides; the value where nothing is judged."""
+    return claim.get("decides") or f"{value_in_words(claim['value'], most)} {claim['unit'] or ''}".strip()
+
+
 def as_markdown(made):
     """The claims of a reproduction as a Markdown table."""
     lines = [
@@ -259,7 +274,6 @@ def as_markdown(made):
         "| --- | --- | --- | --- | --- |",
     ]
     for claim in made.claims:
-        here = f"{value_in_words(claim['value'])} {claim['unit'] or ''}".strip()
-        cells = (claim["id"], value_in_words(claim["target"]), here, claim["verdict"], claim["reason"] or "")
+        cells = (claim["id"], value_in_words(claim["target"]), here(claim), claim["verdict"], claim["reason"] or "")
         lines.append("| " + " | ".join(str(c).replace("|", "\\|").replace("\n", " ") for c in cells) + " |")
     return "\n".join(lines) + "\n"

@@ -1,0 +1,154 @@
+"""What is accepted is data: formulas, their intervals, and that they are the specification's."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from congestree import shelf
+from congestree.data.gallery.common import acceptance
+from congestree.data.gallery.common.acceptance import judge
+from congestree.data.gallery.common.study import Sample
+
+CLAIMS = {
+    id: text
+    for folder in shelf.papers().values()
+    for id, text in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")).items()
+}
+SPECIFIED = json.loads((Path(__file__).parent / "specification.json").read_text(encoding="utf-8"))
+"""What the specification of the papers' claims accepts, by claim; null where it asks for a measurement."""
+WHERE = {
+    "p6-fig7-p1-ibith": {64, 1024},  # nodes
+    "p6-fig7-p2-ibith-no-removal": {0.2},  # ms
+    "p6-order-overall": {29, 43, 55, 58, 75, 83},  # gains of another table, which has claims of its own
+    "p3-s5a-link-underused": {32},  # Gbit/s of the link
+    "p4-tmax-formula": {0.2, 13.5},  # constants of the formula that is computed
+    "p4-s3-tree-kinds": {5},  # ms
+    "hpl2002-fig6-fimd-recovery": {2068, 4.24},  # with other packets; beside
+    "hpl2002-fig6-lipd-recovery": {2068, 135},
+    "hpl2002-fig6-aimd-recovery": {2068, 135},
+    "hpl2002-fig6-lipd-shape": {254, 255},  # the closed form; beside
+    "hpl2002-fig7-lipd-fimd-interswitch": {4},  # slots
+    "rcm-fig6-dcqcn-50": {45, 55},  # what counts as a half, in the metric
+    "rcm-fig6-dcqcn-incast-throttled": {90},  # what counts as throttled, in the metric
+    "rcm-s3.1-region": {0},
+}
+"""Numbers of a sentence that say where or when, not how much."""
+CURVES = {"root": {"2": 0.7, "4": 0.9, "6": 0.97, "10": 0.96}, "link": {"2": 0.6, "4": 0.8, "6": 0.9, "10": 0.9}}
+
+
+@pytest.mark.parametrize(
+    ("formula", "value", "holds"),
+    [
+        ("0.1 <= x <= 0.2", 0.1, True),
+        ("0.1 <= x <= 0.2", 0.21, False),
+        ("x > 1", [2, 3, 1.5], True),
+        ("x > 1", [2, 3, 1], False),
+        ("some(x > 2.5)", [2, 3, 1], True),
+        ("count(x > 1.5) == 2", [2, 3, 1], True),
+        ("x > 1", None, False),
+        ("'root'[4] >= 0.85 and 'root'[6:] >= 0.95", CURVES, True),
+        ("'root'[4:] >= 0.95", CURVES, False),
+        ("'root'[4:] > 'link'[4:]", CURVES, True),
+        ("each('(root|link)')[4] >= 0.8", CURVES, True),
+        ("each('(root|link)')[4] > 0.8", CURVES, False),
+        ("rising('root'[:6])", CURVES, True),
+        ("rising('root')", CURVES, False),
+        ("rising('root', 0.02)", CURVES, True),
+        ("falling('root'[6:])", CURVES, True),
+        ("rank('link') > 0.8", CURVES, True),
+        ("spread('root'[6:]) <= 0.0101 and max('root') == 0.97", CURVES, True),
+        ("first('root') == 0.7 and last('root') == 0.96", CURVES, True),
+        ("but('root', 2) > 0.8", CURVES, True),
+        ("abs('root' - 0.9) <= 0.21 and not 'link'[2] > 1", CURVES, True),
+        ("x[1] / x[0] <= 0.5 or x[0] < 0", [4, 2], True),
+        ("'there' and 'n' == 3", {"there": True, "n": 3}, True),
+        ("'there'", {"there": False}, False),
+        ("sum('a') == 'b'", {"a": {"p": 1, "q": 2}, "b": 3}, True),
+    ],
+)
+def test_a_formula_judges_a_value(formula, value, holds):
+    assert judge(formula, value).holds is holds
+
+
+def test_what_decides_is_the_closest_or_the_one_that_fails():
+    assert str(judge("'root'[4:] >= 0.85", CURVES).decides) == "0.9 >= 0.85 (root, 4)"
+    assert str(judge("'root'[4:] >= 0.95", CURVES).decides) == "0.9 >= 0.95 (root, 4)"
+    assert str(judge("0.1 <= x <= 0.2", 0.11).decides) == "0.11 >= 0.1"
+    assert str(judge("abs(x - 0.25) <= 0.04", [0.25, 0.28]).decides) == "0.03 <= 0.04 (|x - 0.25|, 1)"
+
+
+def test_an_interval_decides_not_only_the_mean():
+    """Student's quantile for three seeds is 4.303, so that 1.1, 1.2, 1.3 are 1.2 +- 4.303 * 0.1 / sqrt(3)."""
+    sample = Sample([1.1, 1.2, 1.3])
+    mean, half = acceptance.interval(sample.values)
+    assert (mean, half) == (pytest.approx(1.2), pytest.approx(0.2484, abs=1e-4))
+    assert judge("x > 0.95", sample).holds is True
+    assert judge("x > 1.0", sample).holds is None
+    assert judge("x > 1.44", sample).holds is None
+    assert judge("x > 1.45", sample).holds is False
+    assert judge("x > 1.0 and x > 2", sample).holds is False
+
+
+def test_seeds_are_compared_in_pairs():
+    """Each seed of the one is 0.1 above that of the other, however much seeds differ."""
+    value = {"a": Sample([1.1, 2.11, 3.09]), "b": Sample([1.0, 2.0, 3.0])}
+    assert judge("'a' > 'b'", value).holds is True
+    assert judge("'a' / 'b' > 1", value).holds is None
+    assert judge("mean(x) > 1.9", value).holds is None
+
+
+def test_equal_means_equal_in_every_seed():
+    assert judge("x == 0", Sample([0, 0, 0])).holds is True
+    assert judge("x == 0", Sample([-1, 0, 1])).holds is False
+
+
+@pytest.mark.parametrize("formula", ["x >", "__import__('os')", "x.real > 1", "y > 1", "lambda: 1", "[x] > 1"])
+def test_nothing_but_a_formula_is_evaluated(formula):
+    with pytest.raises(ValueError, match=r"formula|function|name"):
+        judge(formula, 1.0)
+
+
+def test_a_number_that_is_missing_is_told():
+    with pytest.raises(acceptance.Unjudgeable):
+        judge("'b' > 1", {"a": 2})
+
+
+def test_every_claim_that_accepts_something_is_judged_by_a_formula():
+    for id, text in CLAIMS.items():
+        assert ("judge" in text) == ("accept" in text and text["check"] != "external"), id
+        if "judge" in text:
+            acceptance.parsed(text["judge"])
+
+
+def test_every_claim_of_the_specification_is_here_with_what_it_accepts():
+    assert set(SPECIFIED) <= set(CLAIMS)
+    changed = {id for id, accept in SPECIFIED.items() if CLAIMS[id].get("accept") != accept}
+    assert {id for id in changed if not CLAIMS[id].get("differs")} == set()
+
+
+def test_the_numbers_of_a_formula_are_those_of_the_sentence():
+    """Bounds as they are, as a share where the sentence says per cent, or as one less or more; keys as they are."""
+    number = r"(?<![\w.])\d+(?:\.\d+)?(?:e-?\d+)?"
+    for id, text in CLAIMS.items():
+        if "judge" not in text or "differs" in text:
+            continue
+        said = set(map(float, re.findall(number, re.sub(r"(?<=\d)-(?=\d)|after \d+ ms", " ", text["accept"]))))
+        have = acceptance.numbers(text["judge"]) | set(map(float, re.findall(r"\d+(?:\.\d+)?", text["judge"])))
+        have |= {a * b for a in have for b in (1000, -1)}
+        known = set(map(float, re.findall(number, f"{text['metric']} {text['scenario']} {text.get('paper', '')}")))
+        for n in said:
+            forms = (n, n / 100, 1 + n, 1 - n, 1 + n / 100, 1 - n / 100, n * 1000)
+            same = any(abs(form - other) <= 1e-9 * max(1.0, abs(form)) for form in forms for other in have)
+            assert same or n in known | WHERE.get(id, set()), (id, n, text["accept"], text["judge"])
+
+
+def test_reasons_stand_where_a_verdict_needs_them():
+    for id, text in CLAIMS.items():
+        for key in ("cannot_fail", "straddles", "same_as", "differs"):
+            assert key not in text or "judge" in text or text["check"] == "external", (id, key)
+        if "same_as" in text:
+            first = CLAIMS[text["same_as"]]
+            assert "same_as" not in first and "judge" in first, id

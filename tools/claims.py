@@ -1,0 +1,211 @@
+"""The page of all claims: adopted rows, judged by what is accepted now, short values first and details folded behind."""
+
+# ruff: noqa: E501 (sentences for a page)
+
+import html
+import json
+import tomllib
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from adopted import DATA
+from writing import cell, table
+
+DECIDED = ("reproduced", "not reproduced")
+LABELS = {"measured": "measured; not judged"}
+INTRO = """# Claims of the papers
+
+What papers say, what came out here, and why where it differs. Every claim is judged by a formula over the numbers that came out (`judge` in `gallery/<paper>/claims.toml`); no verdict is written in code. Where a number has repetitions, its interval (Student's, 95 per cent) must be on the right side of the bound, not its mean alone.
+
+| verdict | means |
+| --- | --- |
+| reproduced | what was written down before as acceptable came out |
+| **not reproduced** | it did not; the reason stands below |
+| undecided | the interval reaches to both sides of the bound |
+| cannot fail here | it came out, but nothing else could have: no evidence |
+| measured; not judged | there is a value, and nothing is written down that would be accepted |
+| analytic | closed forms and rules, without a network |
+| external | needs hardware or another program |
+| not run | the runs are for another machine |
+
+*Facts*: a statement that another one implies, or repeats, counts once (`same_as`). *Of decided facts* is what the share of reproduced ones refers to.
+
+```sh
+make gallery PAPER=hpl2002                         # runs all of a paper; all: every paper, resumable
+python tools/pages.py --adopt runs/hpl2002         # takes its claims over to this page
+```
+"""
+
+
+@dataclass
+class Claim:
+    """One claim: its text, its adopted row, and how that row is judged now."""
+
+    id: str
+    text: dict
+    row: dict
+
+    @cached_property
+    def judged(self):
+        from congestree.data.gallery.common.judge import again
+
+        return again(self.text, self.row)
+
+    @property
+    def verdict(self):
+        return self.judged[0]
+
+    @property
+    def here(self):
+        """The number that decides, in words."""
+        from congestree.gallery import value_in_words
+
+        value = self.row["value"]
+        if self.judged[1]:
+            unit = self.row["unit"] if not isinstance(value, dict | list) else ""
+            return f"{self.judged[1]} {unit or ''}".strip()
+        simple = value if not isinstance(value, dict | list) else None
+        return f"{value_in_words(simple)} {self.row['unit'] or ''}".strip() if simple is not None else "see below"
+
+    @property
+    def published(self):
+        from congestree.gallery import value_in_words
+
+        return self.text.get("paper") or value_in_words(self.row["target"])
+
+    @property
+    def age(self):
+        """What a row of an older run cannot tell."""
+        if self.verdict not in (*DECIDED, "undecided", "cannot fail here") or self.text["check"] != "sim":
+            return ""
+        if not self.judged[1]:
+            return "The run is older than a number that its formula asks for now, and has the verdict that it got then."
+        if "seeds" not in self.row:
+            return "The run is older than stored repetitions: judged on means."
+        return ""
+
+    def details(self):
+        """Everything about it, folded."""
+        from congestree.gallery import value_in_words
+
+        lines = [
+            ("asked", self.text["metric"]),
+            ("accepted", self.text.get("accept") or "nothing is written down; measured, not judged"),
+            ("judged by", f"<code>{html.escape(self.text['judge'])}</code>" if "judge" in self.text else ""),
+            ("differs from the specification", self.text.get("differs", "")),
+            ("all values", f"{value_in_words(self.row['value'], 24)} {self.row['unit'] or ''}".strip()),
+            ("remarks", self.judged[2] or ""),
+            ("the same fact as", self.text.get("same_as", "")),
+            ("note", self.age),
+        ]
+        said = "".join(
+            f"<li>{word}: {text if word == 'judged by' else html.escape(str(text))}</li>"
+            for word, text in lines
+            if text
+        )
+        return f"<details><summary>{self.id}: {html.escape(self.here)}</summary><ul>{said}</ul></details>\n"
+
+
+@dataclass
+class Paper:
+    """A paper of the gallery with its adopted claims."""
+
+    name: str
+    summary: dict
+    claims: list
+
+    def counts(self, facts=False):
+        return Counter(c.verdict for c in self.claims if not (facts and self.repeats(c)))
+
+    def repeats(self, claim):
+        """Whether another claim that is told has this fact already, with the same verdict."""
+        first = EVERY.get(claim.text.get("same_as"))
+        return first is not None and first.verdict == claim.verdict
+
+    def section(self):
+        counts = self.counts()
+        rows = [(c.id, c.text["where"], c.published, c.here, mark(c.verdict)) for c in self.claims]
+        text = [
+            f"## {self.name}\n",
+            f"**What it says.** {self.summary['says']}\n",
+            f"**What came out.** {', '.join(f'{n} {LABELS.get(v, v)}' for v, n in counts.most_common())}. One set of parameters: `{self.summary['parameters']}`; how open questions were read stands in `gallery/{self.name.replace('-', '_')}/README.md`.\n",
+            *self.failures(),
+            f"**What that teaches.** {self.summary['teaches']}\n",
+            table(("claim", "where", "paper", "the number that decides", "verdict"), rows),
+            f"<details><summary>All values and remarks of {self.name}</summary>\n",
+            *(c.details() for c in self.claims),
+            "</details>\n",
+        ]
+        return "\n".join(text)
+
+    def failures(self):
+        """What did not come out, or is open: once a fact."""
+        found = [c for c in self.claims if c.verdict in ("not reproduced", "undecided")]
+        if not found:
+            return []
+        lines = ["**What did not, or is open.**\n"]
+        for c in found:
+            why = f"as {c.text['same_as']}" if self.repeats(c) else c.judged[2]
+            lines.append(f"- {c.id} ({c.text['where']}), {c.verdict}: {cell(why)}")
+        return [*lines, ""]
+
+
+EVERY = {}
+"""All adopted claims by id."""
+
+
+def mark(verdict):
+    return f"**{verdict}**" if verdict == "not reproduced" else LABELS.get(verdict, verdict)
+
+
+def papers():
+    """All papers of which a reproduction was adopted."""
+    from congestree import shelf
+
+    found = []
+    for name, folder in shelf.papers().items():
+        path = DATA / f"{name}.json"
+        if not path.exists():
+            continue
+        rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))}
+        texts, summary = (
+            tomllib.loads((folder / f"{word}.toml").read_text(encoding="utf-8")) for word in ("claims", "summary")
+        )
+        found.append(Paper(name, summary, [Claim(id, text, rows[id]) for id, text in texts.items() if id in rows]))
+    EVERY.update({claim.id: claim for paper in found for claim in paper.claims})
+    return found
+
+
+def share(counts):
+    """Reproduced of decided, in words."""
+    decided = sum(counts[word] for word in DECIDED)
+    return f"{counts['reproduced']} of {decided} ({counts['reproduced'] / decided:.0%})" if decided else "–"
+
+
+def overview(found):
+    """All papers in a table, facts once, and the sum."""
+    words = ("undecided", "cannot fail here", "measured", "analytic", "external", "not run")
+    rows, total = [], (Counter(), Counter())
+    for paper in found:
+        each = paper.counts(), paper.counts(facts=True)
+        for sum_, part in zip(total, each, strict=True):
+            sum_.update(part)
+        rows.append(
+            (f"[{paper.name}](#{paper.name})", share(each[0]), share(each[1]), *(each[0][word] or "" for word in words))
+        )
+    rows.append(("all", share(total[0]), share(total[1]), *(total[0][word] for word in words)))
+    return table(
+        ("paper", "reproduced, of decided", "of decided facts", *(LABELS.get(word, word) for word in words)), rows
+    )
+
+
+def claims_page():
+    """The claims of all papers, as adopted."""
+    found = papers()
+    if not found:
+        return (
+            INTRO
+            + "\nNo full reproduction has been adopted yet. `make demo` prints the claims about figures 2 and 3 of HPL-2002-4.\n"
+        )
+    return "\n".join([INTRO, overview(found), *(paper.section() for paper in found)])
