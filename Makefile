@@ -78,8 +78,8 @@ bench: setup ## packet-hops per second, instructions per hop, memory
 	@mkdir -p runs
 	$(BIN)/congestree bench --json runs/bench.json
 
-gallery: setup ## a whole paper: make gallery PAPER=hpl2002
-	$(BIN)/congestree reproduce $(PAPER) --out runs/$(PAPER)
+gallery: setup ## a whole paper: make gallery PAPER=hpl2002; PAPER=all: every paper
+	$(BIN)/congestree reproduce $(PAPER) $(if $(filter all,$(PAPER)),,--out runs/$(PAPER))
 
 night: setup ## random networks under audit for MINUTES (480); the same command goes on where it was
 	@mkdir -p runs

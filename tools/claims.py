@@ -3,13 +3,11 @@
 # ruff: noqa: E501 (sentences for a page)
 
 import html
-import json
 import tomllib
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
 
-from adopted import DATA
+from adopted import adopted
 from writing import cell, table
 
 DECIDED = ("reproduced", "not reproduced")
@@ -40,21 +38,15 @@ python tools/pages.py --adopt runs/hpl2002         # takes its claims over to th
 
 @dataclass
 class Claim:
-    """One claim: its text, its adopted row, and how that row is judged now."""
+    """One claim: its text, and its adopted row as it is judged now."""
 
     id: str
     text: dict
     row: dict
 
-    @cached_property
-    def judged(self):
-        from congestree.data.gallery.common.judge import again
-
-        return again(self.text, self.row)
-
     @property
     def verdict(self):
-        return self.judged[0]
+        return self.row["verdict"]
 
     @property
     def here(self):
@@ -62,9 +54,9 @@ class Claim:
         from congestree.gallery import value_in_words
 
         value = self.row["value"]
-        if self.judged[1]:
+        if self.row["decides"]:
             unit = self.row["unit"] if not isinstance(value, dict | list) else ""
-            return f"{self.judged[1]} {unit or ''}".strip()
+            return f"{self.row['decides']} {unit or ''}".strip()
         simple = value if not isinstance(value, dict | list) else None
         return f"{value_in_words(simple)} {self.row['unit'] or ''}".strip() if simple is not None else "see below"
 
@@ -79,7 +71,7 @@ class Claim:
         """What a row of an older run cannot tell."""
         if self.verdict not in (*DECIDED, "undecided", "cannot fail here") or self.text["check"] != "sim":
             return ""
-        if not self.judged[1]:
+        if not self.row["decides"]:
             return "The run is older than a number that its formula asks for now, and has the verdict that it got then."
         if "seeds" not in self.row:
             return "The run is older than stored repetitions: judged on means."
@@ -95,7 +87,7 @@ class Claim:
             ("judged by", f"<code>{html.escape(self.text['judge'])}</code>" if "judge" in self.text else ""),
             ("differs from the specification", self.text.get("differs", "")),
             ("all values", f"{value_in_words(self.row['value'], 24)} {self.row['unit'] or ''}".strip()),
-            ("remarks", self.judged[2] or ""),
+            ("remarks", self.row["reason"] or ""),
             ("the same fact as", self.text.get("same_as", "")),
             ("note", self.age),
         ]
@@ -146,7 +138,7 @@ class Paper:
             return []
         lines = ["**What did not, or is open.**\n"]
         for c in found:
-            why = f"as {c.text['same_as']}" if self.repeats(c) else c.judged[2]
+            why = f"as {c.text['same_as']}" if self.repeats(c) else c.row["reason"]
             lines.append(f"- {c.id} ({c.text['where']}), {c.verdict}: {cell(why)}")
         return [*lines, ""]
 
@@ -161,18 +153,15 @@ def mark(verdict):
 
 def papers():
     """All papers of which a reproduction was adopted."""
-    from congestree import shelf
+    from congestree.gallery import shelf
 
     found = []
-    for name, folder in shelf.papers().items():
-        path = DATA / f"{name}.json"
-        if not path.exists():
-            continue
-        rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))}
+    for name, rows in adopted().items():
+        folder = shelf.papers()[name]
         texts, summary = (
             tomllib.loads((folder / f"{word}.toml").read_text(encoding="utf-8")) for word in ("claims", "summary")
         )
-        found.append(Paper(name, summary, [Claim(id, text, rows[id]) for id, text in texts.items() if id in rows]))
+        found.append(Paper(name, summary, [Claim(row["id"], texts[row["id"]], row) for row in rows]))
     EVERY.update({claim.id: claim for paper in found for claim in paper.claims})
     return found
 

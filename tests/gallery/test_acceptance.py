@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from congestree import shelf
 from congestree.data.gallery.common import acceptance
 from congestree.data.gallery.common.acceptance import judge
 from congestree.data.gallery.common.study import Sample
+from congestree.gallery import shelf
 
 CLAIMS = {
     id: text

@@ -1,6 +1,18 @@
 """What is finished of a paper can be judged without running the rest."""
 
+import json
+import subprocess
+import sys
+
+import pytest
+
 from congestree import gallery
+from congestree.gallery import shelf
+
+
+def command(*arguments):
+    """The finished process of a command."""
+    return subprocess.run([sys.executable, "-m", "congestree", *arguments], capture_output=True, text=True)
 
 
 def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
@@ -14,3 +26,18 @@ def test_nothing_runs_and_what_is_finished_is_judged(tmp_path):
     assert all(judged[claim["id"]] == claim for claim in some.claims)
     assert "fig2a" in all_of_it.missing
     assert "fig6" in all_of_it.figures
+
+
+@pytest.mark.slow
+def test_the_whole_gallery_is_one_command(tmp_path):
+    """With nothing finished and nothing to be run: every paper has a folder and an answer, its figures are missing."""
+    answer = command("reproduce", "all", "--finished", "--quick", "--json", "--out", str(tmp_path))
+    assert answer.returncode == 1
+    assert set(json.loads(answer.stdout)) == set(shelf.papers())
+    assert {path.name for path in tmp_path.iterdir()} == {f"{paper}-quick" for paper in shelf.papers()}
+
+
+def test_a_paper_goes_to_processes_or_to_a_cluster_and_not_to_both(tmp_path):
+    answer = command("reproduce", "ecn2002", "--workers", "2", "--scheduler", "tcp://x:1", "--out", str(tmp_path))
+    assert answer.returncode == 2
+    assert "--scheduler" in answer.stderr

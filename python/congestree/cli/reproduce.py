@@ -6,22 +6,31 @@ from typing import Annotated
 import typer
 
 from . import console
-from .pooled import Workers, many_runs
+from .pooled import Scheduler, Workers, many_runs
 from .run import AsJson
 
 
 def reproduce(
     target: Annotated[
-        str, typer.Argument(metavar="PAPER[/FIGURE,...]", help="Such as hpl2002, hpl2002/fig2 or hpl2002/fig2,fig3.")
+        str,
+        typer.Argument(
+            metavar="PAPER[/FIGURE,...]",
+            help="Such as hpl2002, hpl2002/fig2 or hpl2002/fig2,fig3; all for the whole gallery.",
+        ),
     ],
     out: Annotated[
-        Path | None, typer.Option(help="Folder for claims, figures and runs.  \\[default: runs/<paper>]")
+        Path | None,
+        typer.Option(
+            help="Folder for claims, figures and runs; for all, one that gets a folder a paper.  "
+            "\\[default: runs/<paper>, or runs]"
+        ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A reduced version: fewer seeds, shorter runs.")] = False,
     finished: Annotated[
         bool, typer.Option("--finished", help="Run nothing: judge and draw what is finished in the folder.")
     ] = False,
     workers: Workers = None,
+    scheduler: Scheduler = None,
     as_json: AsJson = False,
 ):
     """Reproduce a paper: run it, draw its figures, and say of every claim whether it holds.
@@ -33,7 +42,42 @@ def reproduce(
       congestree reproduce hpl2002/fig2,fig3
 
       congestree reproduce ecn2002 --quick --out runs/ecn
+
+      congestree reproduce all --scheduler tcp://node1:8786 --out /shared/gallery
     """
+    from ..gallery import shelf
+
+    def one(target, out):
+        return _reproduce(target, out, quick, finished, workers, scheduler, as_json)
+
+    if target != "all":
+        made = one(target, out)
+        if as_json:
+            console.print_json(_plain(made))
+        raise typer.Exit(1 if made.missing else 0)
+    home, done = out or Path("runs"), {}
+    for paper in shelf.papers():
+        done[paper] = one(paper, home / (f"{paper}-quick" if quick else paper))
+    if as_json:
+        console.print_json({paper: _plain(made) for paper, made in done.items()})
+    else:
+        rows = [(paper, len(made.claims), _counts(made)) for paper, made in done.items()]
+        console.table("The gallery", ("paper", "claims", "verdicts"), rows)
+    raise typer.Exit(1 if any(made.missing for made in done.values()) else 0)
+
+
+def _plain(made):
+    """What was made, for JSON."""
+    figures = {name: str(path) for name, path in made.figures.items()}
+    return {"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(made.folder)}
+
+
+def _counts(made):
+    return ", ".join(f"{n} {verdict}" for verdict, n in made.verdicts.items())
+
+
+def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
+    """One paper, or some of its figures; what came out in words, unless they are wanted as JSON."""
     from .. import gallery
 
     paper, slash, names = target.partition("/")
@@ -42,14 +86,11 @@ def reproduce(
         console.say_error(f'"{target}" names no figure behind the slash: write {paper}/FIGURE, or {paper} for all.')
         raise typer.Exit(2)
     out = out or Path("runs") / (f"{paper}-quick" if quick else paper)
-    with many_runs(target, out, workers, None, show=not as_json) as report:
-        made = gallery.reproduce(
-            paper, figures, out=out, quick=quick, finished=finished, workers=workers, on_progress=report
-        )
+    with many_runs(target, out, workers, scheduler, show=not as_json) as report:
+        options = {"workers": workers, "scheduler": scheduler, "on_progress": report}
+        made = gallery.reproduce(paper, figures, out=out, quick=quick, finished=finished, **options)
     if as_json:
-        figures = {name: str(path) for name, path in made.figures.items()}
-        console.print_json({"claims": made.claims, "figures": figures, "verdicts": made.verdicts, "results": str(out)})
-        return
+        return made
     if made.claims:
         _show_claims(made)
     if quick and made.claims:
@@ -60,8 +101,7 @@ def reproduce(
         console.say(f"plot:    {path}")
     for name, why in made.missing.items():
         console.say_error(f"{name} was not drawn: {why}")
-    if made.missing:
-        raise typer.Exit(1)
+    return made
 
 
 def _show_claims(made):
@@ -72,7 +112,6 @@ def _show_claims(made):
         rows.append((claim["id"], value_in_words(claim["target"], 3), here(claim, 3), claim["verdict"]))
     console.table(f"Claims of {made.paper}", ("claim", "paper", "here", "verdict"), rows)
     for claim in made.claims:
-        if claim["verdict"] == "not reproduced":
+        if claim["verdict"] in ("not reproduced", "undecided"):
             console.paragraph(f"\n{claim['id']}: {claim['reason']}")
-    counts = ", ".join(f"{n} {verdict}" for verdict, n in made.verdicts.items())
-    console.say(f"\n{len(rows)} claims: {counts} (details: {made.folder / 'claims.md'})")
+    console.say(f"\n{len(rows)} claims: {_counts(made)} (details: {made.folder / 'claims.md'})")

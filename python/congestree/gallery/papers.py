@@ -147,11 +147,12 @@ def chosen_runs(paper, figures, wanted, quick):
     return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
 
 
-def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=None, on_progress=None):
+def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=None, scheduler=None, on_progress=None):
     """Run a paper (or only what some of its figures need), draw its figures, judge its claims.
 
     paper: a folder of the gallery; figures: names such as "fig2"; out: the folder to write to.
     quick: the reduced version that the tests run. finished: run nothing, only judge and draw what is there already.
+    workers: processes of this machine; scheduler: the address of a Dask scheduler whose workers do the runs instead.
     on_progress: called with a `pool.Progress`.
     """
     out = Path(out)
@@ -168,7 +169,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         progress, missing = pool.begin(jobs)
         folders = {name: folder for name, folder in folders.items() if folder not in {job.folder for job in missing}}
     else:
-        progress = pool.execute(jobs, workers=workers, on_progress=on_progress)
+        progress = _do(jobs, out, workers, scheduler, on_progress)
         pool.refuse_failures(progress)
     with pool.Crew() as crew:
         options = {"known": known, "runs": out / "searches" / "runs", "workers": workers, "crew": crew}
@@ -188,6 +189,15 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     store.write_json(out / "claims.json", made.claims)
     store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
+
+
+def _do(jobs, out, workers, scheduler, on_progress):
+    """The runs, on this machine or on a cluster."""
+    if not scheduler:
+        return pool.execute(jobs, workers=workers, on_progress=on_progress)
+    from ..studies import cluster
+
+    return cluster.execute(jobs, scheduler=scheduler, home=out, on_progress=on_progress)
 
 
 def _answers(paper, drawings, quick, out, finished, options):
