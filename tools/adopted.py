@@ -92,31 +92,19 @@ def paper_of(claim):
 
 
 def adopt(source):
-<<<<<<< HEAD
-    """Take over the claims and the figures of a reproduction, or a benchmark, to docs/data.
+    """Take claims and figures of a reproduction, or a benchmark, over to docs/data.
 
-    A claim that this reproduction has not run stays as it was adopted before.
-=======
-    """Take claims.json and the figures of a reproduction, or a benchmark, over to docs/data.
-
-    Claims that a reproduction of some figures did not judge keep the rows that they have.
->>>>>>> 18c7e9b (Reproduce the whole gallery by one command, on a cluster where asked)
+    A claim that this reproduction has not run, or that is not of the figures that it drew, keeps the row that it has.
     """
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
         claims = json.loads((source / "claims.json").read_text(encoding="utf-8"))
         paper = paper_of(claims[0]["id"])
-<<<<<<< HEAD
-        before = {claim["id"]: claim for claim in adopted().get(paper, [])}
-        kept = [before.get(c["id"], c) if c["verdict"] == "not run" else c for c in claims]
-        (DATA / f"{paper}.json").write_text(json.dumps(kept, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-=======
         path = DATA / f"{paper}.json"
         rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
-        rows |= {row["id"]: row for row in claims}
+        rows |= {row["id"]: row for row in claims if row["verdict"] != "not run" or row["id"] not in rows}
         path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
->>>>>>> 18c7e9b (Reproduce the whole gallery by one command, on a cluster where asked)
         for figure in sorted((source / "figures").glob("*.png")):
             (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(figure, DATA / "figures" / paper / figure.name)
