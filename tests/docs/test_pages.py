@@ -71,4 +71,7 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
     for claims in (earlier, later):
         (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
         adopted.adopt(tmp_path)
-    assert adopted.adopted()["hpl2002"] == [earlier[0], later[1]]
+    stored = json.loads((tmp_path / "data" / "hpl2002.json").read_text(encoding="utf-8"))
+    assert stored == [earlier[0], later[1]]
+    # Wherever they are shown, they are judged by what is accepted now: 0.27 <= x <= 0.36.
+    assert [row["verdict"] for row in adopted.adopted()["hpl2002"]] == ["reproduced", "not reproduced"]
