@@ -6,6 +6,8 @@
 
 use congestree_units::Span;
 
+mod logarithm;
+
 /// A random stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dice {
@@ -39,8 +41,7 @@ impl Dice {
 
     /// An exponentially distributed span, to the nearest picosecond and at least one.
     pub fn exponential(&mut self, mean: Span) -> Span {
-        let span = -libm::log(1.0 - self.unit()) * mean.0 as f64;
-        Span(((span + 0.5).floor() as u64).max(1))
+        Span(logarithm::times(1.0 - self.unit(), mean.0).max(1))
     }
 }
 
