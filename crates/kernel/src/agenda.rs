@@ -48,8 +48,9 @@ pub const STEPS: usize = 3;
 
 /// A monotone priority queue: nothing is ever scheduled before the entry taken last.
 pub trait Agenda {
-    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead. Both are hints.
-    fn new(typical: Span, pending: usize) -> Self;
+    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead, which the owner looks at up to
+    /// `steps` changes of the view ahead. All are hints.
+    fn new(typical: Span, pending: usize, steps: usize) -> Self;
     /// Adds an entry.
     fn schedule(&mut self, entry: Entry);
     /// Another entry lies at `now`, the instant of the entry taken last.
@@ -80,7 +81,8 @@ pub trait Agenda {
 
 #[cfg(test)]
 mod tests {
-    use super::{Agenda, Entry, Span, Time, heap::HeapAgenda, wheel::Wheel};
+    use super::{Agenda, Entry, STEPS, Span, Time, heap::HeapAgenda, wheel::Wheel};
+    use crate::Dice;
     use proptest::prelude::*;
 
     proptest! {
@@ -91,8 +93,8 @@ mod tests {
             pending in 1usize..100_000,
             steps in prop::collection::vec((prop::option::weighted(0.6, 0u64..200_000_000), 0u64..1000), 1..400),
         ) {
-            let mut wheel = Wheel::new(Span(typical), pending);
-            let mut heap = HeapAgenda::new(Span(typical), pending);
+            let mut wheel = Wheel::new(Span(typical), pending, 0);
+            let mut heap = HeapAgenda::new(Span(typical), pending, 0);
             let mut now = Time::START;
             for (ahead, rank) in steps {
                 if let Some(ahead) = ahead {
@@ -122,8 +124,8 @@ mod tests {
             pending in 1usize..10_000,
             windows in prop::collection::vec((1u64..3_000_000, prop::collection::vec(0u64..20_000_000, 0..6)), 1..100),
         ) {
-            let mut wheel = Wheel::new(Span(typical), pending);
-            let mut heap = HeapAgenda::new(Span(typical), pending);
+            let mut wheel = Wheel::new(Span(typical), pending, 0);
+            let mut heap = HeapAgenda::new(Span(typical), pending, 0);
             let mut limit = Time::START;
             for (rank, (length, leads)) in windows.into_iter().enumerate() {
                 for lead in leads {
@@ -150,7 +152,7 @@ mod tests {
             pending in 1usize..2000,
             leads in prop::collection::vec(0u64..2_000_000, 1..300),
         ) {
-            let mut wheel = Wheel::new(Span::from_us(1), pending);
+            let mut wheel = Wheel::new(Span::from_us(1), pending, STEPS);
             // One that is taken first, from where the others are seen.
             for (rank, lead) in std::iter::once(0).chain(leads.iter().map(|lead| lead + 100_000)).enumerate() {
                 wheel.schedule(Entry { at: Time(lead), rank: rank as u64 });
@@ -177,9 +179,39 @@ mod tests {
         }
     }
 
+    /// As in a network: whatever happens has something else happen a while later. However wrong the hints are, and while the
+    /// rate of events goes up and down a thousandfold, the order is that of a heap, in windows and without.
+    #[test]
+    fn buckets_that_are_fitted_hand_out_what_a_heap_does() {
+        for (typical, windows) in [(1_000, false), (100_000_000, false), (1_000, true), (100_000_000, true)] {
+            let mut wheel = Wheel::new(Span(typical), 500, 1);
+            let mut heap = HeapAgenda::new(Span(typical), 500, 1);
+            let mut dice = Dice::stream(1, "test", typical);
+            let both = |wheel: &mut Wheel, heap: &mut HeapAgenda, entry| {
+                wheel.schedule(entry);
+                heap.schedule(entry);
+            };
+            (0..500).for_each(|rank| both(&mut wheel, &mut heap, Entry { at: Time(rank / 9), rank }));
+            let mut limit = Time::NEVER;
+            for turn in 0..200_000u64 {
+                if windows && turn % 100 == 0 {
+                    limit = heap.next_at().map_or(Time::NEVER, |at| at + Span(turn % 5_000 + 1));
+                }
+                let (a, b) = (wheel.take_before(limit), heap.take_before(limit));
+                assert_eq!(a, b);
+                let Some(entry) = a else { continue };
+                assert_eq!(wheel.more_at(entry.at), heap.more_at(entry.at));
+                let lead = if turn / 50_000 % 2 == 0 { 1_000 } else { 1_000_000 };
+                let at = entry.at + Span(dice.below(lead) * dice.below(3));
+                both(&mut wheel, &mut heap, Entry { at, rank: entry.rank });
+            }
+            assert_eq!(wheel.len(), 500);
+        }
+    }
+
     #[test]
     fn within_an_instant_the_rank_decides() {
-        let mut agenda = Wheel::new(Span::from_us(1), 100);
+        let mut agenda = Wheel::new(Span::from_us(1), 100, 0);
         for rank in [3, 1, 2] {
             agenda.schedule(Entry { at: Time(5), rank });
         }

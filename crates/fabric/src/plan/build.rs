@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use congestree_kernel::Agenda;
+use congestree_kernel::{Agenda, agenda::STEPS};
 use congestree_probes::Probe;
 use congestree_schemes::react::Sent;
 use congestree_schemes::{NotifyParams, ReactionPoint};
@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             variant: PhantomData,
             features,
             now: Time::START,
-            agenda: A::new(lead, count * on_a_link),
+            agenda: A::new(lead, count * on_a_link, if plan.switch.elaborate() { STEPS } else { 1 }),
             probe,
             packets: Pool::default(),
             hosts_len,

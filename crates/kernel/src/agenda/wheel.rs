@@ -2,7 +2,8 @@
 //!
 //! A bucket is sorted when its turn comes. How wide a bucket is decides the speed: wide enough to hold a handful of
 //! entries, so that few are empty, and narrow enough that sorting stays cheap. So a small network has a few wide
-//! buckets and a large one thousands of narrow ones. Emptied buckets lend their memory to the next ones filled, which
+//! buckets and a large one thousands of narrow ones. How much happens in a network is not known beforehand: after every
+//! thousand buckets the width is fitted to what they held. Emptied buckets lend their memory to the next ones filled, which
 //! keeps what is in use in the second-level cache.
 //!
 //! | here     | unit    | meaning                                                    |
@@ -18,15 +19,17 @@ use congestree_units::{Span, Time};
 
 use super::{Agenda, Entry, STEPS};
 
-/// Entries that a bucket should hold.
-const PER_BUCKET: usize = 16;
+/// Entries that a bucket should hold. Twice as many cost more to sort than they save in turning to the next bucket.
+const PER_BUCKET: usize = 6;
 /// Typical leads that the wheel sees ahead, so that hardly anything is far.
 const LEADS: usize = 4;
 /// The least and the most buckets.
 const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 
+/// Buckets after which their width is fitted to what they held.
+const FIT_EVERY: usize = 1024;
 /// So many entries are sorted fastest by putting each in its place.
-const FEW: usize = 8;
+const FEW: usize = 16;
 /// No slot.
 const NONE: usize = usize::MAX;
 /// The turn before that of bucket 0: what is known before anything happens waits in its bucket and is sorted once,
@@ -44,6 +47,8 @@ pub struct Wheel {
     fresh: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
     view: [usize; STEPS],
+    /// How many of those anybody looks at.
+    steps: usize,
     slots: Vec<Vec<Entry>>,
     /// One bit a slot: it holds entries.
     filled: Vec<u64>,
@@ -53,6 +58,9 @@ pub struct Wheel {
     spare: Vec<Vec<Entry>>,
     far: BinaryHeap<Reverse<Entry>>,
     len: usize,
+    /// Buckets emptied since the width was last fitted, and what they held.
+    emptied: usize,
+    held: usize,
 }
 
 /// Sorts a few entries, latest first.
@@ -70,7 +78,7 @@ fn sort_few(entries: &mut [Entry]) {
 }
 
 impl Agenda for Wheel {
-    fn new(typical: Span, pending: usize) -> Self {
+    fn new(typical: Span, pending: usize, steps: usize) -> Self {
         let slots = (pending * LEADS / PER_BUCKET).next_power_of_two().clamp(*SLOTS.start(), *SLOTS.end());
         let width = (typical.0 * LEADS as u64 / slots as u64).max(1);
         Self {
@@ -79,12 +87,15 @@ impl Agenda for Wheel {
             current: Vec::new(),
             fresh: false,
             view: [NONE; STEPS],
+            steps: steps.min(STEPS),
             slots: vec![Vec::new(); slots],
             filled: vec![0; slots / 64],
             summary: vec![0; slots.div_ceil(64 * 64)],
             spare: Vec::new(),
             far: BinaryHeap::new(),
             len: 0,
+            emptied: 0,
+            held: 0,
         }
     }
 
@@ -124,6 +135,9 @@ impl Agenda for Wheel {
     /// bucket ahead, or is sorted into the current one.
     #[inline]
     fn take_before(&mut self, limit: Time) -> Option<Entry> {
+        if self.current.is_empty() {
+            self.fit();
+        }
         if self.current.is_empty() {
             let next = self.next_bucket()?;
             if next << self.shift >= limit.0 {
@@ -176,16 +190,26 @@ impl Wheel {
         self.current.insert(place, entry);
     }
 
-    #[inline]
+    /// An empty bucket has no memory, since that was lent to another: so it is among those that have no room.
+    #[inline(always)]
     fn put(&mut self, bucket: u64, entry: Entry) {
         let slot = bucket as usize & (self.slots.len() - 1);
+        let entries = &mut self.slots[slot];
+        if entries.len() < entries.capacity() {
+            entries.push(entry);
+        } else {
+            self.make_room(slot, entry);
+        }
+    }
+
+    /// An entry for a bucket that is empty or full.
+    #[inline(never)]
+    fn make_room(&mut self, slot: usize, entry: Entry) {
         let entries = &mut self.slots[slot];
         if entries.is_empty() {
             self.filled[slot / 64] |= 1 << (slot % 64);
             self.summary[slot / 4096] |= 1 << (slot / 64 % 64);
-            if entries.capacity() == 0
-                && let Some(memory) = self.spare.pop()
-            {
+            if let Some(memory) = self.spare.pop() {
                 *entries = memory;
             }
         }
@@ -196,6 +220,10 @@ impl Wheel {
     #[cold]
     #[inline(never)]
     fn advance(&mut self) -> bool {
+        self.fit();
+        if !self.current.is_empty() {
+            return true;
+        }
         let Some(next) = self.next_bucket() else { return false };
         self.turn = next;
         if !self.far.is_empty() {
@@ -210,13 +238,54 @@ impl Wheel {
         if emptied.capacity() > 0 {
             self.spare.push(emptied);
         }
+        self.emptied += 1;
+        self.held += self.current.len();
         if self.current.len() <= FEW {
             sort_few(&mut self.current);
         } else {
             self.current.sort_unstable_by(|a, b| b.cmp(a));
         }
-        self.look_ahead(slot);
+        if self.steps > 0 {
+            self.look_ahead(slot);
+        }
         true
+    }
+
+    /// If buckets have held far more entries than they should of late, or far fewer, makes them narrower or wider; they see
+    /// as far ahead as before. Called between two buckets.
+    #[inline]
+    fn fit(&mut self) {
+        if self.emptied < FIT_EVERY {
+            return;
+        }
+        let wanted = self.emptied * PER_BUCKET;
+        let (narrower, wider) = ((self.held / wanted).max(1).ilog2(), (wanted / self.held.max(1)).max(1).ilog2());
+        (self.emptied, self.held) = (0, 0);
+        let most = (SLOTS.end() / self.slots.len()).ilog2();
+        let least = (self.slots.len() / SLOTS.start()).ilog2();
+        let (narrower, wider) = (narrower.min(most).min(self.shift), wider.min(least));
+        if narrower > 0 {
+            self.rebuild(self.shift - narrower, self.slots.len() << narrower);
+        } else if wider > 0 {
+            self.rebuild(self.shift + wider, self.slots.len() >> wider);
+        }
+    }
+
+    /// Puts everything into buckets of another width. What falls into that of the bucket emptied last becomes the current one.
+    #[cold]
+    #[inline(never)]
+    fn rebuild(&mut self, shift: u32, slots: usize) {
+        let begin = self.turn << self.shift;
+        (self.shift, self.turn) = (shift, begin >> shift);
+        let before = std::mem::replace(&mut self.slots, vec![Vec::new(); slots]);
+        self.filled = vec![0; slots / 64];
+        self.summary = vec![0; slots.div_ceil(64 * 64)];
+        self.view = [NONE; STEPS];
+        self.len = 0;
+        let far = std::mem::take(&mut self.far).into_vec().into_iter().map(|Reverse(entry)| entry);
+        for entry in before.into_iter().flatten().chain(far) {
+            self.schedule(entry);
+        }
     }
 
     /// The next bucket with entries, near or far.
@@ -235,7 +304,7 @@ impl Wheel {
         self.fresh = true;
         self.view = [NONE; STEPS];
         let mut last = slot;
-        for place in 0..STEPS {
+        for place in 0..self.steps {
             let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
             self.view[place] = behind;
             last = behind;
