@@ -28,7 +28,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.
     #[inline]
     pub(crate) fn prefetch(&mut self) {
-        if !self.agenda.view_has_changed() || !self.is_large() {
+        if !self.agenda.view_has_changed() {
+            return;
+        }
+        let switches = self.has_far_switches();
+        if !switches && !self.has_far_flows() {
             return;
         }
         if self.elaborate() {
@@ -39,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
         for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
-                Event::Arrive { input, packet } => {
+                Event::Arrive { input, packet } if switches => {
                     let side = self.ins[input as usize];
                     let local = self.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
@@ -49,7 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     prefetch_index(&self.out_lanes, side.sender as usize * lanes);
                     prefetch_index(&self.out_lanes, output * lanes);
                 }
-                Event::Decide { port } => {
+                Event::Decide { port } if switches => {
                     let lane = &self.out_lanes[port as usize * lanes];
                     prefetch_index(&self.outs, port as usize);
                     self.notes.fetch(lane);
@@ -67,6 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         prefetch_index(&self.out_lanes, side.sender as usize);
                     }
                 }
+                Event::Decide { port } if port < self.hosts_len => self.prefetch_turn(port),
                 Event::Deliver { packet, .. } => self.prefetch_delivery(packet),
                 Event::Source { source, .. } => self.prefetch_source(source),
                 _ => {}
@@ -133,9 +138,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The network is too large for prefetching to be a waste.
+    /// The tables of switches are too large for a second-level cache.
     #[inline]
-    fn is_large(&self) -> bool {
-        self.queues.len() >= MANY_QUEUES || self.outs.len().max(self.flows.len()).max(self.packets.live()) >= MANY
+    fn has_far_switches(&self) -> bool {
+        self.queues.len() >= MANY_QUEUES || self.outs.len() >= MANY
+    }
+
+    /// The flows are, or the packets under way.
+    #[inline]
+    fn has_far_flows(&self) -> bool {
+        self.flows.len().max(self.packets.live()) >= MANY
     }
 }
