@@ -69,7 +69,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        if self.neighbours_talk() && self.send_frame(host) {
+        if self.neighbours_talk() && self.neighbours.waits(host) && self.send_frame(host) {
             return;
         }
         for lane in 0..self.lanes() {

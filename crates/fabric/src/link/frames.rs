@@ -186,6 +186,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Everybody has decided: now go the frames that were told late.
     #[inline(never)]
     pub(crate) fn send_late(&mut self) {
+        if self.neighbours.late.is_empty() {
+            return;
+        }
         let mut late = std::mem::take(&mut self.neighbours.late);
         late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
         for (port, frame) in late.drain(..) {
