@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 from reference import scenario as reader
 from reference import topology
+from reference.detours import Detours
 from reference.hop_lanes import HopLanes
 from reference.host import Host
 from reference.link import Wire
@@ -27,6 +28,7 @@ class Fabric:
         self.setup = reader.read(scenario, graph.hosts, graph.groups)
         self.routes = topology.route(scenario, graph)
         self.hop_lanes = HopLanes(scenario, graph)
+        self.detours = Detours(scenario, self)
         self.now = 0
         self.agenda = []
         self.scheduled = 0

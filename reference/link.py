@@ -36,6 +36,7 @@ class Packet:
     injected: int = 0
     marked: bool = False
     units: int = 0  # credits it costs on every link
+    bound: int | None = None  # where it is going if it goes round by the switch of `destination`
 
     @property
     def is_data(self) -> bool:

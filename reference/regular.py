@@ -243,17 +243,26 @@ def by_groups(kind, given, graph, ports, s, goal) -> list[int]:
     return []
 
 
+def lanes(kind: str, given: dict) -> int:
+    """Lanes that break all circles of the topology's own routes."""
+    if kind == "torus":
+        return 2 if max(given["dimensions"]) > 4 else 1
+    return 2 if kind == "dragonfly" else 1
+
+
 def lane(graph, switch: int, came: int | None, to: int | None, lane: int) -> int:
     """The lane in which a packet leaves that came from one switch (or a host: None) and goes to another."""
     kind, given = graph.regular
     here = place_of(graph, switch)[1]
     came_from = None if came is None else place_of(graph, came)[1]
     goes_to = None if to is None else place_of(graph, to)[1]
+    # In phases a route has lanes of its own in each.
+    first = lane - lane % lanes(kind, given)
     if kind == "dragonfly":
-        return 1 if came_from is not None and came_from[0] != here[0] else lane
-    if kind != "torus" or goes_to is None or max(given["dimensions"]) <= 4:
+        return first + 1 if came_from is not None and came_from[0] != here[0] else lane
+    if kind != "torus" or goes_to is None or lanes(kind, given) == 1:
         return lane
     dimension = next(d for d in range(len(here)) if here[d] != goes_to[d])
     closes = given["dimensions"][dimension] > 2 and abs(here[dimension] - goes_to[dimension]) > 1
     stayed = came_from is not None and came_from[dimension] != here[dimension]
-    return 1 if closes or (stayed and lane == 1) else 0
+    return first + 1 if closes or (stayed and lane > first) else first

@@ -65,7 +65,9 @@ class Switch:
         return stay.output if self.setup.pfc.per_queue else None
 
     def account(self, packet: Packet):
-        """The queue whose room a packet takes here."""
+        """The queue whose room a packet takes here; where packets may turn all queues share the room."""
+        if self.fabric.detours.name:
+            return None
         output = self.fabric.routes[self.number][packet.destination]
         return self.setup.organisation.queue_of(packet.destination, output)
 
@@ -93,6 +95,8 @@ class Switch:
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue, unless there is no room where nobody promised any."""
+        if self.fabric.detours.name:
+            self.fabric.detours.choose(self, stay)
         memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
         packet.lane = stay.lane
         if memory is not None:

@@ -1234,6 +1234,18 @@ class Flowlet(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Ugal(Part):
+    """Parameters of UGAL."""
+
+    _choice: ClassVar[str | None] = "ugal"
+
+    candidates: int = 1
+    """Switches drawn for every packet to go round by. Default 1."""
+    threshold: str = "0 B"
+    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Efl(Part):
     """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
     its figures.
@@ -1339,7 +1351,7 @@ class Scheme(Part):
     rcm: RcmParams | None = None
     """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
     cause it. Absent: there is none. It goes with any preset, or none."""
-    route: Ecmp | Spray | Flowlet | Literal["none", "ecmp", "spray", "flowlet", "least-queue"] | None = None
+    route: Ecmp | Spray | Flowlet | Ugal | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
     transport: Efl | NewReno | GoBackN | Literal["none", "efl", "new-reno", "go-back-n"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset

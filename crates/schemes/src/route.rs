@@ -1,9 +1,10 @@
 //! Which of several equally short ways a packet takes.
 //!
 //! A router sits at a switch and is asked for every packet that could leave by more than one port. Without one, routes
-//! are fixed for the whole run.
+//! are fixed for the whole run. Some routers send packets round by another host's switch instead: they are asked once for
+//! every packet, at the switch of its host.
 
-use congestree_units::Time;
+use congestree_units::{Bytes, Time};
 
 /// A packet that may take several ways.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +15,22 @@ pub struct Passing {
     pub label: u64,
 }
 
+/// A whole way to the destination, as its first switch sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Way {
+    /// Links between switches.
+    pub hops: u32,
+    /// What waits for its first output.
+    pub waiting: Bytes,
+}
+
+impl Way {
+    /// How long it may take: every link of it is taken to be as full as the first.
+    fn cost(self) -> u128 {
+        u128::from(self.waiting.0) * u128::from(self.hops)
+    }
+}
+
 /// Chooses among equally short ways, at one switch.
 pub trait Router {
     /// Told once, before anything else: a number that no other switch of the run has, and that differs with the seed.
@@ -22,6 +39,12 @@ pub trait Router {
     /// Which of so many ways (at least two) the packet takes. `waiting` tells the bytes that wait for each of them, `die`
     /// draws a number in [0, 1).
     fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32;
+
+    /// Which of several ways round a packet takes instead of the direct way; none if it takes that one. Only routers that
+    /// have `detours` are asked.
+    fn round(&mut self, _direct: Way, _rounds: &[Way]) -> Option<usize> {
+        None
+    }
 }
 
 parts! {
@@ -37,6 +60,10 @@ parts! {
         Flowlet = flowlet::Flowlet(FlowletParams),
         /// Every packet goes where the fewest bytes wait.
         LeastQueue = least_queue::LeastQueue(LeastQueueParams),
+        /// Every packet goes by way of some other switch with hosts, drawn at random.
+        Valiant = valiant::Valiant(ValiantParams),
+        /// The direct way, or one round by another switch if the queues say that it is the faster.
+        Ugal = ugal::Ugal(UgalParams),
     }
 }
 
@@ -49,6 +76,10 @@ impl Router for AnyRouter {
     fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32 {
         each!(self, part => part.choose(packet, ways, waiting, die))
     }
+
+    fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
+        each!(self, part => part.round(direct, rounds))
+    }
 }
 
 impl RouteParams {
@@ -60,9 +91,18 @@ impl RouteParams {
     /// They look at how many bytes wait.
     pub fn goes_by_queues(&self) -> bool {
         match self {
-            RouteParams::None(_) | RouteParams::Ecmp(_) | RouteParams::Spray(_) => false,
+            RouteParams::None(_) | RouteParams::Ecmp(_) | RouteParams::Spray(_) | RouteParams::Valiant(_) => false,
             RouteParams::Flowlet(flowlet) => flowlet.choice == flowlet::Choice::LeastQueue,
-            RouteParams::LeastQueue(_) => true,
+            RouteParams::LeastQueue(_) | RouteParams::Ugal(_) => true,
+        }
+    }
+
+    /// Ways round by other switches that are drawn for every packet; none if packets take shortest ways.
+    pub fn detours(&self) -> u32 {
+        match self {
+            RouteParams::Valiant(_) => 1,
+            RouteParams::Ugal(ugal) => ugal.candidates,
+            _ => 0,
         }
     }
 

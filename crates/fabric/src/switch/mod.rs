@@ -2,6 +2,7 @@
 
 pub(crate) mod arbiter;
 pub(crate) mod crossbar;
+pub(crate) mod detours;
 pub(crate) mod forwarding;
 pub(crate) mod general;
 pub(crate) mod islip;

@@ -1,17 +1,20 @@
 //! The next hop of a packet. Switches may choose: a packet that could leave by several ports, all equally near to its host, asks the router.
 //!
 //! The choice is made when a packet comes in, once a switch, and kept with the packet. With it goes the lane in which the
-//! packet leaves, where that depends on the hop (`LaneMap`). Packets of a flow that go different ways may overtake each other: how many did, and by how much, is counted at the host.
+//! packet leaves, where that depends on the hop (`LaneMap`). A packet that goes round by another switch (`detours.rs`) is
+//! addressed to a host there until it has come that far. Packets of a flow that go different ways may overtake each other: how many did, and by how much, is counted at the host.
 
 use congestree_kernel::{Agenda, Dice, mix};
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{AnyRouter, Passing, Router};
+
 use congestree_topology::EqualCost;
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
 use crate::plan::Plan;
+use crate::switch::detours::Detours;
 use crate::tune::variants::Variant;
 
 /// The routers of a network; none if routes are fixed.
@@ -19,8 +22,9 @@ use crate::tune::variants::Variant;
 pub(crate) struct Ways {
     sets: EqualCost,
     /// By switch.
-    routers: Vec<AnyRouter>,
-    dice: Vec<Dice>,
+    pub routers: Vec<AnyRouter>,
+    pub dice: Vec<Dice>,
+    pub detours: Detours,
     /// By flow, if packets may overtake each other.
     pub orders: Vec<Order>,
 }
@@ -56,16 +60,19 @@ impl Order {
 
 impl Ways {
     pub(crate) fn new(plan: &Plan) -> Self {
-        let Some(sets) = &plan.ways else { return Self::default() };
+        if plan.ways.is_none() && plan.scheme.route.detours() == 0 {
+            return Self::default();
+        }
         let switches = plan.graph.switches.len();
         let mut routers = vec![plan.scheme.route.build(); switches];
         for (switch, router) in routers.iter_mut().enumerate() {
             router.at_switch(mix(plan.seed) ^ mix(switch as u64 + 1));
         }
         Self {
-            sets: sets.clone(),
+            sets: plan.ways.clone().unwrap_or_default(),
             routers,
             dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
+            detours: Detours::new(plan),
             orders: vec![Order::default(); if plan.scheme.reorders() { plan.flows.len() } else { 0 }],
         }
     }
@@ -76,7 +83,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// the packet.
     #[inline(always)]
     pub(crate) fn choose_next_hop(&mut self, side: In, input: u32, id: PacketId) -> u16 {
+        let mut from = (input - side.base) as u16;
         let local = match self.chooses_ways() {
+            true if self.ways.detours.candidates > 0 => self.go_round(side, &mut from, id),
             true => self.choose_way(side, id),
             false => self.routes.port(side.switch, self.packets[id].destination),
         };
@@ -84,7 +93,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &mut self.packets[id];
         packet.port = local;
         if maps_lanes && let Some(map) = &self.lane_map {
-            let from = (input - side.base) as u16;
             packet.lane = map.lane(side.switch, from, local, packet.lane, packet.service);
         }
         local

@@ -125,7 +125,7 @@ features! {
     /// Congested outputs tell their neighbours, and pace flows.
     Regions, regions: |plan| plan.scheme.rcm.is_some();
     /// Switches choose among several next hops.
-    ChoosesWays, chooses_ways: |plan| plan.ways.is_some();
+    ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
     /// Packets may leave a switch in another lane than they came in.
     MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
     /// Links may lose packets.
@@ -177,7 +177,7 @@ fn has_two_rates(plan: &Plan) -> bool {
 fn counts_waiting(plan: &Plan) -> bool {
     let pauses = plan.pfc.as_ref().is_some_and(|pfc| pfc.watchdog.is_some() || plan.switch.shared_memory.is_some());
     plan.switch.output_queue.is_some()
-        || plan.ways.is_some() && plan.scheme.route.goes_by_queues()
+        || plan.scheme.route.goes_by_queues()
         || plan.scheme.rcm.is_some()
         || pauses
         || plan.pfc.is_some() && plan.measure.probes.any()

@@ -78,9 +78,12 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
         findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
         return None;
     };
-    let (needed, given) = (formula.lanes(), scenario.links.lanes);
+    let detours = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0);
+    let (phase, given) = (formula.lanes(), scenario.links.lanes);
+    let needed = if detours { 2 * phase } else { phase };
     if given < needed {
-        let fact = format!("these routes need {needed} lanes, and links.lanes is {given}");
+        let what = if detours { "these routes and detours" } else { "these routes" };
+        let fact = format!("{what} need {needed} lanes, and links.lanes is {given}");
         findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
         return None;
     }
@@ -89,8 +92,8 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
         findings.complain(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
         return None;
     }
-    let next = |through, lane: u8| (lane / needed * needed + formula.lane(through, lane % needed)).min(given - 1);
-    Some(LaneMap::by_lane(ports, given, next).in_phases(needed))
+    let next = |through, lane: u8| (lane / phase * phase + formula.lane(through, lane % phase)).min(given - 1);
+    Some(LaneMap::by_lane(ports, given, next).in_phases(phase))
 }
 
 /// An entry with its names looked up.

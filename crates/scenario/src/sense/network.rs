@@ -59,9 +59,13 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<N
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     // Lanes that could not be made out have been complained about.
     let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
+    // On detours packets take these routes too, and more; and so they do where all minimal ways have been searched.
+    let searched = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0)
+        || (ways.is_some() && routes.formula().is_some());
     if !scenario.allow_credit_loops
         && !lossy
         && lanes_known
+        && !searched
         && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), false)
     {
         let needed = routes.formula().map_or(1, |formula| formula.lanes());

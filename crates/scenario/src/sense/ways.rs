@@ -24,7 +24,7 @@ pub(super) fn check(scenario: &Scenario, isolate: &IsolateParams, route: &RouteP
         let fact = "packets are set aside by the output that their routes lead to, and it would not be known";
         findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
     }
-    if matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
+    if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
         let fact = "the routes are written out, and switches choose among all shortest ways";
         findings.complain("scheme.route", fact, "leave it out, or leave out routing");
     }
@@ -78,6 +78,10 @@ pub(super) fn check_rcm(
         let fact = format!("{} is not a sensible weight", rcm.growth_weight);
         findings.complain("scheme.rcm.growth_weight", fact, "give a number from zero on, such as 2");
     }
+    if route.detours() > 0 {
+        let fact = "flows are paced along shortest ways, and packets go round by other switches";
+        findings.complain("scheme.route", fact, "take another choice of ways, or leave out scheme.rcm");
+    }
     if rcm.reroute && !route.chooses() {
         let fact = "there is no other way where routes are fixed";
         findings.complain("scheme.rcm.reroute", fact, "give scheme.route, such as \"ecmp\"");
@@ -101,6 +105,28 @@ pub(super) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Fin
     }
 }
 
+/// Packets that go round by any switch must not wait for each other in a circle.
+fn check_detours(
+    scenario: &Scenario,
+    graph: &Graph,
+    routes: &Routes,
+    lanes: Option<&loops::Lanes<'_>>,
+    findings: &mut Findings<'_>,
+) {
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    if scenario.allow_credit_loops || lossy || (scenario.links.hop_lanes.is_some() && lanes.is_none()) {
+        return;
+    }
+    let Some(circle) = loops::credit_loop(graph, routes, lanes, true) else { return };
+    let needed = routes.formula().map(|formula| 2 * formula.lanes());
+    let remedy = match (needed, lanes) {
+        (Some(needed), None) => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
+        _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
+    };
+    let fact = format!("on detours packets can wait for each other in a circle: {}", shortened(graph, &circle));
+    findings.complain("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
+}
+
 /// All shortest ways of the network, if switches choose.
 pub(super) fn plan(
     scenario: &Scenario,
@@ -110,6 +136,10 @@ pub(super) fn plan(
     findings: &mut Findings<'_>,
 ) -> Option<EqualCost> {
     scenario.scheme.route.as_ref().filter(|route| route.chooses())?;
+    if scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0) {
+        check_detours(scenario, graph, routes, lanes, findings);
+        return None;
+    }
     // Whoever cannot be reached has been complained about already.
     let ways = match routes.formula() {
         Some(formula) => EqualCost::by(formula.as_ref(), &graph.ports()),

@@ -1,0 +1,144 @@
+//! Detours: packets that go round by another switch.
+//!
+//! A switch that gets a packet from one of its hosts draws other hosts, and the router says whether the packet goes by way of the
+//! switch of one of them. Then it is addressed to that host, and nobody on the way needs to know; the switch of that host
+//! turns it: it is addressed to its own destination again, and goes on as if that host had sent it, where lanes have
+//! phases in a lane of the next one.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::route::{Router, Way};
+use congestree_topology::Node;
+use congestree_units::Bytes;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::link::port::{Far, In};
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// Who is on a detour.
+#[derive(Debug, Default)]
+pub(crate) struct Detours {
+    /// Hosts drawn for every packet; 0 if there are no detours.
+    pub candidates: u32,
+    /// By host: its switch.
+    homes: Vec<u32>,
+    /// By switch: the first of its ports.
+    bases: Vec<u32>,
+    /// By packet: where it is bound for while it goes round; `NONE` if it does not.
+    bound: Vec<u32>,
+    /// The hosts drawn for a packet, and the ways by them.
+    drawn: Vec<u32>,
+    ways: Vec<Way>,
+}
+
+/// Not on a detour.
+const NONE: u32 = u32::MAX;
+
+impl Detours {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let candidates = plan.scheme.route.detours();
+        if candidates == 0 {
+            return Self::default();
+        }
+        let mut homes = vec![NONE; plan.graph.hosts.len()];
+        for link in &plan.graph.links {
+            if let (Node::Host(host), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(host)) =
+                (link.a, link.b)
+            {
+                homes[host as usize] = switch;
+            }
+        }
+        // Ports of hosts come first, then those of the switches.
+        let mut bases = vec![homes.len() as u32];
+        for own in plan.graph.ports().switches {
+            bases.push(bases[bases.len() - 1] + own.len() as u32);
+        }
+        Self { candidates, homes, bases, ..Self::default() }
+    }
+
+    /// Notes where a packet is bound for.
+    fn note(&mut self, id: PacketId, bound: u32) {
+        let place = id.0 as usize;
+        if self.bound.len() <= place {
+            self.bound.resize(place + 1, NONE);
+        }
+        self.bound[place] = bound;
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The local port by which a packet leaves a switch that it came into by local port `from`. Where it turns, `from` becomes
+    /// the port of the host by whose switch it went round.
+    #[inline(never)]
+    pub(crate) fn go_round(&mut self, side: In, from: &mut u16, id: PacketId) -> u16 {
+        let destination = self.packets[id].destination;
+        if self.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
+            let bound = self.drawn_detour(side, destination);
+            self.ways.detours.note(id, if bound == NONE { NONE } else { destination });
+            if bound != NONE {
+                self.packets[id].destination = bound;
+            }
+        } else if self.ways.detours.bound[id.0 as usize] != NONE
+            && self.ways.detours.homes[destination as usize] == side.switch
+        {
+            let bound = std::mem::replace(&mut self.ways.detours.bound[id.0 as usize], NONE);
+            let between = self.routes.port(side.switch, destination);
+            let packet = &mut self.packets[id];
+            packet.destination = bound;
+            if let Some(lane) = self.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
+                (*from, packet.lane) = (between, lane);
+            }
+        }
+        self.routes.port(side.switch, self.packets[id].destination)
+    }
+
+    /// The host by whose switch a packet goes round; `NONE` if it goes directly.
+    fn drawn_detour(&mut self, side: In, destination: u32) -> u32 {
+        let (here, home) = (side.switch, self.ways.detours.homes[destination as usize]);
+        if here == home {
+            return NONE;
+        }
+        let (mut drawn, mut ways) =
+            (std::mem::take(&mut self.ways.detours.drawn), std::mem::take(&mut self.ways.detours.ways));
+        drawn.clear();
+        ways.clear();
+        let hosts = self.ways.detours.homes.len();
+        for _ in 0..self.ways.detours.candidates {
+            let between = ((self.ways.dice[here as usize].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
+            let switch = self.ways.detours.homes[between as usize];
+            if switch != here && switch != home {
+                let hops = self.hops(here, between) + self.hops(switch, destination);
+                drawn.push(between);
+                ways.push(Way { hops, waiting: self.waiting_towards(side, between) });
+            }
+        }
+        let direct = Way { hops: self.hops(here, destination), waiting: self.waiting_towards(side, destination) };
+        let chosen = self.ways.routers[here as usize].round(direct, &ways).map_or(NONE, |way| drawn[way]);
+        (self.ways.detours.drawn, self.ways.detours.ways) = (drawn, ways);
+        chosen
+    }
+
+    /// What waits for the output of a switch towards a host.
+    fn waiting_towards(&self, side: In, host: u32) -> Bytes {
+        if !self.counts_waiting() {
+            return Bytes(0);
+        }
+        Bytes(self.waiting_for(side.base + u32::from(self.routes.port(side.switch, host))))
+    }
+
+    /// Links between a switch and that of a host, along the routes.
+    fn hops(&self, switch: u32, host: u32) -> u32 {
+        let (mut at, mut hops) = (switch, 0);
+        let mut base = self.ways.detours.bases[switch as usize];
+        loop {
+            let out = &self.outs[(base + u32::from(self.routes.port(at, host))) as usize];
+            if out.far == Far::Host {
+                return hops;
+            }
+            let next = &self.ins[out.peer as usize];
+            (at, base, hops) = (next.switch, next.base, hops + 1);
+        }
+    }
+}

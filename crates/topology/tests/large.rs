@@ -1,0 +1,57 @@
+//! Large regular networks: built, and their routes found free of circles, in seconds.
+//!
+//! Too slow without optimisation: `cargo test --release -p congestree-topology --test large -- --ignored`.
+
+use std::time::{Duration, Instant};
+
+use congestree_topology::graphs::{Clos, Dragonfly, DragonflyPlus, FatTree, HyperX, Topology, Torus};
+use congestree_topology::loops::{Lanes, credit_loop, credit_loop_among};
+use congestree_topology::{EqualCost, LaneMap, Routes, Wire};
+use congestree_units::{Rate, Span};
+
+const WIRE: Wire = Wire { rate: Rate::from_gbps(8), delay: Span::ZERO };
+
+#[test]
+#[ignore = "seconds with optimisation, minutes without"]
+fn networks_of_65_536_hosts_and_more_are_built_and_checked_in_ten_seconds() {
+    let clos = r#"{"down": [32, 32, 64], "up": [16, 32]}"#;
+    let dragonfly = Dragonfly { p: 12, a: 24, h: 12, ..Dragonfly::default() };
+    let plus = DragonflyPlus { p: 16, leaves: 16, h: 16, ..DragonflyPlus::default() };
+    let topologies: [(&str, &dyn Topology); 6] = [
+        ("dragonfly", &dragonfly),
+        ("dragonfly+", &plus),
+        ("hyper-x", &HyperX { dimensions: vec![16; 3], trunks: vec![], hosts_per_switch: 16 }),
+        ("torus", &Torus { dimensions: vec![16; 3], hosts_per_switch: 16 }),
+        ("clos", &serde_json::from_str::<Clos>(clos).unwrap()),
+        ("fat-tree", &FatTree { radix: 74, layers: 3 }),
+    ];
+    for (name, topology) in topologies {
+        let start = Instant::now();
+        let (graph, size) = (topology.build(WIRE), topology.size());
+        assert!(size.hosts >= 65_536);
+        let built = start.elapsed();
+        let formula = topology.formula().unwrap();
+        let lanes = formula.lanes();
+        let ports = graph.ports();
+        let map = (lanes > 1)
+            .then(|| LaneMap::by_lane(&ports, lanes, |through, lane| formula.lane(through, lane)).in_phases(lanes));
+        let mapped = start.elapsed();
+        let routes = Routes::by(formula.clone(), size.switches as u32, size.hosts as u32);
+        let lanes = map.as_ref().map(|map| Lanes { map, count: lanes, starts: &[(0, 0)] });
+        assert_eq!(credit_loop(&graph, &routes, lanes.as_ref(), false), None);
+        let fixed = start.elapsed();
+        if matches!(name, "clos" | "fat-tree") {
+            let ways = EqualCost::by(formula.as_ref(), &ports);
+            println!("  ways after {:.1?}", start.elapsed());
+            assert_eq!(credit_loop_among(&graph, &ways, None), None);
+        }
+        let all = start.elapsed();
+        let mut row = Vec::new();
+        (0..size.switches as u32).for_each(|switch| routes.row(switch, &mut row));
+        let rows = start.elapsed();
+        println!(
+            "{name}: built {built:.1?}, lanes {mapped:.1?}, checked {fixed:.1?}, with all ways {all:.1?}, rows {rows:.1?}"
+        );
+        assert!(rows < Duration::from_secs(10), "{name}");
+    }
+}

@@ -1,0 +1,79 @@
+"""Packets that go round by another switch: Valiant's routing and UGAL.
+
+When a packet that comes from a host can be forwarded, its switch draws hosts; the packet may go by the switch of one
+of them. Until it is there it is addressed to that host; there it turns, and goes on as if that host had sent it: where
+lanes have phases, in a lane of the next phase. Both halves follow the fixed routes.
+
+Valiant always goes round. UGAL does if  waiting * links  of the direct way is more than that of the way round, plus a
+threshold; `waiting` are the bytes that wait for the first output, `links` those between switches.
+"""
+
+from reference import regular
+from reference.dice import Dice
+from reference.quantities import choice, size
+
+
+class Detours:
+    """Who goes round, and by whom."""
+
+    def __init__(self, raw: dict, fabric):
+        name, given = choice((raw.get("scheme") or {}).get("route") or "none")
+        self.name = name if name in ("valiant", "ugal") else None
+        self.candidates = given.get("candidates", 1)
+        self.threshold = size(given.get("threshold") or "0 B")
+        self.fabric = fabric
+        graph = fabric.graph
+        self.hosts = len(graph.hosts)
+        self.home = {}
+        for switch in range(len(graph.switches)):
+            for neighbour, _ in graph.ports(("switch", switch)):
+                if neighbour[0] == "host":
+                    self.home[neighbour[1]] = switch
+        self.dice = [Dice(raw.get("seed", 1), "ways", switch) for switch in range(len(graph.switches))]
+        by_route = raw["links"].get("hop_lanes") == "by-route"
+        self.phase = regular.lanes(*graph.regular) if by_route and graph.regular else None
+
+    def choose(self, switch, stay) -> None:
+        """Where a packet goes on to that can be forwarded at a switch from now on."""
+        packet, here = stay.packet, switch.number
+        came_by, lane = stay.input, stay.came_in
+        if switch.inputs[stay.input].upstream.sender in self.fabric.hosts:
+            if (between := self.drawn(switch, packet.destination)) is not None:
+                packet.bound, packet.destination = packet.destination, between
+        elif packet.bound is not None and self.home[packet.destination] == here:
+            if self.phase:
+                came_by = self.fabric.routes[here][packet.destination]
+                lane = (lane // self.phase + 1) * self.phase
+            packet.bound, packet.destination = None, packet.bound
+        stay.output = self.fabric.routes[here][packet.destination]
+        stay.lane = self.fabric.hop_lanes.next(here, came_by, stay.output, lane, packet.flow.service)
+
+    def drawn(self, switch, destination: int) -> int | None:
+        """The host by whose switch a packet goes round; None if it goes directly."""
+        here, home = switch.number, self.home[destination]
+        if here == home:
+            return None
+        found = []
+        for _ in range(self.candidates):
+            between = min(int(self.dice[here].unit() * self.hosts), self.hosts - 1)
+            if self.home[between] not in (here, home):
+                hops = self.hops(here, between) + self.hops(self.home[between], destination)
+                found.append((hops * self.waiting(switch, between), between))
+        if not found:
+            return None
+        cost, between = min(found, key=lambda way: way[0])
+        direct = self.hops(here, destination) * self.waiting(switch, destination)
+        return between if self.name == "valiant" or direct > cost + self.threshold else None
+
+    def waiting(self, switch, host: int) -> int:
+        """Bytes that wait for the output towards a host."""
+        output = switch.outputs[self.fabric.routes[switch.number][host]]
+        return sum(switch.queued(output, lane) for lane in range(self.fabric.setup.lanes))
+
+    def hops(self, switch: int, host: int) -> int:
+        """Links between a switch and that of a host, along the routes."""
+        hops = 0
+        while switch != self.home[host]:
+            (_, switch), _ = self.fabric.graph.ports(("switch", switch))[self.fabric.routes[switch][host]]
+            hops += 1
+        return hops

@@ -1,0 +1,55 @@
+"""Random scenarios whose packets go round by other switches, on regular networks, with the lanes that this needs."""
+
+import random
+
+from reference import regular
+
+NETWORKS = [
+    ("dragonfly", {"p": 1, "a": 2, "h": 1}),
+    ("dragonfly", {"p": 2, "a": 2, "h": 2, "groups": 3}),
+    ("dragonfly", {"p": 1, "a": 3, "h": 1, "arrangement": "palmtree"}),
+    ("dragonfly-plus", {"p": 2, "leaves": 2, "spines": 2, "h": 1}),
+    ("torus", {"dimensions": [5, 2]}),
+    ("torus", {"dimensions": [3, 3]}),
+    ("torus", {"dimensions": [7]}),
+    ("mesh", {"dimensions": [3, 2], "hosts_per_switch": 2}),
+    ("hyper-x", {"dimensions": [3, 3]}),
+    ("hyper-x", {"dimensions": [4], "trunks": [2], "hosts_per_switch": 2}),
+    ("clos", {"down": [2, 3], "up": [2]}),
+]
+
+
+def random_detours(seed: int) -> dict:
+    """The scenario of this seed."""
+    rng = random.Random(seed)
+    kind, given = rng.choice(NETWORKS)
+    ugal = {"candidates": rng.choice([1, 1, 2, 3]), "threshold": rng.choice(["0 B", "500 B", "4000 B"])}
+    by_route = rng.random() < 0.7
+    # By hop there have to be as many lanes as the longest detour has links between switches.
+    lanes = 2 * regular.lanes(kind, given) if by_route else 8
+    scenario = {
+        "seed": rng.randrange(2**32),
+        "topology": {kind: given},
+        "links": {
+            "rate": "8 Gbit/s",
+            "delay": rng.choice(["0 ns", "5 ns", "50 ns"]),
+            "lanes": lanes,
+            "hop_lanes": "by-route" if by_route else "by-hop",
+        },
+        "switches": {
+            "buffer": rng.choice(["4 KiB", "8 KiB"]),
+            "forwarding_delay": rng.choice(["10 ns", "100 ns"]),
+            "switching": rng.choice(["cut-through", "store-and-forward"]),
+        },
+        "scheme": {"route": rng.choice(["valiant", {"ugal": ugal}, {"ugal": ugal}])},
+        "traffic": [
+            {
+                "from": "all",
+                "pattern": rng.choice(["uniform", {"shift": {"by": rng.randint(1, 3)}}]),
+                "message": rng.choice(["500 B", "2000 B", "5000 B"]),
+                "arrivals": {"poisson": {"load": rng.choice([0.2, 0.5, 0.9])}},
+            }
+        ],
+        "measure": {"duration": rng.choice(["20 us", "50 us"]), "probes": ["deliveries", "ports"]},
+    }
+    return scenario

@@ -1,0 +1,16 @@
+"""The engine against its readable twin, where packets go round by other switches.
+
+As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_detours.py 17`, or `... 0 5000`.
+"""
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_detours import random_detours
+
+
+@in_chunks(SEEDS // 2)
+def test_packets_go_round_as_those_of_the_twin_do(seeds):
+    check_seeds(random_detours, seeds)
+
+
+if __name__ == "__main__":
+    by_hand(random_detours)
