@@ -19,6 +19,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "CongestreeError": "errors",
+    "Live": "live.driving",
     "ScenarioError": "errors",
     "Run": "runs.results",
     "check": "runs.running",
@@ -31,6 +32,7 @@ _HOMES = {
 _MODULES = {
     "drawing": "plots.drawing",
     "gallery": "gallery",
+    "job_make": "runs.job_make",
     "job_report": "runs.job_report",
     "jobs": "runs.jobs",
     "measures": "runs.measures",

@@ -649,6 +649,20 @@ class Switches(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NodeLinks(Part):
+    """Links inside nodes of several hosts, such as NVLink: messages of jobs between hosts of a node
+    take them. Absent: none.
+    """
+
+    hosts: int
+    """Hosts of a node: neighbours in the order of hosts."""
+    rate: str
+    """Rate of each link, in each direction."""
+    delay: str = "0 ns"
+    """From the end of a message at its sender until it is there."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Adapters(Part):
     """How every host attaches to its link."""
 
@@ -673,6 +687,9 @@ class Adapters(Part):
     """Packets that a host holds between its flows and its link, in one first-in first-out queue and the
     queues that a scheme sets aside. Absent: flows have the link to themselves, and none waits behind
     another."""
+    node: NodeLinks | None = None
+    """Links inside nodes of several hosts, such as NVLink: messages of jobs between hosts of a node take
+    them. Absent: none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1639,6 +1656,126 @@ class Chakra(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Uniform(Part):
+    """How many experts there are, and are chosen."""
+
+    _choice: ClassVar[str | None] = "uniform"
+
+    experts: int
+    """In all, evenly over the ranks."""
+    chosen: int
+    """For each token, all different."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Zipf(Part):
+    """Experts that are not alike."""
+
+    _choice: ClassVar[str | None] = "zipf"
+
+    experts: int
+    """In all, evenly over the ranks."""
+    chosen: int
+    """For each token, all different."""
+    exponent: float
+    """Of Zipf's law. Which experts are popular is drawn, layer by layer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Captured(Part):
+    """Captured routing."""
+
+    _choice: ClassVar[str | None] = "captured"
+
+    file: str
+    """Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with
+    `routing`, a list of `layer_index` and `expert_ids`. Tokens are taken one after the other, round and
+    round."""
+    phase: Literal["prefill", "decode"] | None = None
+    """Tokens of this phase only. Absent: of all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Moe(Part):
+    """Tokens go to the ranks of their experts and come back, layer after layer."""
+
+    _choice: ClassVar[str | None] = "moe"
+
+    tokens: int
+    """Tokens of each rank."""
+    gate: Uniform | Zipf | Captured
+    """Which experts they go to."""
+    layers: int = 1
+    """Layers, one after the other."""
+    dispatch: str = "7392 B"
+    """Bytes of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of
+    four bytes for each 128 of them."""
+    combine: str = "14 KiB"
+    """And on its way back. Default: 7,168 values of two bytes."""
+    compute: str = "0 ns"
+    """Time that a rank computes for each copy of a token that came to it."""
+    copies: Literal["each-expert", "each-rank"] = "each-expert"
+    """Where a copy of a token goes."""
+    order: Literal["in-turn", "at-once"] = "at-once"
+    """How the messages of an exchange follow each other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parallel(Part):
+    """How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first,
+    then data, then pipeline.
+    """
+
+    data: int = 1
+    """Copies of the model."""
+    tensor: int = 1
+    """Parts of each layer."""
+    pipeline: int = 1
+    """Parts of the row of layers."""
+    expert: int = 1
+    """Data neighbours that share the experts; a divisor of `data`. 1: there are no experts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Model(Part):
+    """The model."""
+
+    layers: int
+    """Its layers, a multiple of the parts of the pipeline."""
+    hidden: int
+    """Values of a token."""
+    sequence: int
+    """Tokens of a sequence."""
+    value: int = 2
+    """Bytes of a value of activations and gradients."""
+    chosen: int = 2
+    """Experts chosen for a token, where there are experts."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training(Part):
+    """An iteration of training: pipeline, tensor, data and expert parallel."""
+
+    _choice: ClassVar[str | None] = "training"
+
+    parallel: Parallel
+    """How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first, then
+    data, then pipeline."""
+    model: Model
+    """The model."""
+    sequences: int = 1
+    """Sequences of a microbatch, at each data rank."""
+    microbatches: int = 1
+    """Microbatches of an iteration, at each data rank."""
+    teraflops: float
+    """What a rank really computes: so many 10^12 operations a second."""
+    optimizer: str = "0 ns"
+    """Time of the optimizer at the end."""
+    library: Library | None = None
+    """How collectives are done."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ByRail(Part):
     """Rail by rail."""
 
@@ -1828,12 +1965,12 @@ class Traffic(Part):
     """The receiving host. Either this, `pattern` or `program`."""
     pattern: HotSpot | Shift | Moving | Groups | Literal["uniform", "permutation"] | None = None
     """How destinations are chosen. Either this, `to` or `program`."""
-    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Chakra | Literal["barrier"] | None = None
+    program: dict[str, str] | PingPong | NaturalRing | RandomRing | Ptrans | Mpifft | AllReduceRing | AllReduceDoubling | ReduceScatter | AllGather | AllToAll | Broadcast | Barrier | Collective | Chakra | Moe | Training | Literal["barrier"] | None = None
     """An application: what each of its ranks sends, receives and computes. Either this, `to` or
     `pattern`."""
     job: Job | None = None
     """Where the ranks of the application are, and how they run."""
-    arrivals: Poisson | Steady | OnOff | Gaps | Messages | Incast | Literal["greedy", "steady", "messages"] = "greedy"
+    arrivals: Poisson | Steady | OnOff | Gaps | Messages | Incast | Literal["greedy", "steady", "messages", "injected"] = "greedy"
     """When messages are made."""
     list: str | tuple[ListRow, ...] | None = None
     """The messages one by one, each of them a flow of its own. Either this or `from` and what follows from

@@ -11,6 +11,7 @@ mod fabric;
 mod host;
 mod jobs;
 mod link;
+pub mod live;
 mod observe;
 mod partition;
 pub mod plan;

@@ -132,7 +132,7 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
     }
 }
 
-fn recorder(plan: &Plan) -> Recorder {
+pub(crate) fn recorder(plan: &Plan) -> Recorder {
     let measure = &plan.measure;
     let window =
         Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin, look_every: measure.look_every };

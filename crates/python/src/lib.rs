@@ -5,6 +5,7 @@
 //! the run looks for signals (Ctrl-C) and tells its progress.
 
 mod errors;
+mod live;
 mod output;
 mod running;
 mod traces;
@@ -17,6 +18,8 @@ use pyo3::types::PyDict;
 mod _engine {
     #[pymodule_export]
     use crate::errors::ScenarioError;
+    #[pymodule_export]
+    use crate::live::Live;
     #[pymodule_export]
     use crate::output::RunOutput;
     #[pymodule_export]

@@ -14,10 +14,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use congestree_traffic::program::{Action, Builder, Local, Operation, Program, Until};
-use congestree_traffic::programs::Combining;
-use congestree_traffic::programs::collectives::{self as made, Algorithm, Chunking, IDLE, Protocol};
+use congestree_traffic::programs::collectives::{self as made, IDLE, Library};
 use congestree_traffic::rehearsal::{Rehearsal, described};
-use congestree_traffic::steps::{Place, Step, carry_out};
+use congestree_traffic::steps::Place;
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::dependencies::Dependencies;
@@ -43,18 +42,8 @@ pub struct Manner {
     pub order: Order,
     /// Ranks of process groups, by their names. Others: those ranks that use the name.
     pub groups: BTreeMap<String, Vec<u32>>,
-    /// How collectives are done, where it is not the usual way.
-    pub algorithms: Vec<(made::Operation, Algorithm)>,
-    /// Channels and NCCL's protocol; chunks are its own unless given (B).
-    pub channels: u32,
-    /// See above.
-    pub protocol: Option<Protocol>,
-    /// See above.
-    pub chunk: Option<u64>,
-    /// Ranks of a node.
-    pub node: u32,
-    /// How fast received data are combined with one's own.
-    pub combining: Combining,
+    /// How collectives are done.
+    pub library: Library,
     /// Computations without a duration: operations a second.
     pub peak: Option<f64>,
     /// Bytes of computations, loads and stores without a duration.
@@ -308,38 +297,30 @@ impl<'a> Making<'a> {
     }
 
     fn carry_out(&mut self, members: &[u32], places: &[Place], part: &Part, tag: u32) -> u32 {
-        let (operation, name, by_part) = operation(part.what.kind);
-        let protocol = self.manner.protocol.unwrap_or(Protocol::Simple);
-        let mut chunking = Chunking::nccl(operation, protocol, self.manner.channels.max(1));
-        if let Some(chunk) = self.manner.chunk {
-            chunking = Chunking { chunk: chunk.max(1), slices: 1, ..chunking };
-        }
-        let own = self.manner.algorithms.iter().find(|(known, _)| *known == operation);
-        let algorithm = own.map_or(made::Collective::usual(operation), |(_, algorithm)| *algorithm);
+        let (operation, by_part) = operation(part.what.kind);
         let n = members.len() as u32;
         let bytes = if by_part { part.what.bytes.saturating_mul(n.into()) } else { part.what.bytes };
         // The root is told by its rank, or by its place in the group.
         let root = members.iter().position(|&rank| rank == part.what.root).map_or(part.what.root, |at| at as u32);
         let root = if root < n { root } else { 0 };
-        let whole = made::Collective { operation, algorithm, bytes, node: self.manner.node, root, chunking };
-        let step = Step { name: part.name.clone(), operation: name, bytes, ranks: n };
-        carry_out(&mut self.builder, step, places, &whole, self.manner.combining, tag)
+        let whole = self.manner.library.collective(operation, bytes, root);
+        self.manner.library.carry_out(&mut self.builder, part.name.clone(), whole, places, tag)
     }
 }
 
-/// A collective of the schema as one that can be done, its name, and whether its size is that of the part of a rank, as
-/// in astra-sim, and not of the whole vector.
-fn operation(kind: Collective) -> (made::Operation, &'static str, bool) {
+/// A collective of the schema as one that can be done, and whether its size is that of the part of a rank, as in
+/// astra-sim, and not of the whole vector.
+fn operation(kind: Collective) -> (made::Operation, bool) {
     use made::Operation as Of;
     match kind {
-        Collective::REDUCE => (Of::Reduce, "reduce", false),
-        Collective::ALL_GATHER => (Of::AllGather, "all-gather", true),
-        Collective::GATHER => (Of::Gather, "gather", true),
-        Collective::SCATTER => (Of::Scatter, "scatter", false),
-        Collective::BROADCAST => (Of::Broadcast, "broadcast", false),
-        Collective::ALL_TO_ALL => (Of::AllToAll, "all-to-all", false),
-        Collective::REDUCE_SCATTER | Collective::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, "reduce-scatter", false),
-        Collective::BARRIER => (Of::Barrier, "barrier", false),
-        _ => (Of::AllReduce, "all-reduce", false),
+        Collective::REDUCE => (Of::Reduce, false),
+        Collective::ALL_GATHER => (Of::AllGather, true),
+        Collective::GATHER => (Of::Gather, true),
+        Collective::SCATTER => (Of::Scatter, false),
+        Collective::BROADCAST => (Of::Broadcast, false),
+        Collective::ALL_TO_ALL => (Of::AllToAll, false),
+        Collective::REDUCE_SCATTER | Collective::REDUCE_SCATTER_BLOCK => (Of::ReduceScatter, false),
+        Collective::BARRIER => (Of::Barrier, false),
+        _ => (Of::AllReduce, false),
     }
 }

@@ -4,7 +4,24 @@ import sys
 
 import typer
 
-from . import bench, cc, console, doctor, fabric, goal, job, look, report, reproduce, run, sweep, trees, tune, view
+from . import (
+    bench,
+    cc,
+    console,
+    doctor,
+    fabric,
+    goal,
+    job,
+    look,
+    report,
+    reproduce,
+    run,
+    serve,
+    sweep,
+    trees,
+    tune,
+    view,
+)
 
 app = typer.Typer(
     name="congestree",
@@ -40,7 +57,9 @@ COMMANDS = {
     "goal write": goal.write,
     "goal make": goal.make,
     "job info": job.info,
+    "job make": job.make,
     "job report": job.report,
+    "serve": serve.serve,
 }
 GROUPS = {
     "cc": "Settings of real networks: of subnet managers (opensm.conf, ccmgr), adapters (mlx5) and switches (SONiC).",

@@ -139,3 +139,44 @@ def _show_job(job):
             for s in job["steps"]
         ]
         console.table(f"steps of {job['job']}", ("operation", ">steps", ">bytes", ">time", ">ideal"), rows)
+
+
+def make(
+    layers: Annotated[int, typer.Option(help="Layers of the model.", min=1)],
+    hidden: Annotated[int, typer.Option(help="Values of a token.", min=1)],
+    sequence: Annotated[int, typer.Option(help="Tokens of a sequence.", min=1)],
+    teraflops: Annotated[float, typer.Option(help="What a rank really computes: so many 10^12 operations a second.")],
+    data: Annotated[int, typer.Option(help="Copies of the model.", min=1)] = 1,
+    tensor: Annotated[int, typer.Option(help="Parts of each layer.", min=1)] = 1,
+    pipeline: Annotated[int, typer.Option(help="Parts of the row of layers.", min=1)] = 1,
+    expert: Annotated[int, typer.Option(help="Data neighbours that share experts; 1: none.", min=1)] = 1,
+    sequences: Annotated[int, typer.Option(help="Sequences of a microbatch.", min=1)] = 1,
+    microbatches: Annotated[int, typer.Option(help="Microbatches of an iteration.", min=1)] = 1,
+    iterations: Annotated[int, typer.Option(help="How often.", min=1)] = 1,
+    node: Annotated[int, typer.Option(help="Hosts of a node, with links among themselves; 1: none.", min=1)] = 1,
+    node_rate: Annotated[str, typer.Option(help="Rate of those links.")] = "3600 Gbit/s",
+    rate: Annotated[str, typer.Option(help="Rate of the links of the network.")] = "400 Gbit/s",
+    channels: Annotated[int, typer.Option(help="Channels of collectives.", min=1, max=64)] = 1,
+    placement: Annotated[str, typer.Option(help="linear, round-robin, random or by-rail.")] = "linear",
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write.  \\[default: stdout]")
+    ] = None,
+):
+    """Write a scenario with a training job from a short description.
+
+    [bold]Examples[/bold]
+
+      congestree job make --data 4 --tensor 8 --pipeline 4 --layers 40 --hidden 5120 --sequence 2048 \\
+        --microbatches 8 --teraflops 180 --node 8 -o gpt.toml
+    """
+    from ..runs import job_make, store
+
+    named = locals()
+    keys = ("layers", "hidden", "sequence", "teraflops", "data", "tensor", "pipeline", "expert", "sequences")
+    keys += ("microbatches", "iterations", "node", "node_rate", "rate", "channels", "placement")
+    text = job_make.training(**{key: named[key] for key in keys}, name=out.stem if out else "training")
+    if out is None:
+        print(text, end="")
+        return
+    store.write_file(out, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    console.say(f"wrote {out}")

@@ -15,7 +15,7 @@ use crate::control::isolate::LANE;
 use crate::control::marking_filter::Gate;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::port::{Far, In, Out};
+use crate::link::port::{Far, In, Out, Serialiser};
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap, Switching};
 use crate::tune::variants::Variant;
 
@@ -101,6 +101,16 @@ impl Marking {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// All markers are new ones, with the parameters that the plan has now.
+    pub(crate) fn renew_markers(&mut self, plan: &Plan) {
+        let rates: Vec<Rate> = self.rates.iter().map(Serialiser::rate).collect();
+        let fresh = Marking::new(plan, &self.outs, &rates, self.marking.full_units);
+        self.marking.full_at = fresh.full_at;
+        self.marking.markers = fresh.markers;
+        let gates: Vec<Gate> = self.marking.gates().take(self.out_lanes.len()).collect();
+        self.out_lanes.iter_mut().zip(gates).for_each(|(lane, gate)| lane.gate = gate);
+    }
+
     /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
     /// is in as well.
     pub(crate) fn expect_tail(&mut self, side: In, input: u32, id: PacketId, held_back: Span) {

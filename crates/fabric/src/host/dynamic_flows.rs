@@ -33,6 +33,8 @@ pub(crate) struct FiniteFlows {
     places: Vec<(u32, u32)>,
     started: u64,
     finished: u64,
+    /// Numbers of flows that have finished, if somebody wants to hear of them.
+    pub landed: Option<Vec<u64>>,
 }
 
 /// A finite flow, as far as it is not like others.
@@ -99,8 +101,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         u64::from(self.finite.first) + self.finite.records[(flow - self.finite.first) as usize].number
     }
 
-    /// A message is made: a flow begins, on the account of that flow of the plan.
-    pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) {
+    /// A message is made: a flow begins, on the account of that flow of the plan; its number.
+    pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) -> u64 {
         let id = match self.finite.free[account as usize].pop() {
             Some(id) => id,
             None => self.new_record(account),
@@ -126,6 +128,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.place_reaction(id);
         self.receipts[id as usize] = Receipt::default();
         self.refresh(id);
+        number
     }
 
     /// A new record for the flows of an account, and a place for it among the flows of its host.
@@ -177,6 +180,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let receipt = self.receipts[flow as usize];
         if u64::from(receipt.packets) < record.packets {
             return;
+        }
+        if let Some(landed) = &mut self.finite.landed {
+            landed.push(record.number);
         }
         let (source, destination) = (self.flows[flow as usize].host, self.flows[flow as usize].target);
         self.probe.completed(Completion {

@@ -24,6 +24,7 @@ impl Ranks {
     ) {
         let now = fabric.now;
         let state = &mut self.jobs[job as usize];
+        let inside = state.plan.node.filter(|_| state.crosses_hosts(id));
         let own = &mut state.ranks[rank as usize];
         state.pending += 1;
         own.messages += 1;
@@ -34,6 +35,13 @@ impl Ranks {
             let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
             let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
             return self.push(fabric, flow, message, bytes);
+        }
+        if let Some(node) = inside {
+            let start = own.node_out.max(now);
+            own.node_out = start + node.rate.time_for(Bytes(bytes));
+            let global = state.first_rank + rank;
+            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Inside, made: now, next: NONE });
+            return fabric.schedule(start, Event::Rank { rank: global, about: COPIED << KIND | message });
         }
         let memory = state.plan.memory;
         let length = memory.rate.map_or(Span::ZERO, |rate| rate.time_for(Bytes(bytes)));
@@ -46,6 +54,22 @@ impl Ranks {
         } else {
             fabric.schedule(copied, Event::Rank { rank: global, about: COPIED << KIND | message });
         }
+    }
+
+    /// A message that does not take the network has been copied; inside a node, it starts on the link of its sender, and
+    /// goes on over that of its receiver when that is free.
+    pub(super) fn copied<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, id: u32) {
+        let message = self.under_way[id as usize];
+        let state = &mut self.jobs[message.job as usize];
+        let action = state.plan.program.operations()[message.send as usize].action;
+        let (Leg::Inside, Action::Send { to, bytes, .. }, Some(node)) = (message.leg, action, state.plan.node) else {
+            return self.arrived(fabric, id);
+        };
+        let receiver = &mut state.ranks[to as usize];
+        receiver.node_in = receiver.node_in.max(fabric.now) + node.rate.time_for(Bytes(bytes));
+        let (at, rank) = (receiver.node_in + node.delay, state.first_rank + to);
+        self.under_way[id as usize].leg = Leg::Data;
+        fabric.schedule(at, Event::Rank { rank, about: COPIED << KIND | id });
     }
 
     /// A message joins the others of a flow.

@@ -95,6 +95,9 @@ struct Rank {
     bytes: u64,
     /// Its copies in the memory of its host follow each other.
     memory_free: Time,
+    /// Its links inside its node are busy until then, out and in.
+    node_out: Time,
+    node_in: Time,
 }
 
 /// Messages of a flow on their way, oldest first.
@@ -129,6 +132,8 @@ enum Leg {
     Request,
     /// The permission to send it, in the other direction.
     Grant,
+    /// Itself, waiting for the links inside its node.
+    Inside,
 }
 
 impl Ranks {
@@ -174,6 +179,8 @@ impl Job {
                     messages: 0,
                     bytes: 0,
                     memory_free: Time::START,
+                    node_out: Time::START,
+                    node_in: Time::START,
                 }
             })
             .collect();
@@ -193,6 +200,13 @@ impl Job {
 }
 
 impl Job {
+    /// A message goes from one host to another.
+    fn crosses_hosts(&self, send: u32) -> bool {
+        let Action::Send { to, .. } = self.plan.program.operations()[send as usize].action else { return false };
+        let from = self.plan.program.rank_of(send);
+        self.plan.hosts[from as usize] != self.plan.hosts[to as usize]
+    }
+
     /// A processor of a rank is busy for a while, from when it is free: until then.
     fn occupy(&mut self, now: Time, rank: u32, cpu: u8, length: Span) -> Time {
         let first = self.ranks[rank as usize].first_processor as usize;
@@ -241,7 +255,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     _ => state.progress.started(&program, id, &mut ranks.ready),
                 }
             }
-            COPIED => ranks.arrived(self, id),
+            COPIED => ranks.copied(self, id),
             _ => {
                 state.pending -= 1;
                 ranks.begin(self, job, local);

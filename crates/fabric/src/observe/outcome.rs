@@ -189,6 +189,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
+    /// Totals of flows and ports so far.
+    pub(crate) fn totals(&self, plan: &Plan, names: &Names) -> Vec<Table> {
+        vec![self.flow_table(plan, &self.flow_counts()), self.port_table(names)]
+    }
+
     /// Memory of all port tables, by the number of ports.
     fn port_bytes(&self) -> f64 {
         let bytes = size_of_val(&*self.outs)

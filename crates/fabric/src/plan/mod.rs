@@ -404,6 +404,26 @@ pub struct JobPlan {
     pub rendezvous: Option<Bytes>,
     /// How ranks on one host exchange messages.
     pub memory: HostMemory,
+    /// How ranks on different hosts of a node do; `None`: over the network.
+    pub node: Option<NodeLinks>,
+}
+
+/// Links inside nodes, one for each host and direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeLinks {
+    /// Hosts of a node, neighbours in number.
+    pub hosts: u32,
+    /// Of each link.
+    pub rate: Rate,
+    /// From the end of a message at its sender until it is there.
+    pub delay: Span,
+}
+
+impl NodeLinks {
+    /// Two hosts are of one node.
+    pub fn join(&self, a: u32, b: u32) -> bool {
+        a / self.hosts == b / self.hosts
+    }
 }
 
 /// When a send has finished.

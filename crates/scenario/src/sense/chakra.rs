@@ -7,8 +7,8 @@ use congestree_traffic::program::Program as Made;
 use congestree_traffic::programs::collectives::{Algorithm, Collective, Operation};
 
 use super::Findings;
-use super::collectives;
 use super::network::check_rate;
+use super::{collectives, parallel};
 use crate::complaint::listed;
 use crate::needs::memory;
 use crate::types::{self, Job};
@@ -33,10 +33,8 @@ pub(super) fn plan(
         }
         _ => None,
     };
-    let library = &chakra.library;
-    let algorithms = algorithms(library, &path, findings)?;
+    let library = parallel::library(&chakra.library, &path, findings)?;
     check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), findings);
-    check_rate(library.combine_rate, &format!("{path}.library.combine_rate"), findings);
     let manner = Manner {
         ranks,
         order: match chakra.order {
@@ -44,12 +42,7 @@ pub(super) fn plan(
             types::Dependencies::Data => Order::Data,
         },
         groups: chakra.groups.clone(),
-        algorithms,
-        channels: library.channels,
-        protocol: Some(collectives::protocol(library.protocol)),
-        chunk: library.chunk.map(|chunk| chunk.0),
-        node: library.node,
-        combining: library.combine_rate,
+        library,
         peak: chakra.teraflops.map(|tera| tera * 1e12),
         memory: chakra.memory_rate,
         most: most.min(findings.memory / memory::OPERATION) as usize,

@@ -54,7 +54,7 @@ pub(super) fn plan(
     let places: Vec<Place> = (0..ranks).map(|rank| Place::open(&mut builder, rank, &[])).collect();
     let (bytes, root) = (collective.bytes.0, collective.root);
     let chunking = chunking(collective.operation, &collective.chunking);
-    let word = word(collective.operation);
+    let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
     let whole = Collective { operation, algorithm, bytes, node, root, chunking };
     steps::carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
@@ -113,20 +113,5 @@ pub(super) fn name(algorithm: made::Algorithm) -> &'static str {
         made::Algorithm::Hierarchical => "hierarchical",
         made::Algorithm::Direct => "direct",
         made::Algorithm::Pairwise => "pairwise",
-    }
-}
-
-/// An operation as a scenario writes it.
-fn word(operation: Operation) -> &'static str {
-    match operation {
-        Operation::AllReduce => "all-reduce",
-        Operation::AllGather => "all-gather",
-        Operation::ReduceScatter => "reduce-scatter",
-        Operation::AllToAll => "all-to-all",
-        Operation::Broadcast => "broadcast",
-        Operation::Reduce => "reduce",
-        Operation::Gather => "gather",
-        Operation::Scatter => "scatter",
-        Operation::Barrier => "barrier",
     }
 }

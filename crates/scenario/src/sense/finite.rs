@@ -18,7 +18,8 @@ use crate::workloads::published;
 
 /// The messages of an entry are flows of their own.
 pub(super) fn is_finite(entry: &Traffic) -> bool {
-    entry.flows == Flows::ByMessage || entry.list.is_some() || matches!(entry.arrivals, Arrivals::Incast(_))
+    let alone = matches!(entry.arrivals, Arrivals::Incast(_) | Arrivals::Injected);
+    entry.flows == Flows::ByMessage || entry.list.is_some() || alone
 }
 
 /// What such an entry says by itself.
@@ -46,7 +47,11 @@ pub(super) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'
         let fact = match entry.arrivals {
             Arrivals::Greedy | Arrivals::OnOff(_) => "a greedy source sends one message without end",
             Arrivals::Steady(_) => "a steady source makes its messages when they can be sent, so they never compete",
-            Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Messages(_) | Arrivals::Incast(_) => return,
+            Arrivals::Poisson(_)
+            | Arrivals::Gaps(_)
+            | Arrivals::Messages(_)
+            | Arrivals::Incast(_)
+            | Arrivals::Injected => return,
         };
         let remedy = "take arrivals.poisson with a load, or arrivals.messages, or flows = \"by-pair\"";
         findings.complain(at("arrivals"), fact, remedy);
@@ -60,6 +65,7 @@ pub(super) fn check(scenario: &Scenario, transport: &TransportParams, findings: 
         let key = match &scenario.traffic[first] {
             entry if entry.list.is_some() => "list",
             entry if entry.flows == Flows::ByMessage => "flows",
+            entry if entry.arrivals == Arrivals::Injected => "arrivals",
             _ => "arrivals.incast",
         };
         let path = format!("traffic.{first}.{key}");
@@ -155,6 +161,47 @@ pub(super) fn add_list(
         of_host.entry(from).or_default().push(Listed { after: row.at.since(Time::START), to, bytes: row.message });
     }
     add_listed(of_host, entry, flow, path, book, findings);
+}
+
+/// An account at each host for messages that are injected.
+pub(super) fn add_injected(
+    entry: &Traffic,
+    from: &[u32],
+    flow: FlowPlan,
+    path: &str,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) {
+    let said = [
+        ("to", entry.to.is_some()),
+        ("pattern", entry.pattern.is_some()),
+        ("message", entry.message.is_some()),
+        ("sizes", entry.sizes.is_some()),
+        ("start", entry.start != Time::START),
+        ("stop", entry.stop.is_some()),
+        ("stagger", entry.stagger != Span::ZERO),
+        ("jitter", entry.jitter != Span::ZERO),
+    ];
+    for (key, _) in said.into_iter().filter(|(_, said)| *said) {
+        let fact = "whoever injects a message says how much goes where, and when";
+        findings.complain(format!("{path}.{key}"), fact, "leave it out");
+    }
+    if !book.has_room(from.len(), 1) {
+        return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+    }
+    let habit = Arc::new(Habit {
+        arrivals: plan::Arrivals::Listed,
+        pattern: Pattern::Uniform,
+        message: plan::Sizes::Listed,
+        stop: Time::NEVER,
+        jitter: Span::ZERO,
+        list: Vec::new(),
+    });
+    for &host in from {
+        book.flows.push(FlowPlan { source: host, ..flow });
+        let feeds = Feeds::Each(book.flows.len() as u32 - 1);
+        book.sources.push(SourcePlan { host, feeds, start: Time::START, habit: habit.clone() });
+    }
 }
 
 /// The sources and flows of these messages by host.

@@ -3,25 +3,23 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, SendEnd};
+use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SendEnd};
 use congestree_kernel::Dice;
-use congestree_traffic::program::{ANY, Action, Builder, Program as Made};
-use congestree_traffic::{Placement, Rehearsal, placement, programs, rehearsal};
+use congestree_traffic::program::{ANY, Action, Program as Made};
+use congestree_traffic::{Placement, Rehearsal, rehearsal};
 use congestree_units::{Bytes, Span};
 
-use super::Findings;
-use super::chakra;
 use super::flows::{self, Book};
 use super::network::{Network, check_rate};
 use super::traffic::class_name;
+use super::{Findings, chakra, made, parallel};
 use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
-use crate::needs::memory;
 use crate::types::{self, Arrivals, FlowControl, Job, Program, Scenario, Traffic};
 
 /// More ranks or operations than this are surely a slip, and would not fit in memory.
 const MOST_RANKS: u64 = 1 << 22;
-const MOST_OPERATIONS: u64 = 100_000_000;
+pub(super) const MOST_OPERATIONS: u64 = 100_000_000;
 /// No flow.
 const NONE: u32 = u32::MAX;
 
@@ -58,7 +56,10 @@ pub(super) fn plan(
         Program::Chakra(chakra) => Some(chakra::plan(chakra, &job, MOST_OPERATIONS, &path, findings)?),
         _ => None,
     };
-    let written = read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(Made::ranks);
+    let written = match program {
+        Program::Training(training) => Some(parallel::ranks(training)),
+        _ => read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(|program| program.ranks().into()),
+    };
     let ranks = ranks(&job, written, from.len(), &path, findings)?;
     let hosts = hosts(application, &name, &job, ranks, findings)?;
     let mut program = match (read, traced) {
@@ -67,10 +68,13 @@ pub(super) fn plan(
             goal.program
         }
         (_, Some(traced)) => traced,
-        _ => made(scenario.seed, &name, program, ranks, &path, findings)?,
+        _ => made::program(scenario.seed, &name, program, ranks, &path, findings)?,
     };
     slow_down(&mut program, &job, &path, findings)?;
-    let (flows, back) = wire(&program, &hosts, &job, flow, book, &path, findings)?;
+    let node = scenario.adapters.node.as_ref();
+    let node = node.map(|node| NodeLinks { hosts: node.hosts, rate: node.rate, delay: node.delay });
+    let wiring = Wiring { hosts: &hosts, rendezvous: job.rendezvous, node };
+    let (flows, back) = wiring.lay(&program, flow, book, &path, findings)?;
     Some(JobPlan {
         name,
         class: flow.class,
@@ -87,6 +91,7 @@ pub(super) fn plan(
         overhead: job.overhead,
         rendezvous: job.rendezvous,
         memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
+        node,
     })
 }
 
@@ -182,10 +187,10 @@ fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<
 }
 
 /// How many ranks there are.
-fn ranks(job: &Job, written: Option<u32>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+fn ranks(job: &Job, written: Option<u64>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
     let at = format!("{path}.job.ranks");
     if let (Some(written), Some(asked)) = (written, job.ranks)
-        && written != asked
+        && written != u64::from(asked)
     {
         let fact = format!("the program has {written} ranks, not {asked}");
         findings.complain(at, fact, "leave it out");
@@ -196,7 +201,7 @@ fn ranks(job: &Job, written: Option<u32>, hosts: usize, path: &str, findings: &m
         _ => None,
     };
     let room = hosts as u64 * u64::from(job.per_host.unwrap_or(1));
-    let ranks = job.ranks.or(written).map_or(given.unwrap_or(room), u64::from);
+    let ranks = job.ranks.map(u64::from).or(written).unwrap_or(given.unwrap_or(room));
     if ranks > MOST_RANKS {
         findings.complain(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
         return None;
@@ -268,153 +273,59 @@ fn given_hosts(
     Some(hosts)
 }
 
-/// A program that is not read but made.
-fn made(seed: u64, name: &str, program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> Option<Made> {
-    let n = u64::from(ranks);
-    let operations = match program {
-        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => 0,
-        Program::PingPong(pair) => 2 * n * u64::from(pair.count),
-        Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
-        // On a grid that is not square a rank has at most as many partners as there are ranks.
-        Program::Ptrans(ptrans) => 3 * n * u64::from(ptrans.count),
-        Program::Mpifft(fft) => 2 * n * n * u64::from(fft.transposes),
-        Program::AllReduceRing(_) => 6 * n * n,
-        Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
-        Program::AllToAll(_) => 2 * n * n,
-        Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
-        Program::Collective(collective) => super::collectives::operations(collective, n),
-    };
-    if operations > MOST_OPERATIONS {
-        let fact = format!("the program would have about {operations} operations");
-        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
-        return None;
+/// Between which hosts there are flows.
+struct Wiring<'a> {
+    /// By rank.
+    hosts: &'a [u32],
+    rendezvous: Option<Bytes>,
+    node: Option<NodeLinks>,
+}
+
+impl Wiring<'_> {
+    /// Messages between two hosts take another way than the network.
+    fn beside(&self, a: u32, b: u32) -> bool {
+        a == b || self.node.is_some_and(|node| node.join(a, b))
     }
-    let what = format!("a program of about {operations} operations");
-    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
-        return None;
-    }
-    let order = |order: types::Order| match order {
-        types::Order::InTurn => programs::Order::InTurn,
-        types::Order::AtOnce => programs::Order::AtOnce,
-    };
-    let least = match program {
-        Program::NaturalRing(_) | Program::RandomRing(_) => 3,
-        _ => 2,
-    };
-    if ranks < least {
-        let fact = format!("{ranks} ranks are too few for this program");
-        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
-        return None;
-    }
-    check_rate_of(program, path, findings);
-    let Bytes(bytes) = largest(program);
-    if bytes > LARGEST.0 {
-        let fact = format!("{} is too large for a message", Bytes(bytes));
-        findings.complain(format!("{path}.program"), fact, "make it smaller");
-        return None;
-    }
-    let builder: Builder = match program {
-        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
-        Program::PingPong(pair) => programs::ping_pong(ranks, bytes, pair.count),
-        Program::NaturalRing(ring) => programs::ring(&(0..ranks).collect::<Vec<u32>>(), bytes, ring.count),
-        Program::RandomRing(ring) => {
-            let mut places: Vec<u32> = (0..ranks).collect();
-            placement::shuffle(&mut places, &mut Dice::stream(seed, &format!("ring {name}"), 0));
-            programs::ring(&places, bytes, ring.count)
-        }
-        Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),
-        Program::Mpifft(fft) => programs::mpifft(ranks, bytes, fft.transposes, fft.compute, order(fft.order)),
-        Program::AllReduceRing(sum) => programs::all_reduce_ring(ranks, bytes, sum.combine_rate),
-        Program::AllReduceDoubling(sum) => programs::all_reduce_doubling(ranks, bytes, sum.combine_rate),
-        Program::ReduceScatter(sum) => programs::reduce_scatter(ranks, bytes, sum.combine_rate),
-        Program::AllGather(_) => programs::all_gather(ranks, bytes),
-        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, order(all.order)),
-        Program::Broadcast(from) => {
-            if from.root >= ranks {
-                let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);
-                findings.complain(format!("{path}.program.broadcast.root"), fact, "name one of them");
-                return None;
+
+    /// A flow for every pair of hosts of which one sends to the other: by operation the one that a send goes by and, for
+    /// rendezvous, the one back.
+    fn lay(
+        &self,
+        program: &Made,
+        flow: FlowPlan,
+        book: &mut Book,
+        path: &str,
+        findings: &mut Findings<'_>,
+    ) -> Option<(Vec<u32>, Vec<u32>)> {
+        let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+        for (_, from, to, _, bytes) in program.sends() {
+            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
+            if !self.beside(a, b) {
+                known.insert((a, b), 0);
+                if announced(bytes) {
+                    known.insert((b, a), 0);
+                }
             }
-            programs::broadcast(ranks, bytes, from.root)
         }
-        Program::Barrier(_) => programs::barrier(ranks, bytes),
-        Program::Collective(collective) => {
-            super::collectives::plan(collective, ranks, &format!("{path}.program.collective"), findings)?
+        if !book.has_room(known.len(), 1) {
+            findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
+            return None;
         }
-    };
-    builder.build().ok()
-}
-
-/// Larger messages could not be sent within a run.
-const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
-
-/// The size that a program names.
-fn largest(program: &Program) -> Bytes {
-    match program {
-        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => Bytes(0),
-        Program::PingPong(each) => each.bytes,
-        Program::NaturalRing(each) | Program::RandomRing(each) => each.bytes,
-        Program::Ptrans(each) => each.bytes,
-        Program::Mpifft(each) => each.bytes,
-        Program::AllReduceRing(each) | Program::AllReduceDoubling(each) | Program::ReduceScatter(each) => each.bytes,
-        Program::AllGather(each) => each.bytes,
-        Program::AllToAll(each) => each.bytes,
-        Program::Broadcast(each) => each.bytes,
-        Program::Barrier(each) => each.bytes,
-        Program::Collective(each) => each.bytes,
-    }
-}
-
-fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
-    let (name, rate) = match program {
-        Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
-        Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
-        Program::ReduceScatter(sum) => ("reduce-scatter", sum.combine_rate),
-        Program::Collective(sum) => ("collective", sum.combine_rate),
-        _ => return,
-    };
-    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), findings);
-}
-
-/// A flow for every pair of hosts of which one sends to the other: by operation the one that a send goes by and, for
-/// rendezvous, the one back.
-fn wire(
-    program: &Made,
-    hosts: &[u32],
-    job: &Job,
-    flow: FlowPlan,
-    book: &mut Book,
-    path: &str,
-    findings: &mut Findings<'_>,
-) -> Option<(Vec<u32>, Vec<u32>)> {
-    let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    let announced = |bytes: u64| job.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
-    for (_, from, to, _, bytes) in program.sends() {
-        let (a, b) = (hosts[from as usize], hosts[to as usize]);
-        if a != b {
-            known.insert((a, b), 0);
+        for (&(source, destination), id) in &mut known {
+            *id = book.flows.len() as u32;
+            book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
+        }
+        let operations = program.operations().len();
+        let mut there = vec![NONE; operations];
+        let mut back = if self.rendezvous.is_some() { vec![NONE; operations] } else { Vec::new() };
+        for (id, from, to, _, bytes) in program.sends() {
+            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
+            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(NONE);
             if announced(bytes) {
-                known.insert((b, a), 0);
+                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(NONE);
             }
         }
+        Some((there, back))
     }
-    if !book.has_room(known.len(), 1) {
-        findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
-        return None;
-    }
-    for (&(source, destination), id) in &mut known {
-        *id = book.flows.len() as u32;
-        book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
-    }
-    let operations = program.operations().len();
-    let mut there = vec![NONE; operations];
-    let mut back = if job.rendezvous.is_some() { vec![NONE; operations] } else { Vec::new() };
-    for (id, from, to, _, bytes) in program.sends() {
-        let (a, b) = (hosts[from as usize], hosts[to as usize]);
-        there[id as usize] = known.get(&(a, b)).copied().unwrap_or(NONE);
-        if announced(bytes) {
-            back[id as usize] = known.get(&(b, a)).copied().unwrap_or(NONE);
-        }
-    }
-    Some((there, back))
 }

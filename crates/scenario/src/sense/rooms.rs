@@ -44,6 +44,7 @@ pub(super) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Optio
     }
     check_rate(adapters.injection_rate, "adapters.injection_rate", findings);
     check_rate(adapters.drain_rate, "adapters.drain_rate", findings);
+    check_rate(adapters.node.as_ref().map(|node| node.rate), "adapters.node.rate", findings);
     if adapters.drain_rate.is_some() && adapters.receive_buffer.is_none() {
         findings.complain(
             "adapters.drain_rate",

@@ -73,6 +73,10 @@ pub(super) fn plan(
             }
             continue;
         }
+        if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
+            finite::add_injected(entry, from, flow, &path, &mut book, findings);
+            continue;
+        }
         let to = destinations(scenario.seed, i, entry, network, &path, findings);
         let (Some(from), Some(to)) = (from, to) else { continue };
         if let Arrivals::Incast(incast) = &entry.arrivals {
@@ -217,7 +221,7 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
             findings.complain(at("arrivals.gaps.mean"), "the gaps have no length", "take arrivals = \"greedy\"");
         }
         Arrivals::Incast(incast) => incast::check_entry(entry, incast, path, findings),
-        Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) => {}
+        Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Injected => {}
     }
     if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
         let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
@@ -308,7 +312,7 @@ fn arrivals(
 ) -> plan::Arrivals {
     match &entry.arrivals {
         // Incasts are lists by now.
-        Arrivals::Greedy | Arrivals::Incast(_) => plan::Arrivals::Greedy,
+        Arrivals::Greedy | Arrivals::Incast(_) | Arrivals::Injected => plan::Arrivals::Greedy,
         Arrivals::OnOff(periods) => plan::Arrivals::OnOff { on: periods.on, off: periods.off },
         Arrivals::Gaps(gaps) => plan::Arrivals::Gaps {
             mean: gaps.mean,

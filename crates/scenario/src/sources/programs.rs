@@ -12,7 +12,7 @@ use crate::tree::{Entry, Node, Value};
 impl Sources {
     /// The tree with the GOAL files that it names in their places; and what is wrong with them.
     pub fn with_programs<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Misfit>) {
-        let names = |program: &Node| program.get("goal").is_some() || program.get("chakra").is_some();
+        let names = |program: &Node| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
         let names_one = |entry: &Node| entry.get("program").is_some_and(names);
         let Some(Node { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
         if !entries.iter().any(names_one) {
@@ -37,6 +37,12 @@ impl Sources {
                         }
                     }
                 }
+                if let Some(captured) = inner(&mut program.node, &["moe", "gate", "captured"]) {
+                    for file in table(captured).iter_mut().filter(|key| key.key == "file") {
+                        let path = format!("traffic.{i}.program.moe.gate.captured.file");
+                        misfits.extend(self.place_file(&path, &mut file.node).err());
+                    }
+                }
                 for chakra in table(&mut program.node).iter_mut().filter(|key| key.key == "chakra") {
                     for traces in table(&mut chakra.node).iter_mut().filter(|key| key.key == "traces") {
                         let path = format!("traffic.{i}.program.chakra.traces");
@@ -46,6 +52,21 @@ impl Sources {
             }
         }
         (Cow::Owned(whole), misfits)
+    }
+
+    /// Puts where a file is, from where the program runs, in the place of its name.
+    fn place_file(&self, path: &str, node: &mut Node) -> Result<(), Misfit> {
+        let Value::Text(file) = &node.value else { return Ok(()) };
+        let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
+        let whole = folder.join(file);
+        if !self.name().is_empty() {
+            beside(folder, &whole, file, &whole.display().to_string()).map_err(|(fact, remedy)| {
+                let place = node.place.clone();
+                Misfit { path: path.to_owned(), place, fact, remedy }
+            })?;
+        }
+        node.value = Value::Text(whole.to_string_lossy().into_owned());
+        Ok(())
     }
 
     /// Puts the files that a list of traces and folders of traces means in its place.
@@ -106,6 +127,12 @@ fn traces_in(folder: &Path) -> Result<Vec<PathBuf>, (String, String)> {
         true => Err((format!("there is no trace in {name}"), "traces end in .et, .et.gz or .json".to_owned())),
         false => Ok(found.into_iter().map(|one| one.3).collect()),
     }
+}
+
+/// The table at some keys below a table, if it is there.
+fn inner<'a>(node: &'a mut Node, keys: &[&str]) -> Option<&'a mut Node> {
+    keys.iter()
+        .try_fold(node, |node, key| table(node).iter_mut().find(|entry| entry.key == *key).map(|entry| &mut entry.node))
 }
 
 fn table(node: &mut Node) -> &mut [Entry] {

@@ -1,6 +1,6 @@
 //! How every host attaches to its link.
 
-use congestree_units::{Bytes, Rate};
+use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,24 @@ pub struct Adapters {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub injection_buffer: Option<u32>,
+    /// Links inside nodes of several hosts, such as NVLink: messages of jobs between hosts of a node take them. Absent: none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<NodeLinks>,
+}
+
+/// Links inside a node. Each of its hosts, an accelerator with its adapter, has one into a switch that never blocks; a
+/// message occupies those of both ends for as long as it takes, in the order in which messages are sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NodeLinks {
+    /// Hosts of a node: neighbours in the order of hosts.
+    #[schemars(range(min = 2))]
+    pub hosts: u32,
+    /// Rate of each link, in each direction.
+    pub rate: Rate,
+    /// From the end of a message at its sender until it is there.
+    #[serde(default)]
+    pub delay: Span,
 }
 
 impl Default for Adapters {
@@ -50,6 +68,7 @@ impl Default for Adapters {
             drain_rate: None,
             receive_buffer: None,
             injection_buffer: None,
+            node: None,
         }
     }
 }

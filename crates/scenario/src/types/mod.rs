@@ -8,6 +8,7 @@ mod chakra;
 mod collective;
 mod links;
 mod measure;
+mod parallel;
 mod pfc;
 mod program;
 mod room;
@@ -18,7 +19,7 @@ mod topology;
 mod traffic;
 mod workload;
 
-pub use adapters::Adapters;
+pub use adapters::{Adapters, NodeLinks};
 pub use chakra::{Chakra, Chosen, Dependencies, Library};
 pub use collective::{Algorithm, Chunking, Collective, Operation, Protocol};
 pub use links::{
@@ -26,6 +27,7 @@ pub use links::{
     PacketSlots, Share, Strict, Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
+pub use parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};
 pub use pfc::{
     DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
     StaticThreshold, WatchdogAction,

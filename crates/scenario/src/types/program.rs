@@ -4,7 +4,7 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Chakra, Collective};
+use super::{Chakra, Collective, Moe, Training};
 
 /// What the ranks of an application do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,6 +42,10 @@ pub enum Program {
     Collective(Collective),
     /// What execution traces of a training job say (Chakra).
     Chakra(Chakra),
+    /// Tokens go to the ranks of their experts and come back, layer after layer.
+    Moe(Moe),
+    /// An iteration of training: pipeline, tensor, data and expert parallel.
+    Training(Training),
 }
 
 /// A message to and fro.

@@ -170,6 +170,9 @@ pub enum Arrivals {
     Messages(Messages),
     /// Again and again some of the hosts, drawn at random, send a message each to one host. Every message is a flow of its own.
     Incast(Incast),
+    /// Messages are injected from outside, while the simulation is open (`congestree.Live`); in a run there are none. Every
+    /// message is a flow of its own.
+    Injected,
 }
 
 /// Random gaps, exponentially distributed.

@@ -6,8 +6,10 @@
 mod benchmarks;
 pub mod collectives;
 mod exchange;
+pub mod moe;
 mod rings;
 mod rounds;
+pub mod training;
 
 pub use benchmarks::{mpifft, ping_pong, ptrans, ring};
 pub use exchange::{Order, all_to_all};

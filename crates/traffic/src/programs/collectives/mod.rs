@@ -9,6 +9,7 @@
 mod chain;
 mod exchange;
 mod halving;
+mod library;
 mod ring;
 mod team;
 mod tree;
@@ -17,6 +18,7 @@ mod tree;
 mod tests;
 
 pub use exchange::exchange;
+pub use library::Library;
 pub use team::{IDLE, Team};
 
 use super::part;
@@ -42,6 +44,23 @@ pub enum Operation {
     Scatter,
     /// Nobody goes on before all have come.
     Barrier,
+}
+
+impl Operation {
+    /// Its name, as scenarios and tables have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Operation::AllReduce => "all-reduce",
+            Operation::AllGather => "all-gather",
+            Operation::ReduceScatter => "reduce-scatter",
+            Operation::AllToAll => "all-to-all",
+            Operation::Broadcast => "broadcast",
+            Operation::Reduce => "reduce",
+            Operation::Gather => "gather",
+            Operation::Scatter => "scatter",
+            Operation::Barrier => "barrier",
+        }
+    }
 }
 
 /// How it is done.

@@ -1,0 +1,314 @@
+//! A simulation that somebody else drives: messages are injected and time is advanced step by step, with the same laws and,
+//! for the same work, the same trajectory as a run.
+//!
+//! Work that is given for an instant is done when everything else of that instant has happened, in the order of
+//! (time, rank, sequence): the number that the driver gave to whoever asks, and the order of the calls for one of those.
+//! So what happens does not depend on when the work was announced, and a replay has the same fingerprint. Between two calls
+//! the present instant is open: all that had been scheduled for it has happened, nobody has decided what to send next.
+//!
+//! Bad calls are refused with a reason and change nothing.
+
+use std::collections::{BTreeMap, HashMap};
+
+use congestree_kernel::{Agenda, Wheel};
+use congestree_probes::{Names, Probe, Recorder, Table};
+use congestree_traffic::Feeds;
+use congestree_units::Time;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::observe::outcome::{Outcome, Stop};
+use crate::plan::Plan;
+use crate::running::recorder;
+use crate::tune::variants::Any;
+
+/// A simulation under way.
+pub struct Live {
+    plan: Plan,
+    names: Names,
+    fabric: Box<Fabric<Wheel, Recorder, Any>>,
+    /// Of each class and host: the flow on whose account injected messages go.
+    accounts: HashMap<(u16, u32), u32>,
+    /// Messages to come, in the order in which they are made.
+    work: BTreeMap<Order, Message>,
+    /// Foreign events to come, and what the driver calls each.
+    foreign: BTreeMap<Order, u64>,
+    /// Calls so far.
+    sequence: u64,
+    /// By number of the flow: the message that it carries.
+    carried: HashMap<u64, u64>,
+}
+
+/// When, for which rank, and the how manyth call.
+type Order = (Time, u32, u64);
+
+/// A message to inject.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Who asks, by a number of the driver's own; orders what is asked for one instant.
+    pub rank: u32,
+    /// The traffic entry on whose account it goes.
+    pub class: u16,
+    /// The sending host.
+    pub from: u32,
+    /// The receiving host.
+    pub to: u32,
+    /// Payload (B).
+    pub bytes: u64,
+}
+
+/// What has come about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A message is in, all of it: its number.
+    Delivered(u64),
+    /// A foreign event is due: what the driver calls it.
+    Due(u64),
+}
+
+/// A call that cannot be carried out: fact and remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What is the case.
+    pub fact: String,
+    /// What to do about it.
+    pub remedy: &'static str,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.fact, self.remedy)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+fn refuse<T>(fact: impl Into<String>, remedy: &'static str) -> Result<T, Refusal> {
+    Err(Refusal { fact: fact.into(), remedy })
+}
+
+/// Larger messages could not be sent within a run (B).
+const LARGEST: u64 = 1_000_000_000_000_000;
+/// Events between two audits, if the plan asks for them.
+const AUDIT_EVERY: u64 = 1 << 8;
+
+impl Live {
+    /// Builds the network of a plan. What the plan itself says happens besides what is injected.
+    pub fn open(plan: Plan) -> Result<Self, Refusal> {
+        let accounts: HashMap<(u16, u32), u32> = plan
+            .sources
+            .iter()
+            .filter_map(|source| match source.feeds {
+                Feeds::Each(flow) if source.habit.list.is_empty() => {
+                    Some(((plan.flows[flow as usize].class, source.host), flow))
+                }
+                _ => None,
+            })
+            .collect();
+        if accounts.is_empty() {
+            return refuse("no entry of traffic is for injected messages", "add one with arrivals = \"injected\"");
+        }
+        let mut fabric: Box<Fabric<Wheel, Recorder, Any>> = Box::new(Fabric::build(&plan, recorder(&plan)));
+        let names = fabric.names(&plan);
+        fabric.finite.landed = Some(Vec::new());
+        fabric.start();
+        fabric.start_storms(&plan);
+        let (work, foreign, carried) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
+        let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried };
+        live.instant();
+        Ok(live)
+    }
+
+    /// The present.
+    pub fn now(&self) -> Time {
+        self.fabric.now
+    }
+
+    /// The end that the plan has.
+    pub fn end(&self) -> Time {
+        self.fabric.end
+    }
+
+    /// The plan that it was opened with, as changed since.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Messages that are injected and not delivered.
+    pub fn open_messages(&self) -> usize {
+        self.work.len() + self.carried.len()
+    }
+
+    /// Gives a message to its host, now or later; its number.
+    pub fn inject(&mut self, at: Time, message: Message) -> Result<u64, Refusal> {
+        self.check_time(at)?;
+        let hosts = self.plan.graph.hosts.len() as u32;
+        if let Some(host) = [message.from, message.to].into_iter().find(|&host| host >= hosts) {
+            return refuse(format!("there is no host {host}: there are {hosts}, counted from 0"), "name one of them");
+        }
+        if message.from == message.to {
+            return refuse(format!("host {} would send to itself", message.from), "carry it out without the network");
+        }
+        if message.bytes == 0 || message.bytes > LARGEST {
+            return refuse(format!("a message of {} B cannot be sent", message.bytes), "give it 1 B to 10^15 B");
+        }
+        if !self.accounts.contains_key(&(message.class, message.from)) {
+            let fact = format!("host {} sends no injected messages of entry {}", message.from, message.class);
+            return refuse(fact, "name an entry with arrivals = \"injected\", and a host in its from");
+        }
+        self.sequence += 1;
+        self.work.insert((at, message.rank, self.sequence), message);
+        Ok(self.sequence)
+    }
+
+    /// Lets `advance` stop at an instant; its notice has this name.
+    pub fn schedule(&mut self, at: Time, rank: u32, name: u64) -> Result<(), Refusal> {
+        self.check_time(at)?;
+        self.sequence += 1;
+        self.foreign.insert((at, rank, self.sequence), name);
+        Ok(())
+    }
+
+    /// Goes on until there is something to tell, at most until `until`: what has come about at what is now the present.
+    pub fn advance(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
+        self.check_time(until)?;
+        loop {
+            let notices = self.due();
+            if !notices.is_empty() {
+                return Ok(notices);
+            }
+            self.carry_out();
+            let Some(next) = self.next_at().filter(|&next| next <= until) else {
+                self.fabric.now = until;
+                return Ok(Vec::new());
+            };
+            if next > self.fabric.probe.look_due() {
+                self.fabric.look_around(next);
+            }
+            self.fabric.now = next;
+            self.instant();
+            self.check_stop()?;
+        }
+    }
+
+    /// Goes on until nothing is left to do: all that came about, with its instants.
+    pub fn drain(&mut self) -> Result<Vec<(Time, Notice)>, Refusal> {
+        let mut all = Vec::new();
+        loop {
+            let notices = self.advance(self.fabric.end)?;
+            if notices.is_empty() {
+                break;
+            }
+            all.extend(notices.into_iter().map(|notice| (self.fabric.now, notice)));
+        }
+        if !self.carried.is_empty() {
+            self.fabric.look_for_deadlock();
+            self.check_stop()?;
+        }
+        Ok(all)
+    }
+
+    /// Markers and reaction points take other parameters from now on; what they had heard so far they have forgotten. Flows
+    /// that are under way keep the reaction that they have. Nothing else of the plan may differ.
+    pub fn change(&mut self, plan: &Plan) -> Result<(), Refusal> {
+        let (old, new) = (&self.plan.scheme, &plan.scheme);
+        let same_kind = std::mem::discriminant(&old.mark) == std::mem::discriminant(&new.mark);
+        if !same_kind || old.react != new.react {
+            let fact = "only parameters of the marking may change while a simulation is open";
+            return refuse(fact, "open another one for another scheme");
+        }
+        self.plan.scheme.mark = new.mark.clone();
+        self.fabric.renew_markers(&self.plan);
+        Ok(())
+    }
+
+    /// Totals so far: the tables of flows and ports, as at the end of a run.
+    pub fn observe(&self) -> Vec<Table> {
+        self.fabric.totals(&self.plan, &self.names)
+    }
+
+    /// Fingerprints so far, of transmissions and deliveries.
+    pub fn fingerprints(&self) -> (u64, u64) {
+        (self.fabric.trajectory, self.fabric.results)
+    }
+
+    /// Ends it: what a run until now would have given.
+    pub fn close(mut self) -> Outcome {
+        self.carry_out();
+        self.fabric.look_around(self.fabric.now);
+        self.fabric.finish(&self.plan, &self.names)
+    }
+
+    fn check_time(&self, at: Time) -> Result<(), Refusal> {
+        self.check_stop()?;
+        let (now, end) = (self.fabric.now, self.fabric.end);
+        if at < now {
+            return refuse(format!("{at} is in the past: it is {now}"), "give a time from now on");
+        }
+        if at > end {
+            return refuse(format!("{at} is after {end}, the end of the scenario"), "raise measure.duration");
+        }
+        Ok(())
+    }
+
+    fn check_stop(&self) -> Result<(), Refusal> {
+        match &self.fabric.stop {
+            None => Ok(()),
+            Some(stop) => {
+                let what = match stop {
+                    Stop::Deadlock(_) => "packets wait for each other in a circle".to_owned(),
+                    other => other.to_string(),
+                };
+                refuse(format!("the simulation has come to a stop at {}: {what}", self.fabric.now), "close it")
+            }
+        }
+    }
+
+    /// The instant of whatever comes next.
+    fn next_at(&self) -> Option<Time> {
+        let first = |order: Option<&Order>| order.map(|order| order.0);
+        let all = [self.fabric.agenda.next_at(), first(self.work.keys().next()), first(self.foreign.keys().next())];
+        all.into_iter().flatten().min()
+    }
+
+    /// Everything that is scheduled for the present happens.
+    fn instant(&mut self) {
+        let now = self.fabric.now;
+        while self.fabric.agenda.next_at() == Some(now) {
+            let Some(entry) = self.fabric.agenda.take() else { break };
+            self.fabric.handle(Event::from_rank(entry.rank));
+            self.fabric.events += 1;
+            if self.fabric.events.is_multiple_of(AUDIT_EVERY) {
+                self.fabric.audit_now();
+            }
+        }
+    }
+
+    /// What has come about and has not been told.
+    fn due(&mut self) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        if let Some(landed) = &mut self.fabric.finite.landed {
+            notices.extend(landed.drain(..).filter_map(|flow| self.carried.remove(&flow)).map(Notice::Delivered));
+        }
+        let now = self.fabric.now;
+        while let Some(entry) = self.foreign.first_entry().filter(|entry| entry.key().0 <= now) {
+            notices.push(Notice::Due(entry.remove()));
+        }
+        notices
+    }
+
+    /// The present ends: what was given for it is done, and everybody decides.
+    fn carry_out(&mut self) {
+        let now = self.fabric.now;
+        while let Some(entry) = self.work.first_entry().filter(|entry| entry.key().0 <= now) {
+            let (key, message) = entry.remove_entry();
+            let account = self.accounts[&(message.class, message.from)];
+            let flow = self.fabric.begin_flow(account, message.to, message.bytes);
+            self.carried.insert(flow, key.2);
+        }
+        self.instant();
+        if !self.fabric.deciding.is_empty() {
+            self.fabric.decide_all();
+        }
+    }
+}

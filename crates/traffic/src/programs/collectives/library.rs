@@ -1,0 +1,50 @@
+//! How a library does the collectives of a job: which algorithm for which operation, in how many channels.
+
+use super::{Algorithm, Chunking, Collective, Operation, Protocol};
+use crate::program::Builder;
+use crate::programs::Combining;
+use crate::steps::{Place, Step, carry_out};
+
+/// The choices of a library for all collectives of a job.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Library {
+    /// Algorithms, where they are not the usual ones.
+    pub algorithms: Vec<(Operation, Algorithm)>,
+    /// Parts of the data that go their way by themselves.
+    pub channels: u32,
+    /// What else is on the wire.
+    pub protocol: Protocol,
+    /// Payload that a rank passes on as a whole (B); `None`: NCCL's.
+    pub chunk: Option<u64>,
+    /// Ranks of a node.
+    pub node: u32,
+    /// How fast received data are combined with one's own.
+    pub combining: Combining,
+}
+
+impl Default for Library {
+    fn default() -> Self {
+        let (algorithms, protocol) = (Vec::new(), Protocol::Simple);
+        Self { algorithms, channels: 1, protocol, chunk: None, node: 1, combining: None }
+    }
+}
+
+impl Library {
+    /// An operation on a vector of so many bytes.
+    pub fn collective(&self, operation: Operation, bytes: u64, root: u32) -> Collective {
+        let mut chunking = Chunking::nccl(operation, self.protocol, self.channels.max(1));
+        if let Some(chunk) = self.chunk {
+            chunking = Chunking { chunk: chunk.max(1), slices: 1, ..chunking };
+        }
+        let own = self.algorithms.iter().find(|(known, _)| *known == operation);
+        let algorithm = own.map_or(Collective::usual(operation), |(_, algorithm)| *algorithm);
+        Collective { operation, algorithm, bytes, node: self.node, root, chunking }
+    }
+
+    /// Lets ranks do it as a step with this name; tags from `tag` on are free, and so are those from the answer on.
+    pub fn carry_out(&self, builder: &mut Builder, name: String, whole: Collective, places: &[Place], tag: u32) -> u32 {
+        let ranks = places.len() as u32;
+        let step = Step { name, operation: whole.operation.word(), bytes: whole.bytes, ranks };
+        carry_out(builder, step, places, &whole, self.combining, tag)
+    }
+}

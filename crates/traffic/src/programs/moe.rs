@@ -1,0 +1,236 @@
+//! Mixture of experts: every token goes to the ranks of the experts that were chosen for it (dispatch), is computed there,
+//! and comes back (combine). A step ends for a rank when all that is meant for it has come; the slowest holds everybody.
+//!
+//! Sizes as in DeepEP: a token is sent once for each chosen expert (low-latency kernels), or once for each rank that has
+//! one of them. What a rank keeps goes nowhere.
+
+use congestree_kernel::Dice;
+use congestree_units::Span;
+
+use super::collectives::exchange;
+use crate::program::{Action, Builder, Local, Operation};
+use crate::steps::{Place, Step, enclose};
+
+/// What is exchanged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moe {
+    /// How many ranks.
+    pub ranks: u32,
+    /// Tokens of each.
+    pub tokens: u32,
+    /// Experts in all, evenly over the ranks, the first of them at rank 0.
+    pub experts: u32,
+    /// Layers, one after the other.
+    pub layers: u32,
+    /// Bytes of a token on its way to an expert.
+    pub dispatch: u64,
+    /// And back.
+    pub combine: u64,
+    /// Time that a rank computes for each copy of a token that came to it.
+    pub compute: Span,
+    /// A rank gets a token once, whichever of its experts it is for.
+    pub once: bool,
+    /// One partner after the other; otherwise all at once.
+    pub in_turn: bool,
+}
+
+/// Which experts were chosen for a token: layer, rank, and number of the token at its rank.
+pub trait Router {
+    /// Different experts.
+    fn route(&mut self, layer: u32, rank: u32, token: u32) -> Vec<u32>;
+}
+
+/// The program: in each layer a dispatch, the computation, a combine.
+pub fn moe(shape: &Moe, router: &mut dyn Router) -> Builder {
+    let n = shape.ranks;
+    let mut builder = Builder::new(n);
+    let mut after: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
+    let mut tag = 0;
+    for layer in 0..shape.layers {
+        let copies = copies(shape, layer, router);
+        let all: u64 = copies.iter().map(|&c| u64::from(c)).sum();
+        let at = |from: u32, to: u32| u64::from(copies[(from * n + to) as usize]);
+        for (name, each, back) in [("dispatch", shape.dispatch, false), ("combine", shape.combine, true)] {
+            let places: Vec<Place> =
+                (0..n).map(|rank| Place::open(&mut builder, rank, &after[rank as usize])).collect();
+            let operation = if back { "combine" } else { "dispatch" };
+            let step = Step { name: format!("{name} {layer}"), operation, bytes: all * each, ranks: n };
+            let size = |from: u32, to: u32| each * if back { at(to, from) } else { at(from, to) };
+            tag = enclose(&mut builder, step, &places, tag, |team| exchange(team, &size, shape.in_turn));
+            for place in places {
+                let received: u64 = (0..n).map(|from| at(from, place.rank)).sum();
+                let computes = !back && shape.compute > Span::ZERO;
+                let time = Span(shape.compute.0.saturating_mul(received));
+                after[place.rank as usize] = if computes {
+                    let operation = Operation { action: Action::Compute { time }, cpu: 0, nic: 0 };
+                    vec![builder.add(place.rank, operation, &[place.end])]
+                } else {
+                    vec![place.end]
+                };
+            }
+        }
+    }
+    builder
+}
+
+/// By sending and receiving rank: copies of tokens.
+fn copies(shape: &Moe, layer: u32, router: &mut dyn Router) -> Vec<u32> {
+    let n = shape.ranks;
+    let each = shape.experts / n;
+    let mut copies = vec![0; n as usize * n as usize];
+    for rank in 0..n {
+        for token in 0..shape.tokens {
+            let mut ranks: Vec<u32> = router.route(layer, rank, token).iter().map(|expert| expert / each).collect();
+            if shape.once {
+                ranks.sort_unstable();
+                ranks.dedup();
+            }
+            ranks.iter().for_each(|to| copies[(rank * n + to) as usize] += 1);
+        }
+    }
+    copies
+}
+
+/// Experts drawn at random, each with its own chance, the same for all tokens of a layer.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    seed: u64,
+    name: String,
+    experts: u32,
+    chosen: u32,
+    /// The k-th most popular expert is chosen k^-s times as often as the first; 0: all alike.
+    exponent: f64,
+    /// Of which layer; its experts, the most popular first; and sums of their weights.
+    layer: Option<u32>,
+    order: Vec<u32>,
+    sums: Vec<f64>,
+    dice: Dice,
+}
+
+impl Drawn {
+    /// `chosen` of `experts` for each token, by Zipf's law with this exponent; which experts are popular is drawn, too.
+    pub fn new(seed: u64, name: &str, experts: u32, chosen: u32, exponent: f64) -> Self {
+        let (order, sums) = (Vec::new(), Vec::new());
+        let dice = Dice::stream(seed, "routing", 0);
+        Self { seed, name: name.to_owned(), experts, chosen, exponent, layer: None, order, sums, dice }
+    }
+
+    fn begin(&mut self, layer: u32) {
+        self.layer = Some(layer);
+        self.dice = Dice::stream(self.seed, &format!("routing {}", self.name), layer.into());
+        self.order = (0..self.experts).collect();
+        crate::placement::shuffle(&mut self.order, &mut self.dice);
+        let mut sum = 0.0;
+        let weight = |k: u32| libm::pow(f64::from(k + 1), -self.exponent);
+        self.sums = (0..self.experts)
+            .map(|k| {
+                sum += weight(k);
+                sum
+            })
+            .collect();
+    }
+}
+
+impl Router for Drawn {
+    fn route(&mut self, layer: u32, _: u32, _: u32) -> Vec<u32> {
+        if self.layer != Some(layer) {
+            self.begin(layer);
+        }
+        let mut chosen = Vec::with_capacity(self.chosen as usize);
+        let total = self.sums.last().copied().unwrap_or(0.0);
+        while chosen.len() < self.chosen as usize {
+            let at = self.dice.unit() * total;
+            let k = self.sums.partition_point(|&sum| sum <= at).min(self.order.len() - 1);
+            let expert = self.order[k];
+            if !chosen.contains(&expert) {
+                chosen.push(expert);
+            }
+        }
+        chosen
+    }
+}
+
+/// Experts as they were captured: token after token of a list, each rank from another place on, round and round.
+#[derive(Clone, Debug, Default)]
+pub struct Captured {
+    /// By layer and token: the experts.
+    pub layers: Vec<Vec<Vec<u32>>>,
+    /// Tokens of a rank.
+    pub tokens: u32,
+}
+
+impl Router for Captured {
+    fn route(&mut self, layer: u32, rank: u32, token: u32) -> Vec<u32> {
+        let tokens = &self.layers[layer as usize % self.layers.len()];
+        let at = u64::from(rank) * u64::from(self.tokens) + u64::from(token);
+        tokens[(at % tokens.len() as u64) as usize].clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rehearsal::Rehearsal;
+
+    const SHAPE: Moe = Moe {
+        ranks: 4,
+        tokens: 3,
+        experts: 8,
+        layers: 2,
+        dispatch: 10,
+        combine: 20,
+        compute: Span(7),
+        once: false,
+        in_turn: false,
+    };
+
+    #[test]
+    fn each_copy_goes_there_and_back() {
+        // Every token of every rank takes experts 0, 1 (both at rank 0) and 7 (at rank 3).
+        let mut router = Captured { layers: vec![vec![vec![0, 1, 7]]], tokens: 3 };
+        let program = moe(&SHAPE, &mut router).build().expect("there is no circle");
+        assert_eq!(Rehearsal::of(&program), Rehearsal::default());
+        let mut sent: Vec<(u32, u32, u64)> = program.sends().map(|(_, from, to, _, bytes)| (from, to, bytes)).collect();
+        sent.sort_unstable();
+        sent.dedup();
+        // Three tokens: six copies to rank 0, three to rank 3; what is one's own stays.
+        let there = [(0, 3, 30), (1, 0, 60), (1, 3, 30), (2, 0, 60), (2, 3, 30), (3, 0, 60)];
+        let back = [(3, 0, 60), (0, 1, 120), (3, 1, 60), (0, 2, 120), (3, 2, 60), (0, 3, 120)];
+        let mut expected: Vec<(u32, u32, u64)> = there.into_iter().chain(back).collect();
+        expected.sort_unstable();
+        expected.dedup();
+        assert_eq!(sent, expected);
+        let computed: Vec<u64> = program
+            .operations()
+            .iter()
+            .filter_map(|one| match one.action {
+                Action::Compute { time } if time > Span::ZERO => Some(time.0),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(computed, [24 * 7, 24 * 7, 12 * 7, 12 * 7]);
+        let steps: Vec<&str> = program.steps().list.iter().map(|step| step.name.as_str()).collect();
+        assert_eq!(steps, ["dispatch 0", "combine 0", "dispatch 1", "combine 1"]);
+        assert_eq!(program.steps().list[0].bytes, 36 * 10);
+        let once = moe(&Moe { once: true, ..SHAPE }, &mut router).build().expect("there is no circle");
+        assert_eq!(once.steps().list[0].bytes, 24 * 10);
+    }
+
+    #[test]
+    fn zipf_makes_some_experts_popular_and_none_is_chosen_twice() {
+        for (exponent, least, most) in [(0.0, 1.0, 1.3), (1.0, 3.0, 8.0)] {
+            let mut router = Drawn::new(1, "x", 32, 8, exponent);
+            let mut counts = [0u32; 32];
+            for token in 0..2000 {
+                let mut chosen = router.route(0, 0, token);
+                chosen.iter().for_each(|&expert| counts[expert as usize] += 1);
+                chosen.sort_unstable();
+                chosen.dedup();
+                assert_eq!(chosen.len(), 8);
+            }
+            let mean = 2000.0 * 8.0 / 32.0;
+            let largest = f64::from(counts.iter().copied().max().unwrap_or(0)) / mean;
+            assert!((least..most).contains(&largest), "{exponent}: {largest}");
+        }
+    }
+}

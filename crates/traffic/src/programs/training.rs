@@ -1,0 +1,299 @@
+//! An iteration of training a transformer on many ranks: tensor, data, pipeline and expert parallel.
+//!
+//! Ranks are counted tensor neighbours first, then data, then pipeline [narayanan2021megatron]. A stage of the pipeline goes
+//! through the microbatches one forward, one backward in turn, after as many forwards as there are stages behind it. A
+//! layer is two halves, attention and the rest; each ends, forward and backward, with an all-reduce among tensor
+//! neighbours. With experts, tokens go to their ranks and back around the second half. Activations go to the next stage
+//! in as many parts as there are tensor neighbours. When the last microbatch has gone back through a layer, its
+//! gradients are summed over the data ranks while others still compute. Embeddings and the loss are left out.
+
+use congestree_units::Span;
+
+use super::collectives::{Library, Operation};
+use crate::program::{Builder, Local};
+use crate::steps::Place;
+
+/// What is trained on how many ranks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Training {
+    /// Copies of the model.
+    pub data: u32,
+    /// Parts of a layer.
+    pub tensor: u32,
+    /// Parts of the row of layers.
+    pub pipeline: u32,
+    /// Data neighbours that share the experts, one each; 1: there are none.
+    pub expert: u32,
+    /// Layers in all.
+    pub layers: u32,
+    /// Of an iteration.
+    pub microbatches: u32,
+    /// Activations of a microbatch between layers (B).
+    pub activations: u64,
+    /// Copies of tokens that go to experts, of each tensor rank (B).
+    pub routed: u64,
+    /// Gradients of a layer at a rank, of what all data ranks have alike (B).
+    pub gradients: u64,
+    /// And of its expert (B).
+    pub expert_gradients: u64,
+    /// Forward through the first half of a layer; backward takes twice as long.
+    pub attention: Span,
+    /// And through the second.
+    pub rest: Span,
+    /// At the end.
+    pub optimizer: Span,
+    /// How collectives are done.
+    pub library: Library,
+}
+
+impl Training {
+    /// How many ranks there are.
+    pub fn ranks(&self) -> u32 {
+        self.data * self.tensor * self.pipeline
+    }
+
+    /// The program.
+    pub fn program(&self) -> Builder {
+        let mut making = Making { shape: self, builder: Builder::new(self.ranks()), after: Vec::new(), tag: INSIDE };
+        for stage in 0..self.pipeline {
+            making.after = vec![Vec::new(); (self.data * self.tensor) as usize];
+            making.stage(stage);
+        }
+        making.builder
+    }
+}
+
+/// Tags of messages inside collectives begin here; those between stages are below.
+const INSIDE: u32 = 1 << 31;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Forward,
+    Backward,
+}
+
+impl Way {
+    fn word(self) -> &'static str {
+        if self == Way::Forward { "forward" } else { "backward" }
+    }
+}
+
+struct Making<'a> {
+    shape: &'a Training,
+    builder: Builder,
+    /// By rank of the stage: what must have finished before it goes on.
+    after: Vec<Vec<Local>>,
+    tag: u32,
+}
+
+impl Making<'_> {
+    /// All microbatches at a stage, then its gradients and the optimizer.
+    fn stage(&mut self, stage: u32) {
+        let all = self.shape.microbatches;
+        let ahead = (self.shape.pipeline - 1 - stage).min(all);
+        let mut summed: Vec<Vec<Local>> = vec![Vec::new(); self.after.len()];
+        for batch in 0..ahead {
+            self.pass(stage, batch, Way::Forward, &mut summed);
+        }
+        for batch in 0..all {
+            if batch + ahead < all {
+                self.pass(stage, batch + ahead, Way::Forward, &mut summed);
+            }
+            self.pass(stage, batch, Way::Backward, &mut summed);
+        }
+        for (place, summed) in summed.into_iter().enumerate() {
+            let rank = self.first(stage) + place as u32;
+            let after: Vec<Local> = self.after[place].iter().copied().chain(summed).collect();
+            self.builder.compute(rank, self.shape.optimizer, &after);
+        }
+    }
+
+    /// The first rank of a stage.
+    fn first(&self, stage: u32) -> u32 {
+        stage * self.shape.data * self.shape.tensor
+    }
+
+    /// A microbatch goes through the layers of a stage.
+    fn pass(&mut self, stage: u32, batch: u32, way: Way, summed: &mut [Vec<Local>]) {
+        let (shape, width) = (self.shape, self.shape.data * self.shape.tensor);
+        let each = shape.layers / shape.pipeline;
+        let layers: Vec<u32> = match way {
+            Way::Forward => (stage * each..(stage + 1) * each).collect(),
+            Way::Backward => (stage * each..(stage + 1) * each).rev().collect(),
+        };
+        let (from, to) = match way {
+            Way::Forward => (stage.checked_sub(1), Some(stage + 1).filter(|&next| next < shape.pipeline)),
+            Way::Backward => (Some(stage + 1).filter(|&next| next < shape.pipeline), stage.checked_sub(1)),
+        };
+        let (tag, part) = (2 * batch + u32::from(way == Way::Backward), shape.activations / u64::from(shape.tensor));
+        for place in 0..width {
+            if let Some(from) = from {
+                let (rank, peer) = (self.first(stage) + place, self.first(from) + place);
+                let received = self.builder.receive(rank, part, peer, tag, &[]);
+                self.after[place as usize].push(received);
+            }
+        }
+        for layer in layers {
+            let name = format!("layer {layer} {} {batch}", way.word());
+            let halves = if way == Way::Forward { [false, true] } else { [true, false] };
+            for second in halves {
+                self.half(stage, &name, way, second);
+            }
+            if way == Way::Backward && batch + 1 == shape.microbatches {
+                self.gradients(stage, layer, summed);
+            }
+        }
+        for place in 0..width {
+            if let Some(to) = to {
+                let (rank, peer) = (self.first(stage) + place, self.first(to) + place);
+                let after = self.after[place as usize].clone();
+                self.builder.send(rank, part, peer, tag, &after);
+            }
+        }
+    }
+
+    /// A half of a layer: its computation, among experts if it is the second, and the sum over tensor neighbours.
+    fn half(&mut self, stage: u32, name: &str, way: Way, second: bool) {
+        let shape = self.shape;
+        let forward = if second { shape.rest } else { shape.attention };
+        let time = if way == Way::Forward { forward } else { Span(2 * forward.0) };
+        let routed = second && shape.expert > 1;
+        if routed {
+            self.route(stage, &format!("to experts, {name}"));
+        }
+        for place in 0..self.after.len() {
+            let rank = self.first(stage) + place as u32;
+            let after = std::mem::take(&mut self.after[place]);
+            self.after[place] = vec![self.builder.compute(rank, time, &after)];
+        }
+        if routed {
+            self.route(stage, &format!("from experts, {name}"));
+        }
+        if shape.tensor > 1 {
+            for row in 0..shape.data {
+                let places: Vec<u32> = (row * shape.tensor..(row + 1) * shape.tensor).collect();
+                self.together(stage, format!("tensor, {name}"), Operation::AllReduce, shape.activations, &places, None);
+            }
+        }
+    }
+
+    /// Tokens go to the ranks of their experts, or back.
+    fn route(&mut self, stage: u32, name: &str) {
+        let shape = self.shape;
+        for first in (0..shape.data).step_by(shape.expert as usize) {
+            for t in 0..shape.tensor {
+                let places: Vec<u32> = (first..first + shape.expert).map(|row| row * shape.tensor + t).collect();
+                self.together(stage, name.to_owned(), Operation::AllToAll, shape.routed, &places, None);
+            }
+        }
+    }
+
+    /// The gradients of a layer are summed up, while others compute.
+    fn gradients(&mut self, stage: u32, layer: u32, summed: &mut [Vec<Local>]) {
+        let shape = self.shape;
+        for t in 0..shape.tensor {
+            let at = |rows: &mut dyn Iterator<Item = u32>| rows.map(|row| row * shape.tensor + t).collect::<Vec<u32>>();
+            let name = format!("gradients, layer {layer}");
+            let all = at(&mut (0..shape.data));
+            self.together(stage, name, Operation::AllReduce, shape.gradients, &all, Some(&mut *summed));
+            for expert in 0..if shape.expert > 1 { shape.expert } else { 0 } {
+                let name = format!("gradients of experts, layer {layer}");
+                let same = at(&mut (expert..shape.data).step_by(shape.expert as usize));
+                self.together(stage, name, Operation::AllReduce, shape.expert_gradients, &same, Some(&mut *summed));
+            }
+        }
+    }
+
+    /// Some ranks of a stage do a collective; what follows waits for it, or `aside` does.
+    fn together(
+        &mut self,
+        stage: u32,
+        name: String,
+        operation: Operation,
+        bytes: u64,
+        places: &[u32],
+        aside: Option<&mut [Vec<Local>]>,
+    ) {
+        if places.len() < 2 || bytes == 0 {
+            return;
+        }
+        let first = self.first(stage);
+        let open: Vec<Place> = places
+            .iter()
+            .map(|&place| Place::open(&mut self.builder, first + place, &self.after[place as usize]))
+            .collect();
+        let library = &self.shape.library;
+        let whole = library.collective(operation, bytes, 0);
+        self.tag = library.carry_out(&mut self.builder, name, whole, &open, self.tag);
+        match aside {
+            None => places.iter().zip(open).for_each(|(&at, place)| self.after[at as usize] = vec![place.end]),
+            Some(aside) => places.iter().zip(open).for_each(|(&at, place)| aside[at as usize].push(place.end)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::Action;
+    use crate::rehearsal::Rehearsal;
+
+    fn shape() -> Training {
+        Training {
+            data: 2,
+            tensor: 2,
+            pipeline: 2,
+            expert: 1,
+            layers: 4,
+            microbatches: 3,
+            activations: 1000,
+            routed: 400,
+            gradients: 600,
+            expert_gradients: 300,
+            attention: Span(10),
+            rest: Span(20),
+            optimizer: Span(5),
+            library: Library { chunk: Some(1 << 20), ..Library::default() },
+        }
+    }
+
+    #[test]
+    fn every_rank_computes_and_sends_its_share() {
+        let shape = shape();
+        let program = shape.program().build().expect("there is no circle");
+        assert_eq!(program.ranks(), 8);
+        assert_eq!(Rehearsal::of(&program), Rehearsal::default());
+        for rank in 0..8 {
+            let time: u64 = program
+                .of_rank(rank)
+                .map(|id| match program.operations()[id as usize].action {
+                    Action::Compute { time } => time.0,
+                    _ => 0,
+                })
+                .sum();
+            // Two layers, three microbatches, forward and twice that back, and the optimizer.
+            assert_eq!(time, 2 * 3 * (10 + 20) * 3 + 5);
+        }
+        let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
+        // Tensor: 4 layers, 3 microbatches, 2 halves, 2 ways, 2 data ranks. Gradients: 4 layers, 2 tensor ranks.
+        assert_eq!((count("tensor"), count("gradients")), (4 * 3 * 2 * 2 * 2, 4 * 2));
+        // Between the stages: 3 microbatches there and back, 4 ranks wide, half of the activations each.
+        let between: Vec<u64> = program
+            .sends()
+            .filter(|&(_, from, to, _, _)| from / 4 != to / 4)
+            .map(|(_, _, _, _, bytes)| bytes)
+            .collect();
+        assert_eq!(between, vec![500; 3 * 2 * 4]);
+    }
+
+    #[test]
+    fn experts_get_tokens_and_sum_up_their_own_gradients() {
+        let shape = Training { data: 4, expert: 2, ..shape() };
+        let program = shape.program().build().expect("there is no circle");
+        assert_eq!(Rehearsal::of(&program), Rehearsal::default());
+        let count = |word: &str| program.steps().list.iter().filter(|step| step.name.starts_with(word)).count();
+        // 4 layers, 3 microbatches, 2 ways, 2 groups of data ranks, 2 tensor ranks.
+        assert_eq!((count("to experts"), count("from experts")), (96, 96));
+        assert_eq!(count("gradients of experts"), 4 * 2 * 2);
+    }
+}

@@ -1,0 +1,32 @@
+"""`congestree serve`: a live simulation over standard input and output."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def serve(
+    calls: Annotated[
+        Path | None, typer.Argument(help="A file of calls.  \\[default: standard input]", show_default=False)
+    ] = None,
+):
+    """Drive a live simulation from any program: a JSON object a line in, one a line out.
+
+    Calls are open, inject, schedule, advance, drain, observe, change and close. A call that makes no sense is answered
+    with an error, and nothing has changed.
+
+    [bold]Examples[/bold]
+
+      congestree serve calls.jsonl
+    """
+    import sys
+
+    from .. import reading
+    from ..live import serving
+
+    def write(answer):
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+
+    serving.serve(sys.stdin if calls is None else reading.read_text(calls).splitlines(), write)

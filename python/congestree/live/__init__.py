@@ -1,0 +1,1 @@
+"""A run that somebody else drives, step by step."""

@@ -1,0 +1,185 @@
+"""A simulation that a program drives: inject messages, advance time, look, change, go on.
+
+    with congestree.Live("fabric.toml") as live:
+        number = live.inject("h0", "h5", "1 MiB", at="3 us")
+        live.schedule("10 us", "my own event")
+        for notice in live.advance("1 ms"):
+            print(notice.time, notice.kind, notice.what)
+
+A scenario for it has an entry of traffic with `arrivals = "injected"`: its window, lane and service level are those of
+the messages. Everything else that the scenario says happens besides. What is asked for one instant is done in the order
+of (time, rank, sequence), after all else of that instant, so that a replay has the same fingerprint, whenever it was
+asked for. A call that makes no sense (a time in the past, an unknown host, anything after close) raises `LiveError` and
+changes nothing.
+"""
+
+from typing import NamedTuple
+
+from .. import _engine, quantities
+from ..errors import CongestreeError
+from ..runs import memory, running
+
+
+class LiveError(CongestreeError):
+    """A call that cannot be carried out, with its remedy."""
+
+
+class Notice(NamedTuple):
+    """What has come about: when (s), "delivered" or "due", and the number of the message or the foreign event."""
+
+    time: float
+    kind: str
+    what: object
+
+
+class Live:
+    """A simulation under way. Times are texts with a unit ("3 us") or seconds; sizes are texts or bytes."""
+
+    def __init__(self, scenario, *, values=None, seed=None, limit_memory="free"):
+        self._values = {**(values or {}), **({} if seed is None else {"seed": seed})}
+        self._scenario = scenario
+        self._events, self._names = {}, 0
+        self._call(self._open, limit_memory)
+
+    def _open(self, limit_memory):
+        text = running.as_text(self._scenario, self._values)
+        self._engine = _engine.Live.open(*text, memory.limit_of(limit_memory))
+        hosts, entries, self._end = self._engine.facts()
+        self.hosts, self.entries = tuple(hosts), tuple(entries)
+        self._host = {name: number for number, name in enumerate(hosts)}
+        self._entry = {name: number for number, name in enumerate(entries)}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._engine is not None:
+            self.close()
+
+    def _ask(self, verb, *args):
+        """Calls the engine, unless it is closed."""
+        if self._engine is None:
+            raise LiveError("The simulation is closed: open another one.")
+        return self._call(getattr(self._engine, verb), *args)
+
+    def _call(self, function, *args):
+        try:
+            return function(*args)
+        except ValueError as error:
+            fact, _, remedy = str(error).partition("\n")
+            raise LiveError(f"{fact[:1].upper()}{fact[1:]}: {remedy}.") from None
+        except OverflowError:
+            raise LiveError("A number is too large or negative: give one that makes sense.") from None
+
+    def _ps(self, time):
+        return self._ask("now") if time is None else _ps(time)
+
+    def _number(self, what, known, names):
+        if isinstance(what, int) and not isinstance(what, bool):
+            return what
+        if what not in known:
+            raise LiveError(f'There is no {names} "{what}".')
+        return known[what]
+
+    @property
+    def now(self):
+        """The present, in s."""
+        return self._ask("now") / 1e12
+
+    @property
+    def end(self):
+        """The end of the scenario, in s: nothing can be asked for after it."""
+        return self._end / 1e12
+
+    @property
+    def open_messages(self):
+        """How many messages are injected and not delivered."""
+        return self._ask("open_messages")
+
+    @property
+    def fingerprints(self):
+        """Of all transmissions and all deliveries so far."""
+        return self._ask("fingerprints")
+
+    def inject(self, source, destination, size, *, at=None, rank=None, entry=None):
+        """Give a message to its host, now or at a time; its number, by which `advance` tells of it.
+
+        source, destination: hosts by name or number; rank: orders what is asked for one instant, by default the number
+        of the source; entry: the entry of traffic, by default the only one whose arrivals are injected.
+        """
+        from_ = self._number(source, self._host, "host")
+        to = self._number(destination, self._host, "host")
+        class_ = self._default_entry() if entry is None else self._number(entry, self._entry, "entry of traffic")
+        at, rank = self._ps(at), from_ if rank is None else rank
+        return self._ask("inject", at, rank, class_, from_, to, _bytes(size))
+
+    def _default_entry(self):
+        if not hasattr(self, "_only"):
+            traffic = running.check(self._scenario, values=self._values)["scenario"]["traffic"]
+            injected = [i for i, entry in enumerate(traffic) if entry.get("arrivals") == "injected"]
+            if len(injected) != 1:
+                raise LiveError("Several entries take injected messages: name one with entry=.")
+            self._only = injected[0]
+        return self._only
+
+    def schedule(self, at, what, *, rank=0):
+        """Let `advance` stop at a time and tell `what`."""
+        number = self._names = self._names + 1
+        self._ask("schedule", _ps(at), rank, number)
+        self._events[number] = what
+
+    def advance(self, until=None):
+        """Go on until something has come about, at most until a time (by default the end); notices, perhaps none."""
+        limit = self._end if until is None else _ps(until)
+        notices = self._ask("advance", limit)
+        now = self.now
+        return [self._notice(now, kind, what) for kind, what in notices]
+
+    def drain(self):
+        """Go on until nothing is left to do, or the end; all notices."""
+        notices = self._ask("drain")
+        return [self._notice(at / 1e12, kind, what) for at, kind, what in notices]
+
+    def _notice(self, time, kind, what):
+        return Notice(time, kind, self._events.pop(what) if kind == "due" else what)
+
+    def observe(self):
+        """Totals so far: a dict with the tables `flows` and `ports` as polars frames."""
+        import polars
+
+        from ..runs import store
+
+        return {name: polars.from_arrow(store.arrow_table(columns)) for name, columns in self._ask("observe")}
+
+    def change(self, values):
+        """Change parameters of the marking from now on: dotted paths below scheme.mark, and their values."""
+        wrong = [path for path in values if not path.startswith("scheme.mark.")]
+        if wrong:
+            raise LiveError(f"{wrong[0]} cannot change while a simulation is open: only what is below scheme.mark can.")
+        changed = {**self._values, **values}
+        text = running.as_text(self._scenario, changed)
+        self._ask("change", *text)
+        self._values = changed
+
+    def close(self):
+        """End it: a dict with the fingerprints `trajectory` and `results`, `packet_hops` and `events`."""
+        trajectory, results, hops, events = self._ask("close")
+        self._engine = None
+        return {"trajectory": trajectory, "results": results, "packet_hops": hops, "events": events}
+
+
+def _ps(time):
+    """A time in ps: a text with a unit, or seconds."""
+    try:
+        value = quantities.seconds(time) if isinstance(time, str) else float(time)
+        return round(value * 1e12)
+    except (TypeError, ValueError, OverflowError):
+        raise LiveError(f'{time!r} is no time: give a text with a unit, such as "3 us", or seconds.') from None
+
+
+def _bytes(size):
+    """A size in bytes: a text with a unit, or a number."""
+    try:
+        return round(quantities.size(size))
+    except (TypeError, ValueError, OverflowError):
+        raise LiveError(f'{size!r} is no size: give a text with a unit, such as "1 MiB", or bytes.') from None

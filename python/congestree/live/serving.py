@@ -1,0 +1,125 @@
+"""`congestree serve`: a live simulation for any program, over standard input and output.
+
+Each line in is a JSON object with a `call` and its arguments; each line out is its answer: `{"ok": ...}`, or
+`{"error": ...}`, after which everything is as before. An `id` comes back with the answer.
+
+    {"call": "open", "scenario": "fabric.toml"}         -> hosts, entries, end
+    {"call": "inject", "from": "h0", "to": "h1", "bytes": 4096, "at": "3 us", "rank": 0}     -> number
+    {"call": "schedule", "at": "5 us", "what": 17}
+    {"call": "advance", "until": "1 ms"}                -> now, notices
+    {"call": "drain"}                                   -> now, notices
+    {"call": "observe", "table": "ports"}               -> rows
+    {"call": "change", "values": {"scheme.mark.red.max": "200 KiB"}}
+    {"call": "close"}                                   -> trajectory, results, packet_hops, events
+"""
+
+import json
+
+from ..errors import CongestreeError
+from .driving import Live
+
+_ARGUMENTS = {
+    "open": ({"scenario"}, {"values", "seed"}),
+    "inject": ({"from", "to", "bytes"}, {"at", "rank", "entry"}),
+    "schedule": ({"at", "what"}, {"rank"}),
+    "advance": (set(), {"until"}),
+    "drain": (set(), set()),
+    "observe": ({"table"}, set()),
+    "change": ({"values"}, set()),
+    "close": (set(), set()),
+}
+LONGEST = 1 << 28
+"""The longest line that is read (bytes)."""
+
+
+def serve(lines, write):
+    """Answers every line; `write` takes an answer as text with its line break."""
+    session = _Session()
+    for line in lines:
+        if line.strip():
+            write(json.dumps(session.answer(line), allow_nan=False, default=str) + "\n")
+
+
+class _Session:
+    def __init__(self):
+        self.live = None
+
+    def answer(self, line):
+        request = {}
+        try:
+            if len(line) > LONGEST:
+                raise CongestreeError(f"A line has more than {LONGEST:,} characters: write shorter ones.")
+            request = self._read(line)
+            return {**_id(request), "ok": self._do(request)}
+        except CongestreeError as error:
+            return {**_id(request), "error": str(error)}
+        except RecursionError:
+            return {"error": "The line is nested too deeply: write plain objects."}
+
+    def _read(self, line):
+        try:
+            request = json.loads(line)
+        except ValueError as error:
+            raise CongestreeError(f"The line is no JSON ({error}): write one object a line.") from None
+        if not isinstance(request, dict) or request.get("call") not in _ARGUMENTS:
+            raise CongestreeError(f'There is no such call: give "call", one of {", ".join(_ARGUMENTS)}.')
+        needed, possible = _ARGUMENTS[request["call"]]
+        given = set(request) - {"call", "id"}
+        for name in sorted(needed - given):
+            raise CongestreeError(f"{request['call']} needs {name}: give it.")
+        for name in sorted(given - needed - possible):
+            raise CongestreeError(f"{request['call']} knows no {name}: leave it out.")
+        return request
+
+    def _do(self, request):
+        arguments = {key: value for key, value in request.items() if key not in ("call", "id")}
+        if request["call"] == "open":
+            return self._open(**arguments)
+        if self.live is None:
+            raise CongestreeError("No simulation is open: open one first.")
+        return getattr(self, "_" + request["call"])(arguments)
+
+    def _open(self, scenario, values=None, seed=None):
+        if self.live is not None:
+            raise CongestreeError("A simulation is open already: close it first.")
+        live = Live(scenario, values=values, seed=seed)
+        self.live = live
+        return {"hosts": live.hosts, "entries": live.entries, "end": live.end}
+
+    def _inject(self, arguments):
+        source, destination, size = (arguments.pop(key) for key in ("from", "to", "bytes"))
+        return {"number": self.live.inject(source, destination, size, **arguments)}
+
+    def _schedule(self, arguments):
+        at, what = arguments.pop("at"), arguments.pop("what")
+        self.live.schedule(at, what, **arguments)
+        return {}
+
+    def _advance(self, arguments):
+        return self._told(self.live.advance(**arguments))
+
+    def _drain(self, _):
+        return self._told(self.live.drain())
+
+    def _told(self, notices):
+        return {"now": self.live.now, "notices": [notice._asdict() for notice in notices]}
+
+    def _observe(self, arguments):
+        tables = self.live.observe()
+        if arguments["table"] not in tables:
+            raise CongestreeError(f"There is no table {arguments['table']!r}: there are {', '.join(tables)}.")
+        rows = tables[arguments["table"]].to_dicts()
+        return {"rows": [{key: None if value != value else value for key, value in row.items()} for row in rows]}
+
+    def _change(self, arguments):
+        self.live.change(arguments["values"])
+        return {}
+
+    def _close(self, _):
+        result = self.live.close()
+        self.live = None
+        return result
+
+
+def _id(request):
+    return {"id": request["id"]} if "id" in request else {}

@@ -1,0 +1,117 @@
+"""A training job from a short description: a scenario to run, change, and keep.
+
+    text = congestree.job_make.training(data=4, tensor=8, pipeline=4, layers=40, hidden=5120, sequence=2048,
+                                        microbatches=8, teraflops=180)
+
+What is written is a scenario like any other. Its network is the smallest fat tree of full bisection that has a host for
+each rank, with links of `rate`; nodes of `node` hosts have links of `node_rate` inside.
+"""
+
+from ..errors import AskedError, ScenarioError
+from . import running
+
+LINK_DELAY, SWITCH_DELAY = "500 ns", "300 ns"
+"""Of the network that is written: 100 m of cable, and a switch of the NDR generation."""
+
+_TEMPLATE = """\
+# Made by `congestree job make`: training on {ranks} ranks,
+# data {data}, tensor {tensor}, pipeline {pipeline}{experts}.
+name = "{name}"
+seed = 1
+
+[topology.fat-tree]
+radix = {radix}
+layers = {switch_layers}
+
+[links]
+rate = "{rate}"
+delay = "{link_delay}"
+flow_control.byte-credits = {{}}
+
+[switches]
+buffer = "256 KiB"
+forwarding_delay = "{switch_delay}"
+
+[adapters]
+mtu = "4 KiB"
+header = "66 B"
+{node}
+[[traffic]]
+name = "training"
+from = "all"
+job = {{ ranks = {ranks}, placement = {placement}, repeat = {iterations} }}
+
+[traffic.program.training]
+parallel = {{ data = {data}, tensor = {tensor}, pipeline = {pipeline}, expert = {expert} }}
+model = {{ layers = {layers}, hidden = {hidden}, sequence = {sequence} }}
+sequences = {sequences}
+microbatches = {microbatches}
+teraflops = {teraflops}
+library = {{ channels = {channels}, node = {library_node} }}
+
+[measure]
+duration = "1000 s"
+until_jobs_end = true
+"""
+
+
+def training(
+    *,
+    data=1,
+    tensor=1,
+    pipeline=1,
+    expert=1,
+    layers,
+    hidden,
+    sequence,
+    sequences=1,
+    microbatches=1,
+    teraflops,
+    iterations=1,
+    node=1,
+    node_rate="3600 Gbit/s",
+    rate="400 Gbit/s",
+    channels=1,
+    placement="linear",
+    name="training",
+):
+    """The text of a scenario (TOML) with one training job. Raises AskedError if the description makes no sense."""
+    ranks = data * tensor * pipeline
+    if ranks < 1:
+        raise AskedError("There would be no rank: data, tensor and pipeline are at least 1.")
+    hosts = -(-ranks // node) * node
+    radix, switch_layers = _tree(hosts)
+    places = {"linear": '"linear"', "round-robin": '"round-robin"', "random": '"random"'}
+    places["by-rail"] = f"{{ by-rail = {{ node = {node} }} }}"
+    if placement not in places:
+        raise AskedError(f'There is no placement "{placement}": there are {", ".join(places)}.')
+    inside = f'\n[adapters.node]\nhosts = {node}\nrate = "{node_rate}"\ndelay = "1 us"\n' if node > 1 else ""
+    text = _TEMPLATE.format(
+        ranks=ranks,
+        experts=f", expert {expert}" if expert > 1 else "",
+        radix=radix,
+        switch_layers=switch_layers,
+        link_delay=LINK_DELAY,
+        switch_delay=SWITCH_DELAY,
+        node=inside,
+        placement=places[placement],
+        library_node=min(node, tensor),
+        **{"data": data, "tensor": tensor, "pipeline": pipeline, "expert": expert, "layers": layers},
+        **{"hidden": hidden, "sequence": sequence, "sequences": sequences, "microbatches": microbatches},
+        **{"teraflops": teraflops, "iterations": iterations, "rate": rate, "channels": channels, "name": name},
+    )
+    try:
+        running.check(text, limit_memory="none")
+    except ScenarioError as error:
+        told = [(c["path"].partition(".training.")[2] or c["path"], c["fact"], c["remedy"]) for c in error.complaints]
+        raise AskedError("\n\n".join("\n  ".join(complaint) for complaint in told)) from None
+    return text
+
+
+def _tree(hosts):
+    """Radix and layers of the smallest fat tree with so many hosts, two layers if they do."""
+    for layers, size in ((2, lambda r: r * r // 2), (3, lambda r: r**3 // 4)):
+        for radix in range(4, 129, 2):
+            if size(radix) >= hosts:
+                return radix, layers
+    raise AskedError(f"{hosts:,} hosts are too many for a fat tree of switches with 128 ports.")

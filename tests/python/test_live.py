@@ -1,0 +1,209 @@
+"""A simulation that is driven from outside does what a run does, whenever it is told of its work."""
+
+import io
+import json
+import subprocess
+import sys
+
+import pytest
+
+import congestree
+from congestree.live import driving, serving
+from congestree.live.driving import Live, LiveError
+
+MESSAGES = [
+    ("0 us", 0, "H1", "H4", 40_000),
+    ("0 us", 1, "H2", "H4", 90_000),
+    ("3 us", 2, "H3", "H4", 5_000),
+    ("3 us", 0, "H1", "H2", 70_000),
+    ("20 us", 1, "H2", "H1", 1),
+]
+
+
+def scenario(**more):
+    return {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "10 Gbit/s", "delay": "1 us", "flow_control": {"byte-credits": {}}},
+        "switches": {"buffer": "16 KiB", "forwarding_delay": "200 ns"},
+        "traffic": [{"name": "live", "from": "all", "arrivals": "injected"}],
+        "measure": {"duration": "1 ms", "audit": True},
+        **more,
+    }
+
+
+def by_list():
+    """The same messages as a list of a scenario."""
+    rows = [{"from": a, "to": b, "message": f"{size} B", "at": at} for at, _, a, b, size in MESSAGES]
+    return scenario(traffic=[{"name": "live", "list": rows}])
+
+
+def ahead_of_time():
+    with Live(scenario()) as live:
+        for at, rank, a, b, size in MESSAGES:
+            live.inject(a, b, size, at=at, rank=rank)
+        return live.drain(), live.close()
+
+
+def test_what_is_injected_is_delivered_as_in_a_run():
+    notices, result = ahead_of_time()
+    assert sorted(n.what for n in notices) == [1, 2, 3, 4, 5] and all(n.kind == "delivered" for n in notices)
+    run = congestree.run({**by_list(), "measure": {"duration": "1 ms", "audit": True, "probes": ["completions"]}})
+    assert sorted(n.time for n in notices) == pytest.approx(sorted(run.completions["finish"].to_list()))
+    assert result["packet_hops"] > 0
+
+
+def test_the_time_of_a_message_alone_is_its_formula():
+    with Live(scenario()) as live:
+        live.inject("H1", "H2", 20_000)
+        (notice,) = live.advance()
+        wire = (20_000 + 20 * 10) * 8 / 10e9
+        assert notice.time == pytest.approx(wire + 2 * 1e-6 + 200e-9, rel=0.01)
+        assert live.now == notice.time and live.open_messages == 0
+
+
+def test_a_replay_has_the_same_fingerprint_however_it_was_told():
+    """All at once; in reverse order; each message only when its time has come, in small steps."""
+    _, whole = ahead_of_time()
+    with Live(scenario()) as live:
+        for at, rank, a, b, size in reversed(MESSAGES):
+            live.inject(a, b, size, at=at, rank=rank)
+        live.drain()
+        assert live.close() == whole
+    with Live(scenario()) as live:
+        waiting, times = sorted(MESSAGES, key=lambda m: -m[1]), []
+        for step in range(1000):
+            now = f"{step} us"
+            while live.now < step * 1e-6:
+                times += live.advance(now)
+            for message in [m for m in waiting if m[0] == now]:
+                live.inject(*message[2:], rank=message[1])
+        live.drain()
+        result = live.close()
+        assert {k: result[k] for k in ("trajectory", "results")} == {k: whole[k] for k in ("trajectory", "results")}
+        assert len(times) == 5
+
+
+def test_foreign_events_stop_it_and_may_inject_in_their_instant():
+    def driven(order):
+        with Live(scenario()) as live:
+            for rank in order:
+                live.schedule("5 us", rank, rank=rank)
+            told = []
+            while notices := live.advance():
+                for notice in notices:
+                    told.append((notice.kind, notice.what, notice.time))
+                    if notice.kind == "due":
+                        live.inject(notice.what, 3, 10_000, rank=notice.what)
+            return told, live.close()
+
+    first, result = driven([0, 1, 2])
+    assert first[:3] == [("due", 0, 5e-6), ("due", 1, 5e-6), ("due", 2, 5e-6)]
+    assert [kind for kind, _, _ in first[3:]] == ["delivered"] * 3
+    second, other = driven([2, 0, 1])
+    assert second[:3] == first[:3] and result == other
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda live: live.inject("H1", "H9", 1), 'no host "H9"'),
+        (lambda live: live.inject(0, 9, 1), "no host 9"),
+        (lambda live: live.inject("H1", "H1", 1), "would send to itself"),
+        (lambda live: live.inject("H1", "H2", 0), "0 B cannot be sent"),
+        (lambda live: live.inject("H1", "H2", -1), "too large or negative"),
+        (lambda live: live.inject("H1", "H2", 1, at="1 us"), "in the past"),
+        (lambda live: live.inject("H1", "H2", 1, at="1 h"), "is no time"),
+        (lambda live: live.inject("H1", "H2", 1, at="2 ms"), "end of the scenario"),
+        (lambda live: live.inject("H1", "H2", 1, entry="x"), 'no entry of traffic "x"'),
+        (lambda live: live.schedule("1 us", 1), "in the past"),
+        (lambda live: live.advance("1 us"), "in the past"),
+        (lambda live: live.advance(float("nan")), "is no time"),
+        (lambda live: live.advance("1 s"), "end of the scenario"),
+        (lambda live: live.change({"links.rate": "1 Gbit/s"}), "below scheme.mark"),
+    ],
+)
+def test_bad_calls_are_refused_and_change_nothing(call, told):
+    def run(bad):
+        with Live(scenario()) as live:
+            live.inject("H1", "H2", 5000)
+            live.advance("2 us")
+            if bad:
+                with pytest.raises(LiveError, match=told):
+                    call(live)
+            live.drain()
+            return live.close()
+
+    assert run(True) == run(False)
+
+
+def test_nothing_goes_on_after_close_and_nothing_opens_without_an_entry():
+    live = Live(scenario())
+    live.close()
+    for call in (live.close, live.drain, live.advance, live.observe, lambda: live.inject(0, 1, 1), lambda: live.now):
+        with pytest.raises(LiveError, match="closed"):
+            call()
+    with pytest.raises(LiveError, match='arrivals = "injected"'):
+        Live(by_list())
+
+
+def test_a_scenario_says_nothing_that_the_driver_says():
+    bad = scenario(traffic=[{"from": "all", "arrivals": "injected", "message": "1 KiB"}])
+    with pytest.raises(congestree.errors.ScenarioError, match="whoever injects a message"):
+        congestree.check(bad)
+
+
+MARKING = {
+    "scheme": {
+        "mark": {"red": {"min": "2 KiB", "max": "8 KiB", "probability": 1.0}},
+        "notify": {"cnp": {}},
+        "react": {"dcqcn": {}},
+    }
+}
+
+
+def test_totals_can_be_seen_on_the_way():
+    with Live(scenario()) as live:
+        live.inject("H1", "H2", 20_000)
+        seen = []
+        for step in range(1, 40):
+            live.advance(f"{step} us")
+            ports = live.observe()["ports"]
+            seen.append(
+                ports.filter(ports["name"].str.starts_with("H1->"))["bytes"].sum() if "bytes" in ports.columns else 0
+            )
+        assert seen == sorted(seen) and seen[0] < seen[-1]
+
+
+def test_the_line_protocol_answers_every_line():
+    calls = [
+        {"call": "open", "scenario": scenario(), "id": 7},
+        {"call": "inject", "from": "H1", "to": "H2", "bytes": 1000},
+        {"call": "schedule", "at": "1 us", "what": "mine"},
+        {"call": "advance"},
+        {"call": "advance"},
+        {"call": "nothing"},
+        {"call": "inject", "from": "H1"},
+        {"call": "observe", "table": "ports"},
+        {"call": "drain"},
+        {"call": "close"},
+        {"call": "close"},
+    ]
+    out = []
+    serving.serve([*map(json.dumps, calls), "{", "[]", "  "], out.append)
+    told = [json.loads(line) for line in out]
+    assert told[0]["id"] == 7 and told[0]["ok"]["hosts"][:2] == ["H1", "H2"]
+    assert told[1]["ok"] == {"number": 1}
+    assert told[3]["ok"]["notices"][0]["what"] == "mine" and told[4]["ok"]["notices"][0]["kind"] == "delivered"
+    errors = [5, 6, 10, 11, 12]
+    assert [i for i, answer in enumerate(told) if "error" in answer] == errors
+    assert told[9]["ok"]["packet_hops"] == 2
+
+
+def test_the_command_serves_another_program():
+    lines = [{"call": "open", "scenario": scenario()}, {"call": "close"}]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    done = subprocess.run(
+        [sys.executable, "-m", "congestree", "serve"], input=text, capture_output=True, text=True, check=True
+    )
+    assert [json.loads(line).keys() for line in io.StringIO(done.stdout)] == [{"ok": 0}.keys()] * 2
+    assert driving.Live is congestree.Live
