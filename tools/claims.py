@@ -88,6 +88,7 @@ class Claim:
             ("differs from the specification", self.text.get("differs", "")),
             ("all values", f"{value_in_words(self.row['value'], 24)} {self.row['unit'] or ''}".strip()),
             ("remarks", self.row["reason"] or ""),
+            ("open", self.text.get("open", "")),
             ("the same fact as", self.text.get("same_as", "")),
             ("note", self.age),
         ]
@@ -139,6 +140,8 @@ class Paper:
         lines = ["**What did not, or is open.**\n"]
         for c in found:
             why = f"as {c.text['same_as']}" if self.repeats(c) else c.row["reason"]
+            if c.verdict == "not reproduced" and "open" in c.text:
+                why = f"{why.rstrip('.')}. *Open*: {c.text['open']}"
             lines.append(f"- {c.id} ({c.text['where']}), {c.verdict}: {cell(why)}")
         return [*lines, ""]
 
