@@ -542,6 +542,24 @@ class SharedMemory(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Trim(Part):
+    """Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its
+    own. Absent: it is dropped.
+    """
+
+    size: str = "64 B"
+    """Bytes on the wire that are left of a packet. Default 64 B."""
+    lane: int = 1
+    """The lane in which headers go on. Default 1. The share of that lane is for links.lane_arbiter to say:
+    "strict" puts it first, weights or quanta bound it."""
+    queue: str | None = None
+    """Bytes that may wait for one output in that lane; more is dropped. Absent: twice
+    switches.output_queue."""
+    victim: Literal["either", "arriving"] = "either"
+    """Which packet is trimmed."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Voqnet(Part):
     """A queue for each destination."""
 
@@ -624,6 +642,12 @@ class Switches(Part):
     output_queue: str | None = None
     """Bytes that may wait for one output, in each lane; what finds no room is dropped. Only with
     flow_control = "none", which has no use for `buffer`."""
+    output_queue_rate: str | None = None
+    """`output_queue` is that of links of this rate, and in proportion at others. Absent: the same at
+    all."""
+    trim: Trim | None = None
+    """Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its
+    own. Absent: it is dropped."""
     random_loss: float = 0.0
     """Share of the packets that every switch loses at random. Only with flow_control = "none"."""
     queues: Voqnet | Dbbm | Obqa | Literal["voq", "single", "voqnet", "dbbm", "obqa"] = "voq"
@@ -948,6 +972,8 @@ class Red(Part):
     for_rate: str | None = None
     """The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same
     at all."""
+    spare_last_hop: bool | None = None
+    """Switches do not mark what goes to a host: whoever grants credit there knows that queue himself."""
     lane_thresholds: tuple[Thresholds, ...] | None = None
     """Thresholds of the lanes from lane 0 on, where they are not all as above."""
 
@@ -1350,10 +1376,157 @@ class GoBackN(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class NsccParams(Part):
+    """Network signal congestion control: the sender's window, if it decides."""
+
+    target: str | None = None
+    """The queueing delay to aim at. Absent: `target_share` of the round trip."""
+    target_share: float = 0.75
+    """The same as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where
+    they drop."""
+    proportional: float = 4.0
+    """Proportional increase in segments for each 12 us of slack. Default 4."""
+    fair: float = 5.0
+    """Fair increase in segments. Default 5."""
+    eta: float = 0.15
+    """What is added once a period, in segments. Default 0.15."""
+    fast: float = 0.25
+    """Fast increase in bytes for each byte acknowledged. Default 0.25."""
+    empty: str = "1 us"
+    """Below this delay the path counts as empty. Default 1 us, not scaled."""
+    decrease: float = 0.8
+    """Gain of a decrease (gamma). Default 0.8."""
+    most_decrease: float = 0.5
+    """The most that a decrease leaves away. Default 0.5."""
+    delay_gain: float = 0.0125
+    """Weight of the newest delay in the average. Default 0.0125."""
+    adjust_after: int = 8
+    """Packets after which increases are added to the window. Default 8."""
+    quick_gate: int = 3
+    """Quick adapt: what came through is less than the largest window halved so often. Default 3."""
+    quick_delay: float = 4.0
+    """Quick adapt: the delay in targets. Default 4."""
+    initial_window: int | None = None
+    """The window at first, in packets. Absent: the largest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oversubscribed(Part):
+    """Control of what goes through a fabric with less capacity than its hosts. Absent: there is none."""
+
+    ratio: float = 4.0
+    """How many times more the hosts of a leaf can send than its uplinks carry. Default 4."""
+    gain: float = 0.5
+    """Weight of the newest share of marks. Default 0.5."""
+    calm: float = 0.3
+    """Up to this share of marks nothing is taken back. Default 0.3."""
+    step: float = 0.01
+    """What a period without marks adds at first, doubled from period to period; with a few it adds this.
+    Default 0.01."""
+    period: float = 1.5
+    """Periods in round trips. Default 1.5."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RcccParams(Part):
+    """Receiver credit congestion control, if the receiver decides."""
+
+    grant: str = "16 KiB"
+    """What a turn grants at most. Default 16,384 B (64 quanta of 256 B)."""
+    share: float = 0.99
+    """Share of the link that is granted. Default 0.99."""
+    empty_turn: int = 4
+    """Quanta that a turn costs which grants nothing. Default 4."""
+    oversubscribed: Oversubscribed | None = None
+    """Control of what goes through a fabric with less capacity than its hosts. Absent: there is none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Oblivious(Part):
+    """Parameters of oblivious spreading."""
+
+    _choice: ClassVar[str | None] = "oblivious"
+
+    paths: int = 64
+    """Paths (entropy values), a power of two. Default 64, as the Ultra Ethernet simulator has it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bitmap(Part):
+    """Parameters of spreading by penalties."""
+
+    _choice: ClassVar[str | None] = "bitmap"
+
+    paths: int = 64
+    """Paths (entropy values), a power of two. Default 64."""
+    marked: int = 1
+    """What a mark adds to the penalty of a path. Default 1."""
+    trimmed: int = 4
+    """What a trimmed packet adds. Default 4."""
+    most: int = 15
+    """The highest penalty. Default 15."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reps(Part):
+    """Parameters of recycled entropies."""
+
+    _choice: ClassVar[str | None] = "reps"
+
+    paths: int = 64
+    """Paths (entropy values) to draw from. Default 64."""
+    ring: int = 8
+    """Entropies that are remembered. Default 8."""
+    freeze: str = "10 ms"
+    """How long a timeout freezes the ring. Default 10 ms; 0 s: never."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mixed(Part):
+    """Parameters of mixed spreading."""
+
+    _choice: ClassVar[str | None] = "mixed"
+
+    paths: int = 64
+    """Paths (entropy values), a power of two. Default 64."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uet(Part):
+    """Parameters of the Ultra Ethernet transport."""
+
+    _choice: ClassVar[str | None] = "uet"
+
+    delivery: Literal["unordered", "ordered"] = "unordered"
+    """Whether messages are passed on in order."""
+    congestion_control: Literal["nscc", "rccc", "both", "none"] = "nscc"
+    """Who decides how much may be on its way."""
+    nscc: NsccParams | None = None
+    """Network signal congestion control: the sender's window, if it decides."""
+    rccc: RcccParams | None = None
+    """Receiver credit congestion control, if the receiver decides."""
+    paths: Oblivious | Bitmap | Reps | Mixed | Literal["oblivious", "bitmap", "reps", "mixed"] | None = None
+    """Which paths packets take."""
+    round_trip: str | None = None
+    """Round-trip time of the network without load (T), to which windows, delays and gains are scaled.
+    Absent: that of the flow's own path."""
+    most_window: float = 1.5
+    """The largest window, and what may be sent before the receiver has answered, in bandwidth-delay
+    products. Default 1.5."""
+    ack_after: str = "16 KiB"
+    """Unmarked packets are answered when so many bytes have come in since the last ACK. Default 16,384
+    B."""
+    timeout: str = "100 us"
+    """A packet is given up for lost when it was sent so long ago and not answered. Default 100 us."""
+    control_lane: int | None = None
+    """The lane of ACKs, NACKs, requests and grants. Absent: that of the data."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "uec-nscc", "uec-rccc", "uec-both"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
@@ -1370,7 +1543,7 @@ class Scheme(Part):
     cause it. Absent: there is none. It goes with any preset, or none."""
     route: Ecmp | Spray | Flowlet | Ugal | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
-    transport: Efl | NewReno | GoBackN | Literal["none", "efl", "new-reno", "go-back-n"] | None = None
+    transport: Efl | NewReno | GoBackN | Uet | Literal["none", "efl", "new-reno", "go-back-n", "uet"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset
     says."""
 

@@ -109,7 +109,11 @@ pub enum End {
     Sender,
     /// The one that acknowledges.
     Receiver,
+    /// The receiving host itself, which grants its senders bytes in turn; the flow is the number of the host.
+    Grants,
 }
+
+const ENDS: [End; 3] = [End::Sender, End::Receiver, End::Grants];
 
 /// What has to do with pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +195,7 @@ impl Event {
             3 => Event::Notice { port: id, place: about },
             4 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
             5 => Event::Deliver { host: id, packet: PacketId(about) },
-            6 => Event::Timer { flow: id, end: if about == 0 { End::Sender } else { End::Receiver } },
+            6 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
             7 => Event::Source {
                 source: id,
                 turn: match about {
@@ -226,6 +230,7 @@ mod tests {
             Event::Pause { port: 5, lane: 0, due: Due::Restore },
             Event::Deliver { host: 2, packet: PacketId(0) },
             Event::Timer { flow: 3, end: End::Receiver },
+            Event::Timer { flow: 3, end: End::Grants },
             Event::Source { source: 5, turn: Turn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: 9 },

@@ -16,6 +16,7 @@ use crate::control::rcm::Regional;
 use crate::control::reaction_point::Throttles;
 use crate::event::Event;
 use crate::host::connection::Connection;
+use crate::host::control_packets::Headers;
 use crate::host::dynamic_flows::FiniteFlows;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt};
 use crate::host::inject::{Cnp, Host};
@@ -153,6 +154,8 @@ pub(crate) struct Fabric<A, P, S> {
     pub renews: bool,
     /// Some flows have a fixed limit on their rate.
     pub limits_rates: bool,
+    /// What packets carry for their transports.
+    pub headers: Headers,
     /// By flow, if losses are repaired.
     pub connections: Vec<Connection>,
     /// Flows that come and go, behind those of the plan in the tables of flows.

@@ -43,6 +43,8 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         switch: SwitchPlan {
             buffer_units: vec![1 << 21],
             output_queue: None,
+            output_queue_rate: None,
+            trim: None,
             shared_memory: None,
             output_buffer: None,
             random_loss: 0.0,

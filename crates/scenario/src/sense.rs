@@ -28,6 +28,8 @@ mod scheme;
 mod switches;
 mod traffic;
 mod transport;
+mod trim;
+mod uet;
 mod ways;
 
 use std::fmt::Display;

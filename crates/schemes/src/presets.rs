@@ -10,6 +10,7 @@ use crate::notify::{CnpParams, NotifyParams};
 use crate::react::dcqcn::{DcqcnParams, Window};
 use crate::react::{self, ReactParams, cct, dctcp, lipd, timely};
 use crate::transport::efl::{EflParams, Prediction};
+use crate::transport::uet::{Control, UetParams};
 use crate::transport::{self, TransportParams, new_reno};
 
 /// The parts of a scheme.
@@ -167,6 +168,21 @@ pub fn all() -> Vec<Preset> {
             "TCP NewReno (RFC 5681, RFC 6582, RFC 6298).",
             TransportParams::NewReno(new_reno::NewRenoParams::default()),
         ),
+        ultra_ethernet(
+            "uec-nscc",
+            "Ultra Ethernet with the sender's window alone (NSCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",
+            UetParams::default(),
+        ),
+        ultra_ethernet(
+            "uec-rccc",
+            "Ultra Ethernet with the receiver's credit alone (RCCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",
+            UetParams { congestion_control: Control::Rccc, ..Default::default() },
+        ),
+        ultra_ethernet(
+            "uec-both",
+            "Ultra Ethernet with both: a packet needs the leave of window and credit (UEC 1.0, section 3.6).",
+            UetParams { congestion_control: Control::Both, ..Default::default() },
+        ),
     ]
 }
 
@@ -200,13 +216,29 @@ fn paper_red() -> red::RedParams {
         max: Bytes(200_000),
         probability: 0.01,
         for_rate: Some(Rate::from_gbps(40)),
-        lane_thresholds: Vec::new(),
+        ..Default::default()
     }
 }
 
 /// A transport, on switches that mark nothing.
 fn repairs(name: &'static str, summary: &'static str, transport: TransportParams) -> Preset {
     Preset { transport, ..plain(name, summary) }
+}
+
+/// Ultra Ethernet: marks from 0.2 to 0.8 of a bandwidth-delay product, but not in front of a host that grants credit.
+fn ultra_ethernet(name: &'static str, summary: &'static str, transport: UetParams) -> Preset {
+    Preset {
+        mark: MarkParams::Red(red::RedParams {
+            min: Bytes(30_000),
+            max: Bytes(120_000),
+            probability: 1.0,
+            for_rate: Some(Rate::from_gbps(100)),
+            spare_last_hop: transport.credit().is_some(),
+            ..Default::default()
+        }),
+        transport: TransportParams::Uet(transport),
+        ..plain(name, summary)
+    }
 }
 
 /// Isolation alone.

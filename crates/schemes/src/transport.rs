@@ -25,6 +25,30 @@ pub struct Ack {
     pub stamp: Time,
 }
 
+/// The path of a flow, for a transport that depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PathView {
+    /// A number that no other flow of the run has, and that differs with the seed.
+    pub salt: u64,
+    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    pub round_trip: Span,
+    /// Bytes that a data packet carries on top of its payload.
+    pub header: Bytes,
+}
+
+/// What a data packet carries of its transport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    /// Which way it takes.
+    pub entropy: u16,
+    /// An answer is wanted at once.
+    pub asks: bool,
+    /// It was sent before.
+    pub again: bool,
+    /// Up to here the sender could use grants.
+    pub quanta: u32,
+}
+
 /// What a transport wants to send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Next {
@@ -90,10 +114,24 @@ pub struct Tally {
     pub losses: u64,
     /// Losses that only a timer told.
     pub timeouts: u64,
+    /// ACKs, NACKs and grants that came in, and requests that were sent, of a transport that tells them apart.
+    pub acks: u64,
+    /// NACKs.
+    pub nacks: u64,
+    /// Grants.
+    pub grants: u64,
+    /// Requests.
+    pub requests: u64,
 }
 
 /// The sending side of one flow.
 pub trait Transport {
+    /// Told once, before anything else: the path of its flow.
+    fn at_path(&mut self, _path: PathView) {}
+
+    /// Told before `on_work`: bytes on the wire of the last packet of the group to come; the others are full.
+    fn on_last(&mut self, _size: Bytes) {}
+
     /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
     fn on_work(&mut self, now: Time, end: u32, link: LinkView);
 
@@ -105,6 +143,22 @@ pub trait Transport {
 
     /// An ACK has come in.
     fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView);
+
+    /// An answer has come in: an ACK, or whatever else the receiver tells.
+    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+        self.on_ack(now, Ack { number: header.number, stamp: header.stamp }, link);
+    }
+
+    /// What the packet that `next` named carries, asked just before it starts. `sharers` flows of its host have a packet to
+    /// send, this one among them.
+    fn label(&mut self, _now: Time, _link: LinkView, _sharers: u32) -> Label {
+        Label::default()
+    }
+
+    /// A request to be sent to the receiver now, if there is one. Asked after its timer.
+    fn request(&mut self, _now: Time, _link: LinkView) -> Option<Header> {
+        None
+    }
 
     /// The timer is due.
     fn on_timer(&mut self, now: Time, link: LinkView);
@@ -139,17 +193,43 @@ parts! {
         NewReno = new_reno::NewReno(NewRenoParams),
         /// Go-back-N as in RoCE adapters, at the rate that the reaction to marks allows.
         GoBackN = go_back_n::GoBackN(GoBackNParams),
+        /// Ultra Ethernet: packets over many paths, acknowledged one by one, with windows (NSCC) or receiver credit (RCCC).
+        Uet = uet::Uet(UetParams),
     }
 }
 
 mod forecast;
+mod header;
 mod numbers;
+mod other_end;
 mod receiver;
 mod round_trip;
 
+pub use header::{Header, Role};
+pub use other_end::{OtherEnd, Outcome};
 pub use receiver::{Receipt, Receiver, ReceiverParams};
 
 impl Transport for AnyTransport {
+    fn at_path(&mut self, path: PathView) {
+        each!(self, part => part.at_path(path));
+    }
+
+    fn on_last(&mut self, size: Bytes) {
+        each!(self, part => part.on_last(size));
+    }
+
+    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+        each!(self, part => part.on_answer(now, header, link));
+    }
+
+    fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
+        each!(self, part => part.label(now, link, sharers))
+    }
+
+    fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
+        each!(self, part => part.request(now, link))
+    }
+
     fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
         each!(self, part => part.on_work(now, end, link));
     }
@@ -192,10 +272,10 @@ impl Transport for AnyTransport {
 }
 
 impl TransportParams {
-    /// How the other end answers; `None` if nobody listens.
+    /// How the other end answers, if it takes packets in order; `None` if nobody listens.
     pub fn receiver(&self) -> Option<ReceiverParams> {
         match self {
-            TransportParams::None(_) => None,
+            TransportParams::None(_) | TransportParams::Uet(_) => None,
             TransportParams::Efl(params) => Some(params.receiver()),
             TransportParams::NewReno(params) => Some(params.receiver()),
             TransportParams::GoBackN(params) => Some(params.receiver()),
@@ -209,6 +289,27 @@ impl TransportParams {
 
     /// Lost packets are sent again.
     pub fn repairs(&self) -> bool {
-        self.receiver().is_some()
+        self.other_end().is_some()
+    }
+
+    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    pub fn has_headers(&self) -> bool {
+        matches!(self, TransportParams::Uet(_))
+    }
+
+    /// The lane of control packets; `None`: that of the data.
+    pub fn control_lane(&self) -> Option<u8> {
+        match self {
+            TransportParams::Uet(params) => params.control_lane,
+            _ => None,
+        }
+    }
+
+    /// What receivers grant their senders, if they do.
+    pub fn grants(&self) -> Option<(&uet::UetParams, &uet::RcccParams)> {
+        match self {
+            TransportParams::Uet(params) => params.credit().map(|rccc| (params, rccc)),
+            _ => None,
+        }
     }
 }

@@ -5,10 +5,11 @@
 //! An endless source is a group without end, which is cut when the source stops. Timers cost an event only when
 //! they may be due: one that was put off is found out to be so when its first event comes.
 
-use congestree_kernel::Agenda;
+use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, Transfer, TransportState};
-use congestree_schemes::transport::{Ack, LinkView, Phase, Tally};
-use congestree_schemes::{AnyTransport, Receiver, Transport};
+use congestree_schemes::transport::uet::Arrived;
+use congestree_schemes::transport::{Header, LinkView, OtherEnd, PathView, Phase, Tally};
+use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
@@ -21,8 +22,8 @@ use crate::tune::variants::Variant;
 /// The two ends of a flow with a transport.
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
-    sender: AnyTransport,
-    receiver: Receiver,
+    pub(super) sender: AnyTransport,
+    pub(super) receiver: OtherEnd,
     /// First packet of the group being sent, and one more than its last.
     first: u32,
     end: u32,
@@ -38,14 +39,16 @@ pub(crate) struct Connection {
     timer_at: [Time; 2],
     /// Data packets that came in but were of no use.
     pub discarded: u64,
+    /// Its place among those who ask the receiving host for credit.
+    pub(super) asker: Option<u32>,
 }
 
 /// The connections of a plan; none if it has no transport.
 pub(crate) fn connections(plan: &Plan) -> Vec<Connection> {
-    let Some(receiver) = plan.scheme.transport.receiver() else { return Vec::new() };
+    let Some(receiver) = plan.scheme.transport.other_end() else { return Vec::new() };
     let connection = Connection {
         sender: plan.scheme.transport.build(),
-        receiver: Receiver::new(receiver),
+        receiver,
         first: 0,
         end: 0,
         bytes: 0,
@@ -54,6 +57,7 @@ pub(crate) fn connections(plan: &Plan) -> Vec<Connection> {
         before: Tally::default(),
         timer_at: [Time::NEVER; 2],
         discarded: 0,
+        asker: None,
     };
     vec![connection; plan.flows.len()]
 }
@@ -77,10 +81,27 @@ impl Connection {
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
-    fn link_view(&self, flow: u32) -> LinkView {
+    pub(super) fn link_view(&self, flow: u32) -> LinkView {
         let port = self.flows[flow as usize].host as usize;
         let line = self.rates[usize::from(self.outs[port].rate)].rate();
         LinkView { line, packet: self.adapter.mtu + self.adapter.header }
+    }
+
+    /// All transports are told where their flows start and end.
+    pub(crate) fn place_connections(&mut self, seed: u64) {
+        for id in 0..self.connections.len() as u32 {
+            let (host, destination) = (self.flows[id as usize].host, self.rests[id as usize].destination);
+            if destination == NONE || !self.has_headers() {
+                continue;
+            }
+            let there = self.idle_time(host, destination, self.adapter.full());
+            let path = PathView {
+                salt: mix(mix(seed) ^ u64::from(id)),
+                round_trip: there + self.idle_time(destination, host, self.adapter.ack),
+                header: self.adapter.header,
+            };
+            self.connections[id as usize].sender.at_path(path);
+        }
     }
 
     /// Brings up to date what a flow with a transport sends next, and when.
@@ -131,8 +152,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             connection.end = connection.first.saturating_add(packets).min(u32::MAX - 1);
             connection.number += 1;
         }
+        let (mtu, header) = (self.adapter.mtu.0, self.adapter.header.0);
+        let last = if connection.bytes > 0 { (connection.bytes - 1) % mtu + 1 } else { mtu };
+        connection.sender.on_last(Bytes(last + header));
         connection.sender.on_work(self.now, connection.end, link);
         self.tell_change(id, before, "group");
+        if self.has_headers() {
+            self.arm(id, End::Sender);
+        }
     }
 
     /// Bytes on the wire of the packet that the flow would send next.
@@ -155,8 +182,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let size = self.connection_size(id);
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
+        let sharers = self.hosts[host as usize].ready;
         let connection = &mut self.connections[id as usize];
         let Some(next) = connection.sender.next() else { return };
+        let label = connection.sender.label(now, link, sharers);
         connection.started = connection.started.min(now);
         connection.sender.on_sent(now, Bytes(u64::from(size)), link);
         let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
@@ -191,6 +220,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = Packet { units: self.units_of(size, Kind::Data), ..packet };
         let lane = usize::from(packet.lane);
         let packet = self.packets.add(packet);
+        if self.has_headers() {
+            let label = Header {
+                entropy: label.entropy,
+                asks: label.asks,
+                again: label.again,
+                quanta: label.quanta,
+                ..Header::default()
+            };
+            self.headers.put(packet, label);
+        }
         self.out_lanes[host as usize * self.lanes + lane].starved = 0;
         let until = self.transmit(host, packet);
         let state = &mut self.hosts[host as usize];
@@ -206,11 +245,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Makes sure that an end is called for its timer.
-    fn arm(&mut self, id: u32, end: End) {
+    pub(super) fn arm(&mut self, id: u32, end: End) {
         let connection = &mut self.connections[id as usize];
         let at = match end {
             End::Sender => connection.sender.next_timer(),
             End::Receiver => connection.receiver.next_timer(),
+            End::Grants => Time::NEVER,
         };
         let scheduled = &mut connection.timer_at[end as usize];
         if at < *scheduled {
@@ -222,6 +262,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A timer may be due: unless it was put off since its event was scheduled.
     #[inline(never)]
     pub(crate) fn timer(&mut self, id: u32, end: End) {
+        if end == End::Grants {
+            return self.grant_turn(id);
+        }
         let (link, now) = (self.link_view(id), self.now);
         let connection = &mut self.connections[id as usize];
         if connection.timer_at[end as usize] != now {
@@ -232,14 +275,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             End::Sender => {
                 if connection.sender.next_timer() <= now {
                     connection.sender.on_timer(now, link);
+                    let request = connection.sender.request(now, link);
                     self.tell_state(id, "timer");
+                    if let Some(header) = request {
+                        self.send_control(id, header, End::Receiver);
+                    }
                 }
             }
             End::Receiver => {
-                if let Some(ack) = connection.receiver.on_timer(now) {
-                    self.send_ack(id, ack);
+                if let Some(answer) = connection.receiver.on_timer(now) {
+                    self.send_control(id, answer, End::Sender);
                 }
             }
+            End::Grants => {}
         }
         self.arm(id, end);
         if end == End::Sender {
@@ -249,17 +297,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet is in at the receiving end.
     #[inline(never)]
-    pub(crate) fn receive(&mut self, packet: &Packet) {
+    pub(crate) fn receive(&mut self, packet: &Packet, header: Header) {
         let (id, now) = (packet.flow, self.now);
+        let arrived = Arrived { sequence: packet.sequence, size: packet.size, marked: packet.marked, header };
+        if self.has_headers() {
+            self.asks_for_credit(&arrived, id);
+        }
         let connection = &mut self.connections[id as usize];
-        let receipt = connection.receiver.on_packet(now, packet.sequence, packet.injected, packet.last);
+        let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last);
         if receipt.discarded {
             connection.discarded += 1;
         } else {
             self.count_in(packet);
         }
         let connection = &self.connections[id as usize];
-        if receipt.passed_on > 0 && connection.receiver.expected() == connection.end && connection.bytes > 0 {
+        if !receipt.discarded
+            && receipt.passed_on > 0
+            && connection.receiver.expected() == connection.end
+            && connection.bytes > 0
+        {
             let tally = connection.sender.tally();
             let flow = &self.flows[id as usize];
             self.probe.transferred(Transfer {
@@ -277,52 +333,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.message_in(id);
             }
         }
-        if let Some(ack) = receipt.ack {
-            self.send_ack(id, ack);
+        if let Some(answer) = receipt.answer {
+            self.send_control(id, answer, End::Sender);
         }
         self.notify(packet);
         self.arm(id, End::Receiver);
     }
 
-    /// An ACK starts back: it carries the number that is due, and the time stamp.
-    fn send_ack(&mut self, id: u32, ack: Ack) {
-        let flow = &self.flows[id as usize];
-        let (host, source, lane) = (flow.target, flow.host, flow.lane);
-        let size = self.adapter.ack.0 as u32;
-        let packet = Packet {
-            next: PacketId::NONE,
-            flow: id,
-            destination: source,
-            size,
-            input: NONE,
-            sequence: ack.number,
-            units: self.units_of(size, Kind::Ack),
-            epoch: 0,
-            passed: 0,
-            port: Packet::UNROUTED,
-            lane,
-            buffer_lane: lane,
-            service: self.service_of(id),
-            kind: Kind::Ack,
-            marked: false,
-            last: false,
-            acked: false,
-            created: self.now,
-            injected: ack.stamp,
-            ready: self.now,
-        };
-        let packet = self.packets.add(packet);
-        self.hosts[host as usize].control.push(&mut self.packets, packet);
-        self.ask(host);
-    }
-
-    /// An ACK is in at the sending end.
-    #[inline(never)]
-    pub(crate) fn receive_ack(&mut self, packet: &Packet) {
-        let (id, now) = (packet.flow, self.now);
-        let link = self.link_view(id);
+    /// An answer is in at the sending end.
+    pub(super) fn hear_answer(&mut self, id: u32, header: &Header) {
+        let (link, now) = (self.link_view(id), self.now);
         let connection = &mut self.connections[id as usize];
-        connection.sender.on_ack(now, Ack { number: packet.sequence, stamp: packet.injected }, link);
+        connection.sender.on_answer(now, header, link);
         let done = connection.rests();
         self.tell_state(id, "ack");
         self.arm(id, End::Sender);

@@ -1,6 +1,7 @@
 //! Hosts: sources make messages, flows carry them, the link is shared in turns, and what arrives is counted and answered.
 
 pub(crate) mod connection;
+pub(crate) mod control_packets;
 pub(crate) mod dynamic_flows;
 pub(crate) mod flow;
 pub(crate) mod inject;

@@ -3,6 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
+use congestree_schemes::transport::Header;
 use congestree_units::Bytes;
 use congestree_wire::{Kind, Packet, PacketId};
 
@@ -16,6 +17,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
         let packet = self.packets[id];
+        let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
         self.packets.remove(id);
         if self.pauses() && !self.take_at_host(host, &packet) {
             return;
@@ -25,8 +27,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             (Kind::Data, true) => self.deliver_data(host, &packet),
             (Kind::Ack, true) => self.deliver_ack(&packet),
             (Kind::Cnp, _) => self.deliver_notification(&packet),
-            (Kind::Data, false) => self.receive(&packet),
-            (Kind::Ack, false) => self.receive_ack(&packet),
+            (Kind::Data, false) => self.receive(&packet, header),
+            (Kind::Ack, false) => self.receive_control(&packet, header),
         }
     }
 

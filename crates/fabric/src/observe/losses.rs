@@ -17,6 +17,10 @@ pub(crate) struct Losses {
     dropped: u64,
     resent: u64,
     timeouts: u64,
+    acks: u64,
+    nacks: u64,
+    grants: u64,
+    requests: u64,
 }
 
 /// One of the counts: its name, what it is by flow and as a sum, and how it is found.
@@ -26,6 +30,13 @@ const DROPPED: Count = ("dropped", "data packets dropped after the warm-up", |lo
 const RESENT: Count = ("resent", "data packets that were sent again after the warm-up", |losses| losses.resent);
 const TIMEOUTS: Count =
     ("timeouts", "times after the warm-up that only a timer told of a loss", |losses| losses.timeouts);
+/// Of transports whose packets have headers.
+const CONTROL: [Count; 4] = [
+    ("acks", "ACKs that the sender heard after the warm-up", |losses| losses.acks),
+    ("nacks", "NACKs that the sender heard after the warm-up", |losses| losses.nacks),
+    ("grants", "grants of credit that the sender heard after the warm-up", |losses| losses.grants),
+    ("requests", "requests for credit that the sender sent after the warm-up", |losses| losses.requests),
+];
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
@@ -35,7 +46,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let losses = (0..self.planned_flows()).map(|flow| {
             let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
-            Losses { dropped: self.output_queues.dropped(flow), resent: tally.resent, timeouts: tally.timeouts }
+            Losses {
+                dropped: self.output_queues.dropped(flow),
+                resent: tally.resent,
+                timeouts: tally.timeouts,
+                acks: tally.acks,
+                nacks: tally.nacks,
+                grants: tally.grants,
+                requests: tally.requests,
+            }
         });
         losses.collect()
     }
@@ -49,6 +68,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.connections.is_empty() {
             counts.extend([RESENT, TIMEOUTS]);
         }
+        if self.has_headers() {
+            counts.extend(CONTROL);
+        }
         counts
     }
 
@@ -61,6 +83,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 dropped: now.dropped - before.dropped,
                 resent: now.resent - before.resent,
                 timeouts: now.timeouts - before.timeouts,
+                acks: now.acks - before.acks,
+                nacks: now.nacks - before.nacks,
+                grants: now.grants - before.grants,
+                requests: now.requests - before.requests,
             }
         });
         recent.collect()

@@ -19,6 +19,7 @@ use crate::control::reaction_point::Throttles;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::host::connection::connections;
+use crate::host::control_packets::Headers;
 use crate::host::dynamic_flows::FiniteFlows;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::inject::{Cnp, Host, IN_A_ROW};
@@ -87,7 +88,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let inputs = Inputs::new(plan, &ports.outs, &ports.ins);
         let rooms = Rooms::new(plan, &ports.outs, &ports.ins, inputs.queues.len());
         let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
-        Fabric {
+        let mut fabric = Fabric {
             variant: PhantomData,
             features,
             now: Time::START,
@@ -139,7 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             windowed: needs.window,
             attentive: needs.every_packet,
             generators: generators(plan).0,
-            output_queues: OutputQueues::new(plan, count),
+            output_queues: OutputQueues::new(plan, &ports.outs, &ports.rates),
             pauses: Pauses::new(plan, &ports.ins, ports.queues),
             output_buffers: OutputBuffers::new(plan, count),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
@@ -159,6 +160,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             all_ordered: all_ordered(plan),
             renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),
             limits_rates: plan.flows.iter().any(|flow| flow.rate_limit.is_some()),
+            headers: Headers::new(plan),
             connections: connections(plan),
             finite: FiniteFlows::new(plan),
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
@@ -186,7 +188,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             stop: None,
             deadlock: Vec::new(),
             before: Baseline::default(),
-        }
+        };
+        fabric.place_connections(seed);
+        fabric.place_grants(plan);
+        fabric
     }
 
     /// Puts the first events on the agenda.

@@ -136,6 +136,10 @@ pub struct SwitchPlan {
     pub buffer_units: Vec<u32>,
     /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
     pub output_queue: Option<Bytes>,
+    /// The queues are as long as that at links of this rate, and in proportion at others; `None`: at all.
+    pub output_queue_rate: Option<Rate>,
+    /// What finds no room there is trimmed and not dropped.
+    pub trim: Option<TrimPlan>,
     /// Share of the packets that are lost at random when they join such a queue.
     pub random_loss: f64,
     /// One memory for all ports, where senders are paused; `None`: `buffer_units` for each input and lane.
@@ -160,6 +164,19 @@ pub struct SwitchPlan {
     pub switching: Switching,
     /// From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head can leave.
     pub forwarding_delay: Span,
+}
+
+/// Packets that find no room lose their payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrimPlan {
+    /// What is left of one on the wire.
+    pub size: Bytes,
+    /// The lane in which it goes on.
+    pub lane: u8,
+    /// Most bytes that wait for one output in that lane.
+    pub queue: Bytes,
+    /// The newest that waits may be trimmed in place of the one that comes, each as likely as the other.
+    pub either: bool,
 }
 
 /// The queues of one input port (and lane).

@@ -58,6 +58,9 @@ impl Order {
     }
 }
 
+/// Above the bits of a label that flow and kind of packet take.
+const ENTROPY: u32 = 48;
+
 impl Ways {
     pub(crate) fn new(plan: &Plan) -> Self {
         if plan.ways.is_none() && plan.scheme.route.detours() == 0 {
@@ -130,7 +133,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
         let packet = &self.packets[id];
-        let label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
+        let mut label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
+        if self.has_headers() {
+            label |= u64::from(self.headers.of(id).entropy) << ENTROPY;
+        }
         let regions = self.regions();
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
         let (lanes, occupancy) = (self.lanes(), &self.occupancy);

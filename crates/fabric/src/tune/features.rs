@@ -132,6 +132,8 @@ features! {
     Loses, loses: |plan| plan.switch.output_queue.is_some();
     /// Flows have a transport that repairs losses.
     Transports, transports: |plan| plan.scheme.transport.repairs();
+    /// Packets have headers of their transport beside them.
+    Headers, has_headers: |plan| plan.scheme.transport.has_headers();
     /// Neighbours have something to tell each other.
     NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
     /// Receivers pause their senders instead of giving credit.

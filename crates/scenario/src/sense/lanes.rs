@@ -88,10 +88,11 @@ pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
         NotifyParams::Cnp(cnp) => cnp.lane,
         _ => None,
     };
+    let control = scheme_parts(&scenario.scheme).transport.control_lane();
     for entry in &scenario.traffic {
         let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
         let others = destination_lanes::used(scenario).into_iter().filter(|_| entry.lane.is_none());
-        starts.extend([own].into_iter().chain(others).chain(notices).map(|lane| (lane, entry.service)));
+        starts.extend([own].into_iter().chain(others).chain(notices).chain(control).map(|lane| (lane, entry.service)));
     }
     starts.sort_unstable();
     starts.dedup();
@@ -111,6 +112,8 @@ fn used(scenario: &Scenario) -> Vec<u8> {
     if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
         used.extend(cnp.lane);
     }
+    used.extend(scheme_parts(&scenario.scheme).transport.control_lane());
+    used.extend(scenario.switches.trim.as_ref().map(|trim| trim.lane));
     used.extend(destination_lanes::used(scenario));
     used.extend(super::hop_lanes::used(scenario));
     used.sort_unstable();

@@ -3,7 +3,7 @@
 use congestree_fabric::plan::{SwitchPlan, Switching};
 use congestree_units::Bytes;
 
-use super::{Findings, pfc, queues, rooms, scheme_parts};
+use super::{Findings, pfc, queues, rooms, scheme_parts, trim};
 use crate::types::{self, Queues, ReadPorts, Scenario};
 
 pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
@@ -81,6 +81,8 @@ pub(super) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<S
     Some(SwitchPlan {
         buffer_units,
         output_queue: switches.output_queue,
+        output_queue_rate: switches.output_queue_rate,
+        trim: trim::plan(scenario, findings),
         random_loss: switches.random_loss,
         shared_memory: shared,
         output_buffer,

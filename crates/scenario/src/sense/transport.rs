@@ -7,7 +7,7 @@ use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 use congestree_units::{Bytes, Span};
 
 use super::network::check_rate;
-use super::{Findings, pfc};
+use super::{Findings, pfc, uet};
 use crate::types::{After, Arrivals, FlowControl, Probe, Scenario, Topology, Traffic};
 
 pub(super) fn check(
@@ -52,6 +52,7 @@ pub(super) fn check(
         }
         TransportParams::GoBackN(params) => check_go_back_n(params, findings),
         TransportParams::NewReno(params) => check_new_reno(params, findings),
+        TransportParams::Uet(params) => uet::check(scenario, params, findings),
     }
 }
 

@@ -155,7 +155,10 @@ pub(super) fn plan(
         findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();
-    for (switch, set) in ways.choices() {
+    // A hash takes no notice of rates, as hardware has it; whole packets may go on by a link of any rate.
+    let blind = matches!(scenario.scheme.route, Some(RouteParams::Ecmp(_)))
+        && scenario.switches.switching == types::Switching::StoreAndForward;
+    for (switch, set) in ways.choices().filter(|_| !blind) {
         let rate = |port: &u16| ports.switches[switch as usize][usize::from(*port)].out.rate;
         if set.iter().any(|port| rate(port) != rate(&set[0])) {
             let fact = format!("`{}` would choose between links of different rates", graph.switches[switch as usize]);

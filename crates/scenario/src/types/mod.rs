@@ -38,7 +38,7 @@ pub use run::Run;
 pub use scheme::{Preset, Scheme};
 pub use switches::{
     Arbiter, Damq, Dbbm, Fifo, Islip, Matching, Memory, Obqa, Queues, ReadPorts, SharedMemory, Switches, Switching,
-    Voqnet,
+    Trim, Victim, Voqnet,
 };
 pub use topology::{Routing, Topology};
 pub use traffic::{

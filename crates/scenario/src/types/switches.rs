@@ -30,6 +30,13 @@ pub struct Switches {
     /// which has no use for `buffer`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output_queue: Option<Bytes>,
+    /// `output_queue` is that of links of this rate, and in proportion at others. Absent: the same at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub output_queue_rate: Option<Rate>,
+    /// Data that finds no room in switches.output_queue is trimmed: its header goes on, in a lane of its own. Absent: it is
+    /// dropped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trim: Option<Trim>,
     /// Share of the packets that every switch loses at random. Only with flow_control = "none".
     #[schemars(range(min = 0.0, max = 1.0))]
     pub random_loss: f64,
@@ -63,6 +70,8 @@ impl Default for Switches {
             shared_memory: None,
             output_buffer: None,
             output_queue: None,
+            output_queue_rate: None,
+            trim: None,
             random_loss: 0.0,
             queues: Queues::Voq,
             memory: Memory::Shared,
@@ -74,6 +83,39 @@ impl Default for Switches {
             forwarding_delay: Span::from_ns(100),
         }
     }
+}
+
+/// How switches trim packets (Ultra Ethernet).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Trim {
+    /// Bytes on the wire that are left of a packet. Default 64 B.
+    pub size: Bytes,
+    /// The lane in which headers go on. Default 1. The share of that lane is for links.lane_arbiter to say: "strict" puts it
+    /// first, weights or quanta bound it.
+    #[schemars(range(max = 14))]
+    pub lane: u8,
+    /// Bytes that may wait for one output in that lane; more is dropped. Absent: twice switches.output_queue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queue: Option<Bytes>,
+    /// Which packet is trimmed.
+    pub victim: Victim,
+}
+
+impl Default for Trim {
+    fn default() -> Self {
+        Self { size: Bytes(64), lane: 1, queue: None, victim: Victim::Either }
+    }
+}
+
+/// Which packet is trimmed when one finds no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Victim {
+    /// The one that comes, or the newest that waits: a coin decides. Only with switches.arbiter = "fifo".
+    Either,
+    /// The one that comes.
+    Arriving,
 }
 
 /// One memory for all ports of a switch.

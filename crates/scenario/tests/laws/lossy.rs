@@ -42,6 +42,10 @@ fn transports() -> impl Strategy<Value = Value> {
         Just(json!({"new-reno": {"least_timeout": "200 us", "slow_start": false}})),
         Just(json!({"go-back-n": {"timeout": "200 us"}})),
         Just(json!({"go-back-n": {"timeout": "200 us", "selective": true, "window": 30}})),
+        Just(json!({"uet": {}})),
+        Just(json!({"uet": {"delivery": "ordered", "ack_after": "192 B", "paths": {"reps": {}}}})),
+        Just(json!({"uet": {"congestion_control": "rccc", "paths": {"bitmap": {"paths": 8}}}})),
+        Just(json!({"uet": {"congestion_control": "both", "paths": {"oblivious": {"paths": 1}}}})),
     ]
 }
 
@@ -108,7 +112,7 @@ proptest! {
 
         let transport = &scenario["scheme"]["transport"];
         let selective = ["efl", "go-back-n"].iter().any(|name| transport[name]["selective"] == json!(true));
-        let keeps = transport["new-reno"].is_object() || selective;
+        let keeps = transport["new-reno"].is_object() || transport["uet"].is_object() || selective;
         let mut arrived: Vec<Vec<u64>> = vec![Vec::new(); flows];
         for packet in deliveries(&run) {
             arrived[packet.flow as usize].push(packet.sequence);

@@ -44,6 +44,9 @@ pub struct RedParams {
     /// The thresholds are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_rate: Option<Rate>,
+    /// Switches do not mark what goes to a host: whoever grants credit there knows that queue himself.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub spare_last_hop: bool,
     /// Thresholds of the lanes from lane 0 on, where they are not all as above.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = 15))]
@@ -70,6 +73,7 @@ impl Default for RedParams {
             max: Bytes(400_000),
             probability: 0.2,
             for_rate: None,
+            spare_last_hop: false,
             lane_thresholds: Vec::new(),
         }
     }
@@ -83,7 +87,7 @@ impl RedParams {
 
     /// A step at `threshold`, for links of this rate and in proportion at others.
     pub fn step(threshold: Bytes, for_rate: Option<Rate>) -> Self {
-        Self { min: threshold, max: threshold, probability: 1.0, for_rate, lane_thresholds: Vec::new() }
+        Self { min: threshold, max: threshold, probability: 1.0, for_rate, ..Self::default() }
     }
 
     /// What holds in a lane, at a link of this rate.
@@ -126,6 +130,9 @@ impl Marker for Red {
     fn at_port(&mut self, port: PortView) {
         let Some(params) = self.unplaced.take() else { return };
         let Thresholds { min, max, probability } = params.thresholds(port.lane, port.rate);
+        if params.spare_last_hop && port.to_host {
+            return;
+        }
         (self.min, self.max, self.probability) = (min.0, max.0, probability);
     }
 

@@ -59,7 +59,7 @@ pub struct Limit {
 
 impl Limit {
     pub(super) fn new(start: f64, floor: f64, discrete: bool) -> Self {
-        Self { x: start.max(1.0).min(floor), floor, discrete }
+        Self { x: start.clamp(1.0, floor.max(1.0)), floor, discrete }
     }
 
     pub(super) fn set(&mut self, x: f64) {

@@ -1,0 +1,197 @@
+//! Control packets of transports: answers, requests and grants, and the headers of all packets.
+//!
+//! What a packet carries for its transport beyond number and time stamp stands in a table beside the packets, by their
+//! places in the pool: a packet stays one cache line, and networks whose transports need no more have no table. A switch that
+//! tells paths apart looks here for the entropy; one that trims writes here what it did.
+//!
+//! Where receivers grant credit each host has one [`Grants`], whose turns are its only timer.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::transport::uet::Arrived;
+use congestree_schemes::transport::uet::rccc::{Grant, Grants};
+use congestree_schemes::transport::{Header, Role};
+use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::{End, Event};
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The headers of all packets, and what hosts grant. Empty where transports have no headers.
+#[derive(Debug, Default)]
+pub(crate) struct Headers {
+    /// By packet.
+    all: Vec<Header>,
+    /// By host, if receivers grant credit.
+    grants: Vec<Grants>,
+    /// By host: its turn that is on the agenda; never if none is.
+    turn_at: Vec<Time>,
+    /// The lane of control packets; that of the data if absent.
+    lane: Option<u8>,
+}
+
+impl Headers {
+    /// Those of a plan; `line` is the rate of a host's link, and the round trip that of the farthest pair.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self { lane: plan.scheme.transport.control_lane(), ..Self::default() }
+    }
+
+    /// The header of a packet.
+    #[inline]
+    pub(crate) fn of(&self, id: PacketId) -> &Header {
+        &self.all[id.0 as usize]
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn of_mut(&mut self, id: PacketId) -> &mut Header {
+        &mut self.all[id.0 as usize]
+    }
+
+    /// A packet sets out with this header.
+    pub(crate) fn put(&mut self, id: PacketId, header: Header) {
+        let place = id.0 as usize;
+        if self.all.len() <= place {
+            self.all.resize(place + 1, Header::default());
+        }
+        self.all[place] = header;
+    }
+
+    /// Two packets exchange what they carry.
+    pub(crate) fn swap(&mut self, a: PacketId, b: PacketId) {
+        self.all.swap(a.0 as usize, b.0 as usize);
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Receivers that grant credit are told where they are.
+    pub(crate) fn place_grants(&mut self, plan: &Plan) {
+        let Some((uet, rccc)) = plan.scheme.transport.grants() else { return };
+        for host in 0..self.hosts_len {
+            let line = self.rates[usize::from(self.outs[host as usize].rate)].rate();
+            let farthest = || {
+                let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
+                let trips = towards.map(|flow| {
+                    let there = self.idle_time(flow.source, host, self.adapter.full());
+                    there + self.idle_time(host, flow.source, self.adapter.ack)
+                });
+                trips.max().unwrap_or(Span::ZERO)
+            };
+            let round_trip = uet.round_trip.unwrap_or_else(farthest);
+            let window = uet.most_window * line.as_bytes_per_sec() * round_trip.as_secs();
+            self.headers.grants.push(Grants::new(rccc, line, round_trip, window as u64));
+            self.headers.turn_at.push(Time::NEVER);
+        }
+    }
+
+    /// The header of a packet that has come in; of one without, what stands in the packet itself.
+    #[inline]
+    pub(crate) fn header_of(&self, id: PacketId, packet: &Packet) -> Header {
+        match self.has_headers() {
+            true => *self.headers.of(id),
+            false => Header { number: packet.sequence, stamp: packet.injected, ..Header::default() },
+        }
+    }
+
+    /// A control packet of a flow sets out to one of its ends.
+    pub(crate) fn send_control(&mut self, id: u32, header: Header, to: End) {
+        let flow = &self.flows[id as usize];
+        let (host, destination) = match to {
+            End::Receiver => (flow.host, flow.target),
+            End::Sender | End::Grants => (flow.target, flow.host),
+        };
+        let lane = self.headers.lane.unwrap_or(flow.lane);
+        let size = self.adapter.ack.0 as u32;
+        let packet = Packet {
+            next: PacketId::NONE,
+            flow: id,
+            destination,
+            size,
+            input: NONE,
+            sequence: header.number,
+            units: self.units_of(size, Kind::Ack),
+            epoch: 0,
+            passed: 0,
+            port: Packet::UNROUTED,
+            lane,
+            buffer_lane: lane,
+            service: self.service_of(id),
+            kind: Kind::Ack,
+            marked: false,
+            last: false,
+            acked: false,
+            created: self.now,
+            injected: header.stamp,
+            ready: self.now,
+        };
+        let packet = self.packets.add(packet);
+        if self.has_headers() {
+            self.headers.put(packet, header);
+        }
+        self.hosts[host as usize].control.push(&mut self.packets, packet);
+        self.ask(host);
+    }
+
+    /// A control packet of a transport is in: an answer for the sender, or something for the receiver.
+    #[inline(never)]
+    pub(crate) fn receive_control(&mut self, packet: &Packet, header: Header) {
+        let id = packet.flow;
+        match header.role {
+            Role::Trimmed | Role::Request => {
+                let (size, marked) = (packet.size, packet.marked);
+                let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
+                let arrived = Arrived { sequence, size, marked, header };
+                self.asks_for_credit(&arrived, id);
+                if let Some(answer) = self.connections[id as usize].receiver.on_control(&arrived) {
+                    self.send_control(id, answer, End::Sender);
+                }
+            }
+            Role::Data | Role::Ack | Role::Nack | Role::Grant => self.hear_answer(id, &header),
+        }
+    }
+
+    /// What a packet tells the receiving host of the credit that its flow could use.
+    pub(super) fn asks_for_credit(&mut self, packet: &Arrived, flow: u32) {
+        let host = self.flows[flow as usize].target;
+        let Some(grants) = self.headers.grants.get_mut(host as usize) else { return };
+        let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
+        if header.role != Role::Request {
+            grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
+        }
+        let asker = &mut self.connections[flow as usize].asker;
+        grants.on_request(asker, flow, header.quanta, header.role != Role::Data);
+        self.arm_grants(host);
+    }
+
+    /// Makes sure that a host is called for its next turn.
+    fn arm_grants(&mut self, host: u32) {
+        let place = host as usize;
+        let at = self.headers.grants[place].next_turn();
+        if at < self.headers.turn_at[place] {
+            let at = at.max(self.now);
+            self.headers.turn_at[place] = at;
+            self.schedule(at, Event::Timer { flow: host, end: End::Grants });
+        }
+    }
+
+    /// A host grants what is due.
+    pub(super) fn grant_turn(&mut self, host: u32) {
+        let place = host as usize;
+        self.headers.turn_at[place] = Time::NEVER;
+        if let Some(Grant { flow, quanta }) = self.headers.grants[place].turn(self.now) {
+            let header = Header { role: Role::Grant, quanta, ..Header::default() };
+            self.send_control(flow, header, End::Sender);
+        }
+        self.arm_grants(host);
+    }
+
+    /// A switch cuts the payload off a packet for which an output has no room: what is left goes on in another lane.
+    pub(crate) fn trim(&mut self, id: PacketId, size: Bytes, lane: u8, last_hop: bool) {
+        let packet = &mut self.packets[id];
+        (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, Kind::Ack);
+        let header = self.headers.of_mut(id);
+        (header.role, header.last_hop) = (Role::Trimmed, last_hop);
+    }
+}

@@ -1,0 +1,441 @@
+//! NSCC, network signal congestion control: the window of a sender, from marks, queueing delay and trims.
+//!
+//! | here | Ultra Ethernet 1.0, section 3.6; uet-htsim | unit |
+//! | --- | --- | --- |
+//! | `scale` | scaling_factor_a: bandwidth-delay product over that of 100 Gbit/s and 12 us | 1 |
+//! | `target` | target_Qdelay | time |
+//! | `proportional` | alpha | bytes per second of slack |
+//! | `fair` | fi | bytes |
+//! | `eta` | eta | bytes a period |
+//! | `average` | avg_delay | time |
+//!
+//! On every ACK of n bytes with queueing delay d:
+//!
+//! ```text
+//!             d < target                                    d >= target
+//! no mark     d < 1 us for a window: cwnd += n fast scale   increase += fair n
+//!             else increase += proportional n (target - d)
+//! mark        nothing                                       once a round trip, if average > target:
+//!                                                           cwnd *= max(1 - γ (average - target)/average, 1/2)
+//! every 8 packets or round trip:  cwnd += increase / cwnd;  once a round trip also cwnd += eta
+//! ```
+//!
+//! *Quick adapt* goes first: when a round of base round trip and target is over, and packets were trimmed in it or the
+//! delay is above four times the target, and less than an eighth of the largest window came through, then the window becomes
+//! what came through, and what was on its way is not looked at again. A trimmed packet otherwise takes its size off the
+//! window.
+
+use congestree_units::{Rate, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::product;
+
+/// What gains are given for: 100 Gbit/s and 12 us.
+const REFERENCE: (Rate, Span) = (Rate::from_gbps(100), Span::from_us(12));
+
+/// Parameters of NSCC. Gains in segments are for a network of 100 Gbit/s and a round trip of 12 us, and in proportion to the
+/// bandwidth-delay product elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NsccParams {
+    /// The queueing delay to aim at. Absent: `target_share` of the round trip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<Span>,
+    /// The same as a share of the round trip. Default 0.75, for networks that trim; 1 is recommended where they drop.
+    #[schemars(range(min = 0.01, max = 100.0))]
+    pub target_share: f64,
+    /// Proportional increase in segments for each 12 us of slack. Default 4.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub proportional: f64,
+    /// Fair increase in segments. Default 5.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub fair: f64,
+    /// What is added once a period, in segments. Default 0.15.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub eta: f64,
+    /// Fast increase in bytes for each byte acknowledged. Default 0.25.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub fast: f64,
+    /// Below this delay the path counts as empty. Default 1 us, not scaled.
+    pub empty: Span,
+    /// Gain of a decrease (gamma). Default 0.8.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub decrease: f64,
+    /// The most that a decrease leaves away. Default 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub most_decrease: f64,
+    /// Weight of the newest delay in the average. Default 0.0125.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub delay_gain: f64,
+    /// Packets after which increases are added to the window. Default 8.
+    #[schemars(range(min = 1, max = 100000))]
+    pub adjust_after: u32,
+    /// Quick adapt: what came through is less than the largest window halved so often. Default 3.
+    #[schemars(range(max = 30))]
+    pub quick_gate: u8,
+    /// Quick adapt: the delay in targets. Default 4.
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    pub quick_delay: f64,
+    /// The window at first, in packets. Absent: the largest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub initial_window: Option<u32>,
+}
+
+impl Default for NsccParams {
+    fn default() -> Self {
+        Self {
+            target: None,
+            target_share: 0.75,
+            proportional: 4.0,
+            fair: 5.0,
+            eta: 0.15,
+            fast: 0.25,
+            empty: Span::from_us(1),
+            decrease: 0.8,
+            most_decrease: 0.5,
+            delay_gain: 0.0125,
+            adjust_after: 8,
+            quick_gate: 3,
+            quick_delay: 4.0,
+            initial_window: None,
+        }
+    }
+}
+
+/// Where a window sits.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Rate of the link of its host.
+    pub line: Rate,
+    /// A full packet on the wire, and its payload.
+    pub packet: u64,
+    /// The same without its header.
+    pub segment: u64,
+    /// Round-trip time of the network without load.
+    pub round_trip: Span,
+    /// The largest window in bandwidth-delay products.
+    pub most_window: f64,
+}
+
+/// What an ACK tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard {
+    /// Bytes that it reports as received and that no ACK before did.
+    pub bytes: u64,
+    /// The packet that caused it was marked.
+    pub marked: bool,
+    /// Its queueing delay, if it can be told.
+    pub delay: Option<Span>,
+    /// Bytes on their way after it.
+    pub in_flight: u64,
+}
+
+/// The window of one sender. All sizes in bytes, all delays in seconds.
+#[derive(Clone, Debug)]
+pub struct Nscc {
+    params: NsccParams,
+    place: Place,
+    /// Scaled by the bandwidth-delay product.
+    target: f64,
+    proportional: f64,
+    fair: f64,
+    eta: f64,
+    fast: f64,
+    window: f64,
+    most: f64,
+    base: Span,
+    average: f64,
+    increase: f64,
+    since_adjust: u64,
+    adjusted_at: Time,
+    fast_bytes: u64,
+    fast_on: bool,
+    cut_at: Option<Time>,
+    quick: Quick,
+}
+
+/// The state of quick adapt.
+#[derive(Clone, Copy, Debug, Default)]
+struct Quick {
+    /// Bytes that came through in the round.
+    achieved: u64,
+    /// When the round ends; none before the first.
+    round_end: Option<Time>,
+    /// Bytes that were on their way when the window was adapted, and those of them that have been answered.
+    to_ignore: u64,
+    ignored: u64,
+    trimmed: bool,
+}
+
+impl Nscc {
+    /// A window before anything was heard.
+    pub fn new(params: &NsccParams, place: Place) -> Self {
+        let scale = product(place.line, place.round_trip) / product(REFERENCE.0, REFERENCE.1);
+        let target = params.target.map_or(place.round_trip.as_secs() * params.target_share, |target| target.as_secs());
+        let segment = place.segment as f64;
+        let mut window = Self {
+            target,
+            proportional: params.proportional * segment * scale / REFERENCE.1.as_secs(),
+            fair: params.fair * segment * scale,
+            eta: (params.eta * segment * scale).floor(),
+            fast: params.fast * scale,
+            window: 0.0,
+            most: 0.0,
+            base: place.round_trip,
+            average: 0.0,
+            increase: 0.0,
+            since_adjust: 0,
+            adjusted_at: Time::START,
+            fast_bytes: 0,
+            fast_on: false,
+            cut_at: None,
+            quick: Quick::default(),
+            params: params.clone(),
+            place,
+        };
+        window.base_is(place.round_trip);
+        window.window = params.initial_window.map_or(window.most, |packets| f64::from(packets) * place.packet as f64);
+        window.clamp();
+        window
+    }
+
+    /// Bytes that may be on their way.
+    pub fn window(&self) -> u64 {
+        self.window as u64
+    }
+
+    /// The same in packets, with its fraction.
+    pub fn packets(&self) -> f64 {
+        self.window / self.place.packet as f64
+    }
+
+    /// The shortest round trip seen.
+    pub fn base(&self) -> Span {
+        self.base
+    }
+
+    /// A round trip was measured; the shortest counts as empty, and the largest window follows it.
+    pub fn measured(&mut self, round_trip: Span) {
+        if round_trip < self.base {
+            self.base_is(round_trip);
+        }
+    }
+
+    fn base_is(&mut self, round_trip: Span) {
+        self.base = round_trip;
+        self.most = self.place.most_window * product(self.place.line, round_trip);
+    }
+
+    fn clamp(&mut self) {
+        let least = self.place.packet as f64;
+        self.window = self.window.clamp(least, self.most.max(least));
+    }
+
+    /// An ACK.
+    pub fn on_ack(&mut self, now: Time, heard: Heard) {
+        self.quick.achieved += heard.bytes;
+        self.quick.ignored += heard.bytes;
+        self.since_adjust += heard.bytes;
+        if let Some(delay) = heard.delay {
+            self.average_in(heard.marked, delay.as_secs());
+        }
+        let delay = heard.delay.map_or(self.average, Span::as_secs);
+        self.clamp();
+        if self.quick_adapt(now, heard.marked, false, delay, heard.in_flight) {
+            return;
+        }
+        let bytes = heard.bytes as f64;
+        match (heard.marked, delay >= self.target) {
+            (false, false) => self.grow(heard.bytes, delay),
+            (false, true) => self.increase += self.fair * bytes,
+            (true, false) => {}
+            (true, true) => self.cut(now),
+        }
+        self.adjust(now);
+        self.clamp();
+    }
+
+    /// A packet of so many bytes was trimmed. `forgives`: where, it is the receiver's business.
+    pub fn on_trimmed(&mut self, now: Time, bytes: u64, in_flight: u64, forgives: bool) {
+        self.quick.ignored += bytes;
+        self.average_in(false, self.place.round_trip.as_secs());
+        self.quick.trimmed = true;
+        if !self.quick_adapt(now, false, true, 0.0, in_flight) && !forgives {
+            self.window -= bytes as f64;
+        }
+        self.clamp();
+    }
+
+    /// Only a timer told that a packet of so many bytes is lost.
+    pub fn on_timeout(&mut self, bytes: u64) {
+        self.window -= bytes as f64;
+        self.clamp();
+    }
+
+    /// An unmarked packet that came late is taken for a burst: it pulls the average towards a quarter of the round trip.
+    fn average_in(&mut self, marked: bool, delay: f64) {
+        let gain = self.params.delay_gain;
+        let sample = if !marked && delay > self.target { 0.25 * self.base.as_secs() } else { delay };
+        self.average = gain * sample + (1.0 - gain) * self.average;
+    }
+
+    /// No mark, and less delay than aimed at.
+    fn grow(&mut self, bytes: u64, delay: f64) {
+        if delay < self.params.empty.as_secs() {
+            self.fast_bytes += bytes;
+            self.fast_on |= self.fast_bytes as f64 > self.window;
+            if self.fast_on {
+                self.window += bytes as f64 * self.fast;
+                return;
+            }
+        } else {
+            (self.fast_bytes, self.fast_on) = (0, false);
+        }
+        self.increase += self.proportional * bytes as f64 * (self.target - delay);
+    }
+
+    /// A mark, and more delay than aimed at.
+    fn cut(&mut self, now: Time) {
+        (self.fast_bytes, self.fast_on) = (0, false);
+        let rested = self.cut_at.is_none_or(|at| now.since(at) > self.base);
+        if self.average > self.target && rested {
+            let share = 1.0 - self.params.decrease * (self.average - self.target) / self.average;
+            self.window *= share.max(1.0 - self.params.most_decrease);
+            self.cut_at = Some(now);
+        }
+    }
+
+    /// Increases are added to the window now and then.
+    fn adjust(&mut self, now: Time) {
+        let since = now.since(self.adjusted_at);
+        let period = self.place.round_trip;
+        let enough = u64::from(self.params.adjust_after) * self.place.packet;
+        if self.since_adjust <= enough && since <= period {
+            return;
+        }
+        self.window += self.increase / self.window;
+        if since >= period {
+            self.window += self.eta;
+            self.adjusted_at = now;
+        }
+        (self.increase, self.since_adjust) = (0.0, 0);
+    }
+
+    /// Answers whether the ACK or NACK is not to be looked at any further.
+    fn quick_adapt(&mut self, now: Time, marked: bool, trimmed: bool, delay: f64, in_flight: u64) -> bool {
+        let quick = &mut self.quick;
+        let mut swallowed = false;
+        if quick.ignored < quick.to_ignore && (marked || trimmed) {
+            swallowed = true;
+        } else if quick.round_end.is_none_or(|end| now > end) {
+            let troubled = quick.trimmed || trimmed || delay > self.params.quick_delay * self.target;
+            let little = (quick.achieved as f64) < self.most / f64::from(1u32 << self.params.quick_gate);
+            if quick.round_end.is_some() && troubled && little {
+                self.window = (quick.achieved as f64).max(self.place.packet as f64);
+                (quick.to_ignore, quick.ignored, quick.trimmed) = (in_flight, 0, false);
+                swallowed = true;
+            }
+            quick.achieved = 0;
+            quick.round_end = Some(now + self.base + Span((self.target * 1e12) as u64));
+        }
+        if swallowed {
+            (self.increase, self.since_adjust) = (0.0, 0);
+        }
+        swallowed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 100 Gbit/s and 12 us, for which the gains are given: the largest window is 225,000 B, the target 9 us.
+    fn window(params: NsccParams) -> Nscc {
+        let place = Place {
+            line: Rate::from_gbps(100),
+            packet: 4_150,
+            segment: 4_086,
+            round_trip: Span::from_us(12),
+            most_window: 1.5,
+        };
+        Nscc::new(&params, place)
+    }
+
+    fn ten_packets() -> NsccParams {
+        NsccParams { initial_window: Some(10), ..Default::default() }
+    }
+
+    /// An ACK of four packets at so many microseconds, with so much delay.
+    fn ack(window: &mut Nscc, us: u64, marked: bool, delay: u64) {
+        let heard = Heard { bytes: 16_600, marked, delay: Some(Span::from_us(delay)), in_flight: 50_000 };
+        window.on_ack(Time(us * 1_000_000), heard);
+    }
+
+    #[test]
+    fn an_empty_path_adds_in_proportion_and_fast_once_a_window_has_come_through() {
+        let mut window = window(ten_packets());
+        ack(&mut window, 1, false, 0);
+        ack(&mut window, 2, false, 0);
+        assert_eq!(window.window(), 41_500);
+        // Twice 4 x 4,086 B a 12 us of slack x 16,600 B x 9 us; the third is fast: 16,600 B / 4.
+        let increase = 2.0 * 4.0 * 4_086.0 / 12e-6 * 16_600.0 * 9e-6;
+        ack(&mut window, 3, false, 0);
+        assert_eq!(window.window(), (45_650.0 + increase / 45_650.0) as u64);
+        assert_eq!(window.window(), 54_564);
+    }
+
+    #[test]
+    fn above_the_target_without_marks_all_grow_alike() {
+        let mut window = window(ten_packets());
+        [1, 2, 3].into_iter().for_each(|us| ack(&mut window, us, false, 10));
+        // 41,500 + 3 x 5 x 4,086 x 16,600 / 41,500.
+        assert_eq!(window.window(), 41_500 + 24_516);
+    }
+
+    #[test]
+    fn marks_above_the_target_cut_at_most_to_a_half_once_a_round_trip() {
+        let mut window = window(NsccParams { delay_gain: 1.0, ..Default::default() });
+        ack(&mut window, 1, true, 24);
+        assert_eq!(window.window(), 112_500);
+        ack(&mut window, 5, true, 24);
+        assert_eq!(window.window(), 112_500);
+        // And a period is over: 0.15 x 4,086 B more.
+        ack(&mut window, 14, true, 24);
+        assert_eq!(window.window(), 56_250 + 612);
+    }
+
+    #[test]
+    fn marks_below_the_target_change_nothing() {
+        let mut window = window(ten_packets());
+        [1, 2].into_iter().for_each(|us| ack(&mut window, us, true, 5));
+        assert_eq!(window.window(), 41_500);
+    }
+
+    #[test]
+    fn trims_take_their_size_and_after_a_round_the_window_is_what_came_through() {
+        let mut window = window(NsccParams::default());
+        let trimmed = |window: &mut Nscc, us: u64, forgives| window.on_trimmed(Time(us * 1_000_000), 4_150, 100_000, forgives);
+        trimmed(&mut window, 1, false);
+        assert_eq!(window.window(), 220_850);
+        trimmed(&mut window, 2, true);
+        assert_eq!(window.window(), 220_850);
+        let heard = Heard { bytes: 8_300, marked: false, delay: Some(Span::ZERO), in_flight: 100_000 };
+        window.on_ack(Time(3_000_000), heard);
+        let before = window.window();
+        // The round of 12 + 9 us that began at 1 us is over.
+        trimmed(&mut window, 23, false);
+        assert_eq!((before > 200_000, window.window()), (true, 8_300));
+        // What was on its way then is not looked at.
+        trimmed(&mut window, 24, false);
+        assert_eq!(window.window(), 8_300);
+    }
+
+    #[test]
+    fn a_shorter_round_trip_makes_the_largest_window_smaller() {
+        let mut window = window(NsccParams::default());
+        window.measured(Span::from_us(6));
+        ack(&mut window, 1, true, 0);
+        assert_eq!((window.window(), window.base()), (112_500, Span::from_us(6)));
+    }
+}

@@ -1,0 +1,325 @@
+//! RCCC, receiver credit congestion control: a receiver grants its senders bytes, in turn, at just less than the rate of its link.
+//!
+//! Credit is counted in *quanta* of 256 bytes and told as a number that only grows, so that a lost grant does no harm: the next
+//! one tells the same and more. Senders say in every packet up to which number they could use credit.
+//!
+//! ```text
+//! turn:   the flow that has waited longest gets min(what it asks for, 64 quanta); if it wants more it goes to the end
+//! nobody: flows that want nothing get 64 quanta each, up to the largest window, so that new data need not ask first
+//! pace:   the next turn comes after quanta x 256 B at 99 % of the link
+//! ```
+//!
+//! Ultra Ethernet Specification 1.0, section 3.6; uet-htsim, `UecPullPacer`.
+
+use std::collections::VecDeque;
+
+use congestree_units::{Bytes, Rate, Span, Time};
+use serde::{Deserialize, Serialize};
+
+/// Bytes of a quantum.
+pub const QUANTUM: u64 = 256;
+/// Quanta are counted from here, so that differences never fall below zero.
+pub const FIRST: u32 = 100_000_000;
+
+/// Parameters of RCCC.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RcccParams {
+    /// What a turn grants at most. Default 16,384 B (64 quanta of 256 B).
+    pub grant: Bytes,
+    /// Share of the link that is granted. Default 0.99.
+    #[schemars(range(min = 0.01, max = 1.0))]
+    pub share: f64,
+    /// Quanta that a turn costs which grants nothing. Default 4.
+    #[schemars(range(min = 1, max = 64))]
+    pub empty_turn: u32,
+    /// Control of what goes through a fabric with less capacity than its hosts. Absent: there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oversubscribed: Option<Oversubscribed>,
+}
+
+impl Default for RcccParams {
+    fn default() -> Self {
+        Self { grant: Bytes(16_384), share: 0.99, empty_turn: 4, oversubscribed: None }
+    }
+}
+
+/// A receiver grants less while packets come in marked, or were trimmed before the last hop.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Oversubscribed {
+    /// How many times more the hosts of a leaf can send than its uplinks carry. Default 4.
+    #[schemars(range(min = 1.0, max = 1000.0))]
+    pub ratio: f64,
+    /// Weight of the newest share of marks. Default 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub gain: f64,
+    /// Up to this share of marks nothing is taken back. Default 0.3.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub calm: f64,
+    /// What a period without marks adds at first, doubled from period to period; with a few it adds this. Default 0.01.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub step: f64,
+    /// Periods in round trips. Default 1.5.
+    #[schemars(range(min = 0.1, max = 1000.0))]
+    pub period: f64,
+}
+
+impl Default for Oversubscribed {
+    fn default() -> Self {
+        Self { ratio: 4.0, gain: 0.5, calm: 0.3, step: 0.01, period: 1.5 }
+    }
+}
+
+/// A grant to a flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grant {
+    /// The flow.
+    pub flow: u32,
+    /// Up to here it has credit, in quanta.
+    pub quanta: u32,
+}
+
+/// A flow that asks for credit.
+#[derive(Clone, Copy, Debug)]
+struct Asker {
+    flow: u32,
+    wants: u32,
+    granted: u32,
+    /// It is in the list of those that wait, and in the list of those that want nothing.
+    waits: bool,
+    idles: bool,
+}
+
+/// The receiving end of one host: what it grants to whom.
+#[derive(Clone, Debug)]
+pub struct Grants {
+    params: RcccParams,
+    line: Rate,
+    /// Quanta of a turn, and those beyond its wish that an idle flow may have.
+    turn: u32,
+    spare: u32,
+    askers: Vec<Asker>,
+    waiting: VecDeque<u32>,
+    idle: VecDeque<u32>,
+    next_at: Time,
+    fabric: Option<Fabric>,
+}
+
+/// What the packets of a period tell of an oversubscribed fabric.
+#[derive(Clone, Copy, Debug)]
+struct Fabric {
+    params: Oversubscribed,
+    period: Span,
+    rate: f64,
+    marks: f64,
+    rising: i32,
+    ends: Time,
+    whole: u32,
+    marked: u32,
+    trimmed: u32,
+}
+
+impl Grants {
+    /// A receiver that nobody has asked. `window` is the largest window, in bytes.
+    pub fn new(params: &RcccParams, line: Rate, round_trip: Span, window: u64) -> Self {
+        Self {
+            line,
+            turn: (params.grant.0 / QUANTUM).max(1) as u32,
+            spare: window.div_ceil(QUANTUM) as u32,
+            askers: Vec::new(),
+            waiting: VecDeque::new(),
+            idle: VecDeque::new(),
+            next_at: Time::START,
+            fabric: params.oversubscribed.map(|own| Fabric {
+                params: own,
+                period: round_trip.scaled(own.period),
+                rate: 1.0,
+                marks: 0.0,
+                rising: 0,
+                ends: Time::START,
+                whole: 0,
+                marked: 0,
+                trimmed: 0,
+            }),
+            params: params.clone(),
+        }
+    }
+
+    /// A flow says up to where it could use credit. `asker` is its place here, none before it asked for the first time.
+    pub fn on_request(&mut self, asker: &mut Option<u32>, flow: u32, quanta: u32, insists: bool) {
+        let place = *asker.get_or_insert_with(|| {
+            self.askers.push(Asker { flow, wants: FIRST, granted: FIRST, waits: false, idles: false });
+            self.askers.len() as u32 - 1
+        });
+        let state = &mut self.askers[place as usize];
+        let more = quanta > state.wants;
+        state.wants = state.wants.max(quanta);
+        if (more || insists) && !state.waits {
+            state.waits = true;
+            self.waiting.push_back(place);
+        }
+    }
+
+    /// A packet has come in: whole, and marked or not, or trimmed before the last hop.
+    pub fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
+        if let Some(fabric) = &mut self.fabric {
+            fabric.on_packet(now, marked, trimmed);
+        }
+    }
+
+    /// When the next turn is; never if nobody is to get anything.
+    pub fn next_turn(&self) -> Time {
+        if self.waiting.is_empty() && self.idle.is_empty() { Time::NEVER } else { self.next_at }
+    }
+
+    /// The turn that is due at `now`.
+    pub fn turn(&mut self, now: Time) -> Option<Grant> {
+        if self.next_turn() > now {
+            return None;
+        }
+        let (place, quanta) = match self.waiting.pop_front() {
+            Some(place) => (place, self.to_waiting(place)),
+            None => {
+                let place = self.idle.pop_front()?;
+                (place, self.to_idle(place))
+            }
+        };
+        let cost = if quanta == 0 { self.params.empty_turn } else { quanta };
+        let share = self.params.share * self.fabric.map_or(1.0, |fabric| fabric.rate);
+        let pause = self.line.time_for(Bytes(u64::from(cost) * QUANTUM)).scaled(1.0 / share);
+        self.next_at = now + pause;
+        let Asker { flow, granted, .. } = self.askers[place as usize];
+        Some(Grant { flow, quanta: granted })
+    }
+
+    /// The flow at this place has waited longest.
+    fn to_waiting(&mut self, place: u32) -> u32 {
+        let state = &mut self.askers[place as usize];
+        let quanta = state.wants.saturating_sub(state.granted).min(self.turn);
+        state.granted += quanta;
+        state.waits = state.wants > state.granted;
+        if state.waits {
+            self.waiting.push_back(place);
+        } else if !state.idles && state.granted - state.wants.min(state.granted) < self.spare {
+            state.idles = true;
+            self.idle.push_back(place);
+        }
+        quanta
+    }
+
+    /// Nobody waits: a flow that wants nothing gets credit to begin with.
+    fn to_idle(&mut self, place: u32) -> u32 {
+        let state = &mut self.askers[place as usize];
+        state.granted += self.turn;
+        state.idles = state.granted.saturating_sub(state.wants) < self.spare;
+        if state.idles {
+            self.idle.push_back(place);
+        }
+        self.turn
+    }
+}
+
+impl Fabric {
+    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
+        self.whole += u32::from(!trimmed);
+        self.marked += u32::from(marked && !trimmed);
+        self.trimmed += u32::from(trimmed);
+        if now >= self.ends {
+            self.period_over();
+            self.ends = now + self.period;
+        }
+    }
+
+    fn period_over(&mut self) {
+        let all = f64::from((self.whole + self.trimmed).max(1));
+        let marks = f64::from(self.marked) / f64::from(self.whole.max(1));
+        let (before, own) = (self.rate, self.params);
+        self.rate -= f64::from(self.trimmed) / all;
+        self.marks = own.gain * marks + (1.0 - own.gain) * self.marks;
+        if self.marks > own.calm {
+            self.rate *= 1.0 - 0.5 * (self.marks - own.calm);
+        }
+        if self.rate < before {
+            self.rising = 0;
+        } else {
+            let doubled = if self.marked == 0 { f64::from(2u32.pow(self.rising.min(20) as u32)) } else { 1.0 };
+            self.rate += own.step * doubled;
+            self.rising += 1;
+        }
+        self.rate = self.rate.clamp((0.9 / own.ratio).max(0.01), 1.0);
+        (self.whole, self.marked, self.trimmed) = (0, 0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grants() -> Grants {
+        let params = RcccParams { share: 1.0, ..Default::default() };
+        // 64 quanta are 16,384 B, which take 1,310.72 ns at 100 Gbit/s. An idle flow may have 128 quanta more.
+        Grants::new(&params, Rate::from_gbps(100), Span::from_us(12), 32_768)
+    }
+
+    /// All turns up to an instant: flow, quanta beyond the first, and when.
+    fn turns(grants: &mut Grants, count: usize) -> Vec<(u32, u32, u64)> {
+        (0..count)
+            .map_while(|_| {
+                let at = grants.next_turn();
+                let grant = (at != Time::NEVER).then(|| grants.turn(at)).flatten()?;
+                Some((grant.flow, grant.quanta - FIRST, at.0))
+            })
+            .collect()
+    }
+
+    #[test]
+    fn senders_are_served_in_turn_and_paced_by_the_link() {
+        let mut grants = grants();
+        let (mut one, mut other) = (None, None);
+        grants.on_request(&mut one, 7, FIRST + 150, false);
+        grants.on_request(&mut other, 9, FIRST + 64, false);
+        let got = turns(&mut grants, 4);
+        assert_eq!(got, [(7, 64, 0), (9, 64, 1_310_720), (7, 128, 2_621_440), (7, 150, 3_932_160)]);
+    }
+
+    #[test]
+    fn when_nobody_waits_idle_flows_get_what_new_data_may_begin_with_and_no_more() {
+        let mut grants = grants();
+        let mut one = None;
+        grants.on_request(&mut one, 7, FIRST + 10, false);
+        let got: Vec<u32> = turns(&mut grants, 9).into_iter().map(|(_, quanta, _)| quanta).collect();
+        assert_eq!(got, [10, 74, 138]);
+        assert_eq!(grants.next_turn(), Time::NEVER);
+    }
+
+    #[test]
+    fn who_insists_gets_a_turn_and_an_empty_one_costs_four_quanta() {
+        let mut grants = grants();
+        let mut one = None;
+        grants.on_request(&mut one, 7, FIRST + 64, false);
+        turns(&mut grants, 9);
+        let before = grants.next_turn().min(grants.next_at);
+        grants.on_request(&mut one, 7, FIRST + 64, true);
+        assert_eq!(turns(&mut grants, 1), [(7, 192, before.0)]);
+        assert_eq!(grants.next_at.since(before).0, 81_920);
+    }
+
+    #[test]
+    fn marks_and_trims_in_the_fabric_lower_the_rate_and_calm_periods_raise_it() {
+        let params = RcccParams { oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
+        let mut grants = Grants::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
+        let rate = |grants: &Grants| grants.fabric.map_or(0.0, |fabric| fabric.rate);
+        // A first packet closes an empty period; then a period of 15 us with one trimmed of four.
+        grants.on_packet(Time(0), false, false);
+        assert_eq!(rate(&grants), 1.0);
+        for (us, trimmed) in [(1, false), (2, true), (3, false), (15, false)] {
+            grants.on_packet(Time(us * 1_000_000), false, trimmed);
+        }
+        assert_eq!(rate(&grants), 0.75);
+        for us in [30, 45, 60] {
+            grants.on_packet(Time(us * 1_000_000), false, false);
+        }
+        assert!((rate(&grants) - (0.75 + 0.01 + 0.02 + 0.04)).abs() < 1e-12);
+    }
+}

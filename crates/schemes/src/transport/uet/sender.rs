@@ -1,0 +1,486 @@
+//! The sending end: which packets are on their way, which are lost, and whether another may go.
+//!
+//! ```text
+//! may send: something to send, and (rccc) credit > 0, and (nscc) in flight + size <= window
+//! first:    lost packets, lowest number first; then new ones
+//! lost:     a NACK says so, or nothing was heard of a packet for `timeout`
+//! ```
+//!
+//! What is on its way follows the bytes that the receiver reports, not numbers, so that lost ACKs do no harm. Before anything
+//! has come back a sender that needs credit has the largest window of it; what is left when the first answer comes is void.
+//! A packet that only a timer found lost, and that neither window nor credit lets go, is asked for with a request, at most
+//! one a round trip. So is whatever waits for credit while nothing is on its way: a grant may have been lost.
+//!
+//! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSrc`. Requests take no number of their own here; ACKs carry
+//! no window penalty.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use congestree_units::{Bytes, Span, Time};
+
+use super::super::header::{Header, Role};
+use super::super::{Ack, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
+use super::nscc::{Heard, Nscc, Place};
+use super::rccc::{FIRST, QUANTUM};
+use super::{UetParams, product};
+use crate::paths::{AnyPaths, Fared, Paths};
+
+/// What became of a packet that was sent and is not below the cumulative ACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    OnItsWay,
+    Lost,
+    Arrived,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    fate: Fate,
+    size: u32,
+    sent_at: Time,
+    /// How often it was sent.
+    times: u32,
+}
+
+/// The sending side of one flow.
+#[derive(Clone, Debug)]
+pub struct Uet {
+    state: Box<State>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    params: UetParams,
+    paths: AnyPaths,
+    window: Option<Nscc>,
+    path: PathView,
+    /// All below have arrived; the next new packet; one more than the last there is.
+    first: u32,
+    next: u32,
+    end: u32,
+    /// Bytes on the wire of a full packet, and of the last.
+    full: u32,
+    last: u32,
+    slots: VecDeque<Slot>,
+    /// Transmissions in their order, for the timer.
+    sent: VecDeque<(u32, Time)>,
+    lost: BinaryHeap<Reverse<u32>>,
+    lost_bytes: u64,
+    /// Bytes sent less those reported and those given up. Below zero for a while if a report comes before it is known which
+    /// packets it counts, and one of them is given up.
+    in_flight: i64,
+    received: u64,
+    /// Bytes that may be sent by leave of the receiver; the last number granted.
+    credit: i64,
+    granted: u32,
+    /// Nothing has come back yet.
+    speculating: bool,
+    requested_at: Option<Time>,
+    wants_request: bool,
+    /// When it asks for credit, because it has none and nothing is on its way; never otherwise.
+    ask_at: Time,
+    measured: Span,
+    tally: Tally,
+}
+
+impl Uet {
+    /// A flow that has nothing to send and has not been told where it is.
+    pub fn new(params: &UetParams) -> Self {
+        Self {
+            state: Box::new(State {
+                paths: params.paths.build(),
+                window: None,
+                path: PathView::default(),
+                first: 0,
+                next: 0,
+                end: 0,
+                full: 0,
+                last: 0,
+                slots: VecDeque::new(),
+                sent: VecDeque::new(),
+                lost: BinaryHeap::new(),
+                lost_bytes: 0,
+                in_flight: 0,
+                received: 0,
+                credit: 0,
+                granted: FIRST,
+                speculating: true,
+                requested_at: None,
+                wants_request: false,
+                ask_at: Time::NEVER,
+                measured: Span::ZERO,
+                tally: Tally::default(),
+                params: params.clone(),
+            }),
+        }
+    }
+
+    /// Bytes on their way, and how many may be, if the sender bounds them.
+    pub fn flight(&self) -> (u64, Option<u64>) {
+        (self.state.on_its_way(), self.state.window.as_ref().map(Nscc::window))
+    }
+}
+
+impl State {
+    fn round_trip(&self) -> Span {
+        self.params.round_trip.unwrap_or(self.path.round_trip)
+    }
+
+    fn most_window(&self, link: LinkView) -> f64 {
+        self.params.most_window * product(link.line, self.round_trip())
+    }
+
+    fn settle(&mut self, link: LinkView) {
+        if self.full != 0 {
+            return;
+        }
+        self.full = link.packet.0 as u32;
+        self.credit = self.most_window(link) as i64;
+        let place = Place {
+            line: link.line,
+            packet: link.packet.0,
+            segment: link.packet.0 - self.path.header.0.min(link.packet.0),
+            round_trip: self.round_trip(),
+            most_window: self.params.most_window,
+        };
+        self.window = self.params.window().map(|params| Nscc::new(params, place));
+    }
+
+    fn size_of(&self, sequence: u32) -> u32 {
+        match sequence.checked_sub(self.first).and_then(|place| self.slots.get(place as usize)) {
+            Some(slot) => slot.size,
+            None if sequence.wrapping_add(1) == self.end => self.last,
+            None => self.full,
+        }
+    }
+
+    fn slot(&mut self, sequence: u32) -> Option<&mut Slot> {
+        let place = sequence.checked_sub(self.first)?;
+        self.slots.get_mut(place as usize)
+    }
+
+    fn on_its_way(&self) -> u64 {
+        self.in_flight.max(0) as u64
+    }
+
+    /// The lost packet with the lowest number, or the next new one.
+    fn due(&self) -> Option<u32> {
+        let lost = self.lost.peek().map(|&Reverse(sequence)| sequence);
+        lost.or((self.next < self.end).then_some(self.next))
+    }
+
+    fn may_send(&self, size: u32) -> bool {
+        let credit = self.params.credit().is_none() || self.credit > 0;
+        let room = self.window.as_ref().is_none_or(|window| self.on_its_way() + u64::from(size) <= window.window());
+        credit && room
+    }
+
+    /// Bytes that have not been sent yet.
+    fn backlog(&self) -> u64 {
+        let packets = u64::from(self.end - self.next);
+        if packets == 0 { 0 } else { (packets - 1) * u64::from(self.full) + u64::from(self.last) }
+    }
+
+    /// Up to where it could use credit. `sharers` flows of its host have something to send, this one among them.
+    fn wish(&self, link: LinkView, sharers: u32) -> u32 {
+        let backlog = self.backlog();
+        let mut bytes = (backlog + self.lost_bytes).min(self.most_window(link) as u64);
+        if let Some(window) = &self.window {
+            bytes = bytes.min(window.window() + u64::from(self.full));
+        }
+        let mut bytes = bytes as i64 - self.credit;
+        if self.speculating && backlog > 0 {
+            bytes = bytes.max(i64::from(self.full));
+        }
+        let share = bytes.max(0) as u64 / u64::from(sharers.max(1));
+        self.granted + share.div_ceil(QUANTUM) as u32
+    }
+
+    /// A packet leaves those on their way, because it is lost.
+    fn lose(&mut self, sequence: u32) -> Option<u32> {
+        let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
+        slot.fate = Fate::Lost;
+        let size = slot.size;
+        self.in_flight -= i64::from(size);
+        self.lost.push(Reverse(sequence));
+        self.lost_bytes += u64::from(size);
+        Some(size)
+    }
+
+    /// A packet has arrived, whatever was thought of it.
+    fn arrive(&mut self, sequence: u32) {
+        let Some(slot) = self.slot(sequence) else { return };
+        let size = u64::from(slot.size);
+        if std::mem::replace(&mut slot.fate, Fate::Arrived) == Fate::Lost {
+            // The receiver has counted it, and so has whoever declared it lost.
+            self.in_flight += size as i64;
+            self.lost_bytes -= size;
+        }
+    }
+
+    /// Lost packets that have come in after all need not be sent again.
+    fn forget_found(&mut self) {
+        while let Some(&Reverse(sequence)) = self.lost.peek() {
+            if self.slot(sequence).is_some_and(|slot| slot.fate == Fate::Lost) {
+                return;
+            }
+            self.lost.pop();
+        }
+    }
+
+    /// Everything below has arrived.
+    fn advance(&mut self, number: u32) {
+        while self.first < number.min(self.next) {
+            self.arrive(self.first);
+            self.slots.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// The round trip that an answer measures, if it can be told which transmission it answers.
+    fn sample(&mut self, now: Time, header: &Header) -> Option<Span> {
+        let again = header.again;
+        let slot = self.slot(header.cause).filter(|slot| slot.fate == Fate::OnItsWay)?;
+        let told = (slot.times == 1 && !again) || (slot.times == 2 && again);
+        told.then(|| now.since(slot.sent_at))
+    }
+
+    /// The first answer ends what was sent without leave.
+    fn answered(&mut self) {
+        if std::mem::take(&mut self.speculating) {
+            self.credit = self.credit.min(0);
+        }
+    }
+
+    fn on_ack(&mut self, now: Time, header: &Header) {
+        let bytes = header.received.saturating_sub(self.received);
+        self.received += bytes;
+        let sample = if header.to_request { None } else { self.sample(now, header) };
+        if let Some(round_trip) = sample {
+            self.measured = round_trip;
+            if let Some(window) = &mut self.window {
+                window.measured(round_trip);
+            }
+        }
+        self.advance(header.number);
+        for i in (0..64).filter(|i| header.bits >> i & 1 == 1) {
+            self.arrive(header.base.saturating_add(i));
+        }
+        self.in_flight -= bytes as i64;
+        self.forget_found();
+        if !header.to_request {
+            self.paths.on_answer(header.entropy, if header.marked { Fared::Marked } else { Fared::Good });
+        }
+        let in_flight = self.on_its_way();
+        if let Some(window) = &mut self.window {
+            let delay = sample.map(|round_trip| Span(round_trip.0 - window.base().0.min(round_trip.0)));
+            window.on_ack(now, Heard { bytes, marked: header.marked, delay, in_flight });
+        }
+        self.tally.acks += 1;
+        self.answered();
+    }
+
+    fn on_nack(&mut self, now: Time, header: &Header) {
+        self.tally.nacks += 1;
+        self.answered();
+        let sample = self.sample(now, header);
+        if let (Some(round_trip), Some(window)) = (sample, &mut self.window) {
+            window.measured(round_trip);
+        }
+        let Some(size) = self.lose(header.cause) else { return };
+        self.tally.losses += 1;
+        let (in_flight, forgives) = (self.on_its_way(), self.params.credit().is_some() && header.last_hop);
+        if let Some(window) = &mut self.window {
+            window.on_trimmed(now, u64::from(size), in_flight, forgives);
+        }
+        // A trim in front of the receiver says nothing against the path.
+        let fared = match (header.last_hop, header.marked) {
+            (false, _) => Fared::Trimmed,
+            (true, true) => Fared::Marked,
+            (true, false) => Fared::Good,
+        };
+        self.paths.on_answer(header.entropy, fared);
+    }
+
+    fn on_grant(&mut self, header: &Header, link: LinkView) {
+        self.tally.grants += 1;
+        self.answered();
+        let quanta = header.quanta.saturating_sub(self.granted);
+        self.granted += quanta;
+        let most = self.most_window(link) as i64;
+        self.credit = (self.credit + i64::from(quanta) * QUANTUM as i64).min(most.max(self.credit));
+    }
+
+    /// The transmission that has been on its way longest.
+    fn oldest(&self) -> Option<(u32, Time)> {
+        self.sent.iter().copied().find(|&transmission| self.is_current(transmission))
+    }
+
+    /// The transmission is the last of its packet, and nothing has been heard of it.
+    fn is_current(&self, (sequence, at): (u32, Time)) -> bool {
+        let place = sequence.checked_sub(self.first);
+        let slot = place.and_then(|place| self.slots.get(place as usize));
+        slot.is_some_and(|slot| slot.fate == Fate::OnItsWay && slot.sent_at == at)
+    }
+
+    /// Forgets transmissions that are no matter any more, and sees whether it is left without credit.
+    fn tidy(&mut self, now: Time) {
+        while self.sent.front().is_some_and(|&transmission| !self.is_current(transmission)) {
+            self.sent.pop_front();
+        }
+        let stuck = self.params.credit().is_some() && self.credit <= 0 && self.sent.is_empty() && self.due().is_some();
+        self.ask_at = match (stuck, self.ask_at) {
+            (false, _) => Time::NEVER,
+            (true, Time::NEVER) => now + self.round_trip(),
+            (true, at) => at,
+        };
+    }
+}
+
+impl Transport for Uet {
+    fn at_path(&mut self, path: PathView) {
+        self.state.path = path;
+        self.state.paths.at_flow(path.salt);
+    }
+
+    fn on_last(&mut self, size: Bytes) {
+        self.state.last = size.0 as u32;
+    }
+
+    fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
+        let state = &mut *self.state;
+        state.settle(link);
+        if state.last == 0 {
+            state.last = state.full;
+        }
+        state.end = end;
+        state.tidy(now);
+    }
+
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        self.state.end = self.state.next;
+        self.state.end
+    }
+
+    fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
+        let state = &mut *self.state;
+        let Some(sequence) = state.due() else { return Label::default() };
+        let again = sequence < state.next;
+        let size = state.size_of(sequence);
+        let most = state.window.as_ref().map_or(0.0, Nscc::packets) as u32;
+        let closes = state.window.as_ref().is_some_and(|window| {
+            state.on_its_way() + u64::from(size) + u64::from(state.full) > window.window()
+        });
+        let spent = state.params.credit().is_some() && state.credit <= i64::from(size);
+        Label {
+            entropy: state.paths.next(now, most),
+            asks: again || sequence + 1 == state.end || closes || spent,
+            again,
+            quanta: state.wish(link, sharers),
+        }
+    }
+
+    fn on_sent(&mut self, now: Time, size: Bytes, _link: LinkView) {
+        let state = &mut *self.state;
+        let Some(sequence) = state.due() else { return };
+        let size = size.0 as u32;
+        if sequence < state.next {
+            state.lost.pop();
+            state.lost_bytes -= u64::from(size);
+            state.tally.resent += 1;
+            if let Some(slot) = state.slot(sequence) {
+                (slot.fate, slot.sent_at, slot.times) = (Fate::OnItsWay, now, slot.times + 1);
+            }
+            state.forget_found();
+        } else {
+            state.slots.push_back(Slot { fate: Fate::OnItsWay, size, sent_at: now, times: 1 });
+            state.next += 1;
+        }
+        state.in_flight += i64::from(size);
+        state.credit -= i64::from(size);
+        state.sent.push_back((sequence, now));
+        state.tidy(now);
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+        let bytes = (self.state.first..ack.number.min(self.state.next)).map(|n| u64::from(self.state.size_of(n))).sum::<u64>();
+        let received = self.state.received + bytes;
+        let cause = ack.number.saturating_sub(1);
+        self.on_answer(now, &Header { role: Role::Ack, number: ack.number, cause, received, ..Header::default() }, link);
+    }
+
+    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+        let state = &mut *self.state;
+        match header.role {
+            Role::Ack => state.on_ack(now, header),
+            Role::Nack => state.on_nack(now, header),
+            Role::Grant => state.on_grant(header, link),
+            Role::Data | Role::Trimmed | Role::Request => {}
+        }
+        state.tidy(now);
+    }
+
+    fn on_timer(&mut self, now: Time, _link: LinkView) {
+        let state = &mut *self.state;
+        state.tidy(now);
+        if state.ask_at <= now {
+            state.ask_at = now + state.params.timeout;
+            (state.requested_at, state.wants_request) = (Some(now), true);
+        }
+        let due = state.oldest().filter(|&(_, at)| at + state.params.timeout <= now);
+        let Some((sequence, _)) = due else { return };
+        let Some(size) = state.lose(sequence) else { return };
+        state.tally.timeouts += 1;
+        if let Some(window) = &mut state.window {
+            window.on_timeout(u64::from(size));
+        }
+        state.paths.on_timeout(now);
+        state.tidy(now);
+        let pause = state.round_trip();
+        let rested = state.requested_at.is_none_or(|before| now.since(before) >= pause);
+        if state.params.credit().is_some() && !state.may_send(size) && rested {
+            (state.requested_at, state.wants_request) = (Some(now), true);
+        }
+    }
+
+    fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
+        let state = &mut *self.state;
+        if !std::mem::take(&mut state.wants_request) {
+            return None;
+        }
+        state.tally.requests += 1;
+        let entropy = state.paths.next(now, 0);
+        Some(Header { role: Role::Request, entropy, quanta: state.wish(link, 1), cause: state.first, ..Header::default() })
+    }
+
+    fn next_timer(&self) -> Time {
+        let oldest = self.state.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.params.timeout);
+        oldest.min(self.state.ask_at)
+    }
+
+    fn next(&self) -> Option<Next> {
+        let sequence = self.state.due()?;
+        let may = self.state.may_send(self.state.size_of(sequence));
+        may.then_some(Next { sequence, at: Time::START })
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.state.first
+    }
+
+    fn tally(&self) -> Tally {
+        self.state.tally
+    }
+
+    fn gauges(&self) -> Gauges {
+        let state = &*self.state;
+        let phase = match () {
+            () if state.first == state.end => Phase::Idle,
+            () if !state.lost.is_empty() => Phase::Recovery,
+            () => Phase::CongestionAvoidance,
+        };
+        let window = state.window.as_ref().map_or(0.0, Nscc::packets);
+        Gauges { phase, rate: 0.0, window, measured: state.measured, predicted: state.round_trip() }
+    }
+}
