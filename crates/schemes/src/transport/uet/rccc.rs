@@ -179,10 +179,10 @@ impl Grants {
             return None;
         }
         let (place, quanta) = match self.waiting.pop_front() {
-            Some(place) => (place, self.to_waiting(place)),
+            Some(place) => (place, self.serve_waiting(place)),
             None => {
                 let place = self.idle.pop_front()?;
-                (place, self.to_idle(place))
+                (place, self.serve_idle(place))
             }
         };
         let cost = if quanta == 0 { self.params.empty_turn } else { quanta };
@@ -194,7 +194,7 @@ impl Grants {
     }
 
     /// The flow at this place has waited longest.
-    fn to_waiting(&mut self, place: u32) -> u32 {
+    fn serve_waiting(&mut self, place: u32) -> u32 {
         let state = &mut self.askers[place as usize];
         let quanta = state.wants.saturating_sub(state.granted).min(self.turn);
         state.granted += quanta;
@@ -209,7 +209,7 @@ impl Grants {
     }
 
     /// Nobody waits: a flow that wants nothing gets credit to begin with.
-    fn to_idle(&mut self, place: u32) -> u32 {
+    fn serve_idle(&mut self, place: u32) -> u32 {
         let state = &mut self.askers[place as usize];
         state.granted += self.turn;
         state.idles = state.granted.saturating_sub(state.wants) < self.spare;

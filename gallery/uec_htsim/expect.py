@@ -1,0 +1,55 @@
+"""Writes `claims.toml` from the key: ``python -m gallery.uec_htsim.expect``.
+
+What is accepted is written down here, before any run: the tail within a tenth of the key's value, and the time of a
+named flow likewise.
+"""
+
+from pathlib import Path
+
+from .key import rows
+
+TOLERANCE = 0.1
+WORDS = {
+    "tail_fct": "when the last flow has finished at its sender",
+    "first_fct": "when the first flow has finished at its sender",
+    "fct_spread": "the last over the first",
+    "packets_new": "data packets sent for the first time",
+    "retransmissions": "data packets sent again",
+    "acks": "ACKs that senders heard",
+    "nacks": "NACKs that senders heard",
+    "pulls": "grants that senders heard",
+    "rts": "requests that senders sent",
+}
+
+
+def text(row):
+    """The table of one claim."""
+    metric, value = row["metric"], row["value"]
+    words = WORDS.get(metric, f"when flow {metric.removeprefix('flow_fct:Uec_')} has finished at its sender")
+    lines = [
+        f'["{row["run_id"]}/{metric}"]',
+        f'where = "uet-htsim {Path(row["result_file"]).name}"',
+        'check = "sim"',
+        f'scenario = "{row["case_id"]}, {row["algorithm"]}"',
+        f'metric = "{words}"',
+        f'unit = "{row["unit"]}"',
+    ]
+    if value:
+        lines.append(f"target = {float(value):g}")
+    if value and (metric == "tail_fct" or metric.startswith("flow_fct")):
+        low, high = (float(value) * (1 + sign * TOLERANCE) for sign in (-1, 1))
+        lines.append(f'accept = "{low:g}-{high:g} {row["unit"]}"')
+    else:
+        lines.append("measure_only = true")
+    return "\n".join(lines)
+
+
+def main():
+    """Write the file."""
+    head = "# Made by `python -m gallery.uec_htsim.expect` from data/rows.csv; do not edit.\n\n"
+    path = Path(__file__).parent / "claims.toml"
+    path.write_text(head + "\n\n".join(text(row) for row in rows()) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
