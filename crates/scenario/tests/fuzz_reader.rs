@@ -98,7 +98,9 @@ fn check_complaints(complaints: &Complaints, text: &str) {
     let lines = text.split('\n').count() as u32;
     for complaint in &complaints.list {
         assert!(!complaint.fact.is_empty() && !complaint.remedy.is_empty(), "{complaints}\n{text}");
-        assert!(complaint.line.is_none_or(|line| (1..=lines + 1).contains(&line)), "{complaints}\n{text}");
+        // Of a topology in another file nothing is known here.
+        let elsewhere = complaint.file.is_some();
+        assert!(elsewhere || complaint.line.is_none_or(|line| (1..=lines + 1).contains(&line)), "{complaints}\n{text}");
         assert!(complaint.column.is_none_or(|column| column >= 1), "{complaints}\n{text}");
         for word in ["Some(", "Err(", "::", "please report", "invalid type", "unknown variant", "missing field"] {
             assert!(!complaint.fact.contains(word) || text.contains(word), "{complaints}\n{text}");
@@ -134,7 +136,9 @@ fn no_file_makes_the_reader_panic() {
         .map(|path| fs::read_to_string(path).expect("a scenario is text"))
         .collect();
     corpus.sort();
-    corpus.extend((0..400).map(common::random_scenario));
+    // Of what is in order a few per cent stay so; there are always twice as many as of what is not.
+    let many = 2 * corpus.len() as u64;
+    corpus.extend((0..many).map(common::random_scenario));
     let mut dice = Dice::stream(1, "fuzz", 0);
     let mut good = 0;
     for _ in 0..rounds {

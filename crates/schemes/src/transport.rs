@@ -114,13 +114,18 @@ pub struct Tally {
     pub losses: u64,
     /// Losses that only a timer told.
     pub timeouts: u64,
-    /// ACKs, NACKs and grants that came in, and requests that were sent, of a transport that tells them apart.
+}
+
+/// Control packets of a transport that tells them apart, as its sender has seen them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    /// ACKs heard.
     pub acks: u64,
-    /// NACKs.
+    /// NACKs heard.
     pub nacks: u64,
-    /// Grants.
+    /// Grants heard.
     pub grants: u64,
-    /// Requests.
+    /// Requests sent.
     pub requests: u64,
 }
 
@@ -175,6 +180,11 @@ pub trait Transport {
     /// What went wrong so far.
     fn tally(&self) -> Tally {
         Tally::default()
+    }
+
+    /// Control packets so far.
+    fn control(&self) -> Control {
+        Control::default()
     }
 
     /// Its inner state. For probes.
@@ -264,6 +274,10 @@ impl Transport for AnyTransport {
 
     fn tally(&self) -> Tally {
         each!(self, part => part.tally())
+    }
+
+    fn control(&self) -> Control {
+        each!(self, part => part.control())
     }
 
     fn gauges(&self) -> Gauges {

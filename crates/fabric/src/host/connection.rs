@@ -8,7 +8,7 @@
 use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, Transfer, TransportState};
 use congestree_schemes::transport::uet::Arrived;
-use congestree_schemes::transport::{Header, LinkView, OtherEnd, PathView, Phase, Tally};
+use congestree_schemes::transport::{Control, Header, LinkView, OtherEnd, PathView, Phase, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet, PacketId};
@@ -71,6 +71,11 @@ impl Connection {
     /// What went wrong so far.
     pub(crate) fn tally(&self) -> Tally {
         self.sender.tally()
+    }
+
+    /// Control packets so far.
+    pub(crate) fn control(&self) -> Control {
+        self.sender.control()
     }
 
     /// Data packets that have arrived for good: passed on in order, or kept for it.

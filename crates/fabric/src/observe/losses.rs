@@ -46,14 +46,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let losses = (0..self.planned_flows()).map(|flow| {
             let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
+            let control = self.connections.get(flow).map(Connection::control).unwrap_or_default();
             Losses {
                 dropped: self.output_queues.dropped(flow),
                 resent: tally.resent,
                 timeouts: tally.timeouts,
-                acks: tally.acks,
-                nacks: tally.nacks,
-                grants: tally.grants,
-                requests: tally.requests,
+                acks: control.acks,
+                nacks: control.nacks,
+                grants: control.grants,
+                requests: control.requests,
             }
         });
         losses.collect()

@@ -20,7 +20,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use congestree_units::{Bytes, Span, Time};
 
 use super::super::header::{Header, Role};
-use super::super::{Ack, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
+use super::super::{Ack, Control, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
 use super::nscc::{Heard, Nscc, Place};
 use super::rccc::{FIRST, QUANTUM};
 use super::{UetParams, product};
@@ -82,6 +82,7 @@ struct State {
     ask_at: Time,
     measured: Span,
     tally: Tally,
+    control: Control,
 }
 
 impl Uet {
@@ -111,6 +112,7 @@ impl Uet {
                 ask_at: Time::NEVER,
                 measured: Span::ZERO,
                 tally: Tally::default(),
+                control: Control::default(),
                 params: params.clone(),
             }),
         }
@@ -277,12 +279,12 @@ impl State {
             let delay = sample.map(|round_trip| Span(round_trip.0 - window.base().0.min(round_trip.0)));
             window.on_ack(now, Heard { bytes, marked: header.marked, delay, in_flight });
         }
-        self.tally.acks += 1;
+        self.control.acks += 1;
         self.answered();
     }
 
     fn on_nack(&mut self, now: Time, header: &Header) {
-        self.tally.nacks += 1;
+        self.control.nacks += 1;
         self.answered();
         let sample = self.sample(now, header);
         if let (Some(round_trip), Some(window)) = (sample, &mut self.window) {
@@ -304,7 +306,7 @@ impl State {
     }
 
     fn on_grant(&mut self, header: &Header, link: LinkView) {
-        self.tally.grants += 1;
+        self.control.grants += 1;
         self.answered();
         let quanta = header.quanta.saturating_sub(self.granted);
         self.granted += quanta;
@@ -449,7 +451,7 @@ impl Transport for Uet {
         if !std::mem::take(&mut state.wants_request) {
             return None;
         }
-        state.tally.requests += 1;
+        state.control.requests += 1;
         let entropy = state.paths.next(now, 0);
         Some(Header { role: Role::Request, entropy, quanta: state.wish(link, 1), cause: state.first, ..Header::default() })
     }
@@ -471,6 +473,10 @@ impl Transport for Uet {
 
     fn tally(&self) -> Tally {
         self.state.tally
+    }
+
+    fn control(&self) -> Control {
+        self.state.control
     }
 
     fn gauges(&self) -> Gauges {
