@@ -39,6 +39,7 @@ def text(row):
     if value and (metric == "tail_fct" or metric.startswith("flow_fct")):
         low, high = (float(value) * (1 + sign * TOLERANCE) for sign in (-1, 1))
         lines.append(f'accept = "{low:g}-{high:g} {row["unit"]}"')
+        lines.append(f'judge = "{low:g} <= x <= {high:g}"')
     else:
         lines.append("measure_only = true")
     return "\n".join(lines)
