@@ -1,14 +1,14 @@
 """Why a tail is outside what was accepted, by run; said after the runs, never before."""
 
 COLLISIONS = (
-    "With one path a flow, the last flow is that of the worst collision of hashes, and hashes are drawn anew here: one draw "
-    "beside another"
+    "With one path a flow, the last flow is that of the worst collision of hashes, and hashes are drawn anew here: one "
+    "draw beside another"
 )
 WHY = {
     "r2353": COLLISIONS,
     "r2380": COLLISIONS,
-    "r2308": "The last flow is one that goes over slow links for longest; which entropies lead there is drawn anew here. That "
-    "this is all of it has not been shown",
+    "r2308": "The last flow is one that goes over slow links for longest; which entropies lead there is drawn anew. "
+    "That this is all of it has not been shown",
 }
 
 
