@@ -25,6 +25,9 @@ class Sample:
 
     __array_ufunc__ = None  # NumPy's numbers leave arithmetic with a sample to it
 
+    def __neg__(self):
+        return self * -1
+
     def __add__(self, other):
         return self._with(other, np.add)
 

@@ -8,7 +8,6 @@ from congestree.data.gallery.escudero2011_ccfit.scenario import CASE1, CASE2, ST
 class TestCcfit(QuickVersion):
     paper = "escudero2011-ccfit"
     firm = (
-        "p5-fig7a-ith-dip",
         "p5-fig7b-similar",
         "p5-fig7c-ith-slow",
         "p5-fig8a-ccfit-fbicm",

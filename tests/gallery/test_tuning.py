@@ -4,7 +4,7 @@ import itertools
 from types import SimpleNamespace
 
 import pytest
-from verdicts import QuickVersion
+from verdicts import QuickVersion, texts
 
 pytest.importorskip("optuna")
 
@@ -30,8 +30,11 @@ def test_the_probability_of_a_draw_without_repetition():
 
 
 def test_a_worse_tail_is_no_gain():
+    from congestree.data.gallery.common.judge import judged
     from congestree.data.gallery.tuning.claims import Study, beats
 
     fresh = {"tpe": [1.0, 1.1], "dcqcn-paper": [1.0, 1.1], "dcqcn-vendor": [2.0, 2.2]}
     study = Study(SimpleNamespace(answers={"websearch": {"fresh": fresh}}))
-    assert beats(study, "dcqcn-vendor").holds and not beats(study, "dcqcn-paper").holds
+    accepted, presets = texts("tuning"), ("vendor", "paper")
+    gains = {name: judged(accepted[f"tune-websearch-{name}"], beats(study, f"dcqcn-{name}").value) for name in presets}
+    assert gains["vendor"].holds and gains["paper"].holds is False
