@@ -1,55 +1,29 @@
-//! Tables of everything, and what happens when its time has come.
+//! The owners of a network in operation, and what happens when its time has come.
 
 use std::marker::PhantomData;
 
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
-use congestree_schemes::notify::Pacer;
-use congestree_topology::LaneMap;
-use congestree_traffic::Source;
-use congestree_units::{Span, Time};
+use congestree_units::Time;
 use congestree_wire::{Kind, Packet, PacketId, Pool};
 
-use crate::control::isolate::Isolation;
-use crate::control::mark::Marking;
-use crate::control::rcm::Regional;
-use crate::control::reaction_point::Throttles;
+use crate::control::controls::Control;
 use crate::event::Event;
-use crate::host::connection::Connection;
-use crate::host::control_packets::Headers;
-use crate::host::dynamic_flows::FiniteFlows;
-use crate::host::flow::{Flow, FlowRest, NONE, Receipt};
-use crate::host::inject::{Cnp, Host};
-use crate::host::injection_buffer::Injection;
-use crate::host::sources::Message;
+use crate::host::ends::Ends;
+use crate::host::flow::NONE;
 use crate::jobs::Ranks;
-use crate::link::credits::{Lane, Notes};
-use crate::link::frames::Neighbours;
-use crate::link::lane_arbiter::LaneTurn;
-use crate::link::lane_schedule::Deficits;
-use crate::link::pfc::pause::Pauses;
-use crate::link::port::{Far, In, Meter, Out, Serialiser};
-use crate::link::queue_credits::Rooms;
-use crate::observe::audit::Audit;
-use crate::observe::isolation_probe::Watch;
-use crate::observe::outcome::{Baseline, Stop};
+use crate::link::links::Links;
+use crate::link::port::Far;
+use crate::observe::records::Records;
 use crate::partition::border::{Border, Letter};
-use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, LaneSchedule, LaneWeights, QueueMap, Switching};
-use crate::switch::crossbar::Crossbar;
-use crate::switch::forwarding::Forwarding;
-use crate::switch::islip::Islip;
-use crate::switch::next_hop::Ways;
-use crate::switch::occupancy::Occupancy;
-use crate::switch::queues::inputs::Inputs;
-use crate::switch::queues::list::List;
-use crate::switch::queues::output::OutputQueues;
-use crate::switch::queues::output_buffer::OutputBuffers;
+use crate::plan::rules::Rules;
+use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::prefetch_queues::Upcoming;
 use crate::tune::variants::Variant;
 
-/// A network in operation. Everything is in tables indexed by ids: port `p` is host `p`'s if `p` is less than the
-/// number of hosts; the ports of a switch follow each other in the order of its links.
+/// A network in operation: its owners, and the clock that they share. Tables are indexed by ids: port `p` is host `p`'s if
+/// `p` is less than the number of hosts; the ports of a switch follow each other in the order of its links.
 pub(crate) struct Fabric<A, P, S> {
     /// What was known of the network when the engine was compiled, and what is known now.
     pub variant: PhantomData<S>,
@@ -57,143 +31,22 @@ pub(crate) struct Fabric<A, P, S> {
     pub now: Time,
     pub agenda: A,
     pub probe: P,
+    /// All packets that are on their way, whoever holds them.
     pub packets: Pool,
-
-    // Fixed.
-    pub hosts_len: u32,
-    pub lanes: usize,
-    pub end: Time,
-    pub warm_up: Time,
-    pub watchdog: Span,
-    pub queue_map: QueueMap,
-    pub arbiter: ArbiterPlan,
-    pub switching: Switching,
-    pub forwarding_delay: Span,
-    /// Packets that may be read from one input at a time; all if absent.
-    pub read_ports: Option<u8>,
-    pub adapter: AdapterPlan,
-    pub flow_control: FlowControl,
-    pub routes: Forwarding,
-    /// In which lane packets leave a switch, if not always in the one in which they came in.
-    pub lane_map: Option<Box<LaneMap>>,
-    pub ways: Ways,
-    pub regional: Regional,
-    pub persistent: bool,
-    /// Weights by which lanes share a link, if they do not just take turns.
-    pub lane_weights: Option<Box<LaneWeights>>,
-    /// By port, if there are weights.
-    pub lane_turns: Vec<LaneTurn>,
-    /// Strict lanes, and quanta of the others.
-    pub lane_schedule: Option<Box<LaneSchedule>>,
-    /// By port, if there are any.
-    pub deficits: Vec<Deficits>,
-    /// Words of a set of the inputs of one switch.
-    pub words: usize,
-
-    // Ports.
-    pub outs: Vec<Out>,
-    pub ins: Vec<In>,
-    pub meters: Vec<Meter>,
-    pub rates: Vec<Serialiser>,
-    /// By port and lane.
-    pub out_lanes: Vec<Lane>,
-    /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual output
-    /// queues, or if outputs have buffers.
-    pub lines: Vec<List>,
-    /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
-    pub request_sets: Vec<u64>,
-    /// By port, if there are several lanes: those in which any input has a packet for this output, a bit each.
-    pub waiting_lanes: Vec<u16>,
-    /// By input, lane and (with virtual output queues) output.
-    pub queues: Vec<List>,
-    /// By input and read port: busy until. Empty if every output can read every input.
-    pub reads: Vec<Time>,
-    pub notes: Notes,
-    /// By switch: the local output that decides first (limited read ports only).
-    pub turns: Vec<u16>,
-    pub occupancy: Occupancy,
-    pub marking: Marking,
-    pub output_queues: OutputQueues,
-    pub neighbours: Neighbours,
-    /// What is set aside, and who has been told.
-    pub isolation: Isolation,
-    /// What hosts hold between their flows and their links.
-    pub injection: Injection,
-    /// What elaborate switches have beyond the plain ones.
-    pub inputs: Inputs,
-    pub rooms: Rooms,
-    pub islip: Islip,
-    pub pauses: Pauses,
-    pub crossbar: Crossbar,
-    pub output_buffers: OutputBuffers,
-    /// What probes of isolation want to know.
-    pub watch: Watch,
-
-    // Hosts.
-    pub hosts: Vec<Host>,
-    /// What is sent back for a marked packet, besides or instead of ACKs.
-    pub cnp: Option<Cnp>,
-    /// By flow, if receivers send only so many of them.
-    pub pacers: Vec<Pacer>,
-    /// Reaction points bound what is unacknowledged.
-    pub windowed: bool,
-    /// Reaction points must hear of every packet, from the first on.
-    pub attentive: bool,
-    /// Flows of a host and service level go by one throttle.
-    pub shared_throttles: bool,
-    /// Steady sources that are asked for messages, host by host.
-    pub generators: Vec<u32>,
-    pub flows: Vec<Flow>,
-    /// By flow.
-    pub rests: Vec<FlowRest>,
-    /// By flow.
-    pub receipts: Vec<Receipt>,
-    /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
-    pub all_ordered: Option<bool>,
-    /// Flows begin anew, so that what is on its way may be of an earlier one.
-    pub renews: bool,
-    /// Some flows have a fixed limit on their rate.
-    pub limits_rates: bool,
-    /// What packets carry for their transports.
-    pub headers: Headers,
-    /// By flow, if losses are repaired.
-    pub connections: Vec<Connection>,
-    /// Flows that come and go, behind those of the plan in the tables of flows.
-    pub finite: FiniteFlows,
-    /// Reaction points.
-    pub throttles: Throttles,
-    /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
-    pub free_at_first: bool,
-    /// The flows of the hosts, host by host.
-    pub host_flows: Vec<u32>,
-    /// One bit a flow, host by host: it may send now.
-    pub ready: Vec<u64>,
-    pub sources: Vec<Source>,
-    pub messages: Vec<Message>,
-    pub free_messages: Vec<u32>,
-
-    /// What it tells other parts, if the network is cut.
-    pub border: Border,
-
+    pub rules: Rules,
+    pub links: Links,
+    pub switches: Switches,
+    pub ends: Ends,
+    pub control: Control,
     /// Applications with a program, if there are any.
     pub ranks: Option<Box<Ranks>>,
-
-    /// One bit a port: flow control holds it (`Out::blocked_since`).
-    pub blocked: Vec<u64>,
+    /// What it tells other parts, if the network is cut.
+    pub border: Border,
+    pub records: Records,
     /// Ports that decide in this instant.
     pub deciding: Vec<u32>,
     /// What was seen of events that have come near, see `tune/prefetch.rs`.
     pub upcoming: Vec<Upcoming>,
-    pub events: u64,
-    pub packet_hops: u64,
-    pub trajectory: u64,
-    pub results: u64,
-    pub audit: Option<Audit>,
-    pub stop: Option<Stop>,
-    /// The circle of waits that ended the run.
-    pub deadlock: Vec<(u32, u8)>,
-    /// Counts at the end of the warm-up, by port and by flow.
-    pub before: Baseline,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -232,7 +85,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Makes sure that a port decides at `at` or before.
     #[inline(always)]
     pub(crate) fn wake_by(&mut self, port: u32, at: Time) {
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         if at < out.wake_at {
             out.wake_at = at;
             self.schedule(at, Event::Decide { port });
@@ -242,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A scheduled decision is due, unless an earlier one has taken its place.
     #[inline]
     fn wake(&mut self, port: u32) {
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         if out.wake_at == self.now {
             out.wake_at = Time::NEVER;
             self.decide(port);
@@ -252,7 +105,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline]
     fn decide(&mut self, port: u32) {
-        if port < self.hosts_len || !self.deciding.is_empty() || self.elaborate() || self.agenda.more_at(self.now) {
+        if port < self.rules.hosts_len || !self.deciding.is_empty() || self.elaborate() || self.agenda.more_at(self.now)
+        {
             self.consider(port);
         } else {
             self.forward(port);
@@ -262,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port decides in this instant, once everything has arrived.
     #[inline]
     pub(crate) fn consider(&mut self, port: u32) {
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         if !out.deciding {
             out.deciding = true;
             self.deciding.push(port);
@@ -272,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
     #[inline]
     pub(crate) fn ask(&mut self, port: u32) {
-        let busy_until = if self.elaborate() { self.open_at(port) } else { self.outs[port as usize].busy_until };
+        let busy_until = if self.elaborate() { self.open_at(port) } else { self.links.outs[port as usize].busy_until };
         if busy_until <= self.now {
             self.decide(port);
         } else {
@@ -288,7 +142,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.drop_ignored();
         }
         if self.deciding.len() > 1 && self.limited_reads() {
-            let (outs, ins, turns, hosts) = (&self.outs, &self.ins, &self.turns, self.hosts_len);
+            let (outs, ins, turns, hosts) =
+                (&self.links.outs, &self.links.ins, &self.switches.turns, self.rules.hosts_len);
             self.deciding.sort_unstable_by_key(|&port| {
                 let out = &outs[port as usize];
                 let turn = if port < hosts { 0 } else { turns[ins[port as usize].switch as usize] };
@@ -300,8 +155,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while place < self.deciding.len() {
             let port = self.deciding[place];
             place += 1;
-            self.outs[port as usize].deciding = false;
-            if port < self.hosts_len {
+            self.links.outs[port as usize].deciding = false;
+            if port < self.rules.hosts_len {
                 self.inject(port);
             } else {
                 self.forward(port);
@@ -319,9 +174,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
         let now = self.now;
         self.note_unblocked(port);
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         let packet = &mut self.packets[id];
-        let time = self.rates[usize::from(out.rate)].time(packet.size);
+        let time = self.links.rates[usize::from(out.rate)].time(packet.size);
         let until = now + time;
         out.busy_until = until;
         out.packets += 1;
@@ -330,7 +185,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let peer = out.peer;
         packet.input = peer;
         packet.port = Packet::UNROUTED;
-        self.trajectory = self.trajectory.wrapping_add(scramble(
+        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port) << 32 | u64::from(packet.sequence),
             u64::from(packet.flow) << 1 | u64::from(packet.marked),
@@ -338,14 +193,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let head = now + out.head_delay;
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
-        self.packet_hops += u64::from(is_data);
+        self.records.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
         let place = self.at(port, lane);
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }
-        self.out_lanes[place].take(units);
-        if self.books_rooms() && port < self.hosts_len {
+        self.links.out_lanes[place].take(units);
+        if self.books_rooms() && port < self.rules.hosts_len {
             self.take_room(port, id);
         }
         self.probe.sent(Sending {
@@ -375,7 +230,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             return;
         }
-        let (sender, away) = (self.ins[input as usize].sender, self.ins[input as usize].away);
+        let (sender, away) = (self.links.ins[input as usize].sender, self.links.ins[input as usize].away);
         if self.books_rooms() {
             return self.room_back(sender, lane, NONE, units, at);
         }
@@ -389,10 +244,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u16, at: Time) {
         let place = self.at(sender, lane);
-        let lane = &mut self.out_lanes[place];
-        self.notes.add(lane, at, u32::from(units));
+        let lane = &mut self.links.out_lanes[place];
+        self.links.notes.add(lane, at, u32::from(units));
         if lane.starved > 0
-            && let Some(enough) = self.notes.when(lane, lane.starved)
+            && let Some(enough) = self.links.notes.when(lane, lane.starved)
         {
             let enough = enough.max(self.now);
             self.wake_by(sender, enough);
@@ -402,21 +257,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port has a packet, and flow control holds it from now on.
     #[inline]
     pub(crate) fn note_blocked(&mut self, port: u32) {
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         if out.blocked_since == Time::NEVER {
             out.blocked_since = self.now;
-            self.blocked[port as usize / 64] |= 1 << (port % 64);
+            self.links.blocked[port as usize / 64] |= 1 << (port % 64);
         }
     }
 
     /// The port is idle, and not because of flow control.
     #[inline]
     pub(crate) fn note_unblocked(&mut self, port: u32) {
-        let out = &mut self.outs[port as usize];
+        let out = &mut self.links.outs[port as usize];
         if out.blocked_since != Time::NEVER {
             let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
-            self.blocked[port as usize / 64] &= !(1 << (port % 64));
-            let meter = &mut self.meters[port as usize];
+            self.links.blocked[port as usize / 64] &= !(1 << (port % 64));
+            let meter = &mut self.links.meters[port as usize];
             meter.blocked = meter.blocked + self.now.since(since);
             meter.last_blocked = Some(self.now);
             self.probe.blocked(port, since, self.now);
@@ -427,7 +282,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn reconsider_blocked(&mut self, base: u32, radix: u16) {
         let end = base + u32::from(radix);
         for word in base / 64..=(end - 1) / 64 {
-            let mut bits = self.blocked[word as usize];
+            let mut bits = self.links.blocked[word as usize];
             while bits != 0 {
                 let port = word * 64 + bits.trailing_zeros();
                 bits &= bits - 1;

@@ -110,7 +110,7 @@ impl Live {
         }
         let mut fabric: Box<Fabric<Wheel, Recorder, Any>> = Box::new(Fabric::build(&plan, recorder(&plan)));
         let names = fabric.names(&plan);
-        fabric.finite.landed = Some(Vec::new());
+        fabric.ends.finite.landed = Some(Vec::new());
         fabric.start();
         fabric.start_storms(&plan);
         let (work, foreign, carried) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
@@ -126,7 +126,7 @@ impl Live {
 
     /// The end that the plan has.
     pub fn end(&self) -> Time {
-        self.fabric.end
+        self.fabric.rules.end
     }
 
     /// The plan that it was opened with, as changed since.
@@ -195,7 +195,7 @@ impl Live {
     pub fn drain(&mut self) -> Result<Vec<(Time, Notice)>, Refusal> {
         let mut all = Vec::new();
         loop {
-            let notices = self.advance(self.fabric.end)?;
+            let notices = self.advance(self.fabric.rules.end)?;
             if notices.is_empty() {
                 break;
             }
@@ -229,7 +229,7 @@ impl Live {
 
     /// Fingerprints so far, of transmissions and deliveries.
     pub fn fingerprints(&self) -> (u64, u64) {
-        (self.fabric.trajectory, self.fabric.results)
+        (self.fabric.records.trajectory, self.fabric.records.results)
     }
 
     /// Ends it: what a run until now would have given.
@@ -241,7 +241,7 @@ impl Live {
 
     fn check_time(&self, at: Time) -> Result<(), Refusal> {
         self.check_stop()?;
-        let (now, end) = (self.fabric.now, self.fabric.end);
+        let (now, end) = (self.fabric.now, self.fabric.rules.end);
         if at < now {
             return refuse(format!("{at} is in the past: it is {now}"), "give a time from now on");
         }
@@ -252,7 +252,7 @@ impl Live {
     }
 
     fn check_stop(&self) -> Result<(), Refusal> {
-        match &self.fabric.stop {
+        match &self.fabric.records.stop {
             None => Ok(()),
             Some(stop) => {
                 let what = match stop {
@@ -277,8 +277,8 @@ impl Live {
         while self.fabric.agenda.next_at() == Some(now) {
             let Some(entry) = self.fabric.agenda.take() else { break };
             self.fabric.handle(Event::from_rank(entry.rank));
-            self.fabric.events += 1;
-            if self.fabric.events.is_multiple_of(AUDIT_EVERY) {
+            self.fabric.records.events += 1;
+            if self.fabric.records.events.is_multiple_of(AUDIT_EVERY) {
                 self.fabric.audit_now();
             }
         }
@@ -287,7 +287,7 @@ impl Live {
     /// What has come about and has not been told.
     fn due(&mut self) -> Vec<Notice> {
         let mut notices = Vec::new();
-        if let Some(landed) = &mut self.fabric.finite.landed {
+        if let Some(landed) = &mut self.fabric.ends.finite.landed {
             notices.extend(landed.drain(..).filter_map(|flow| self.carried.remove(&flow)).map(Notice::Delivered));
         }
         let now = self.fabric.now;

@@ -157,13 +157,13 @@ fn run_with<A: Agenda, P: Probe, S: Variant>(plan: &Plan, probe: P, desk: &mut D
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The loop; what happens at each turn is in `Fabric::handle`.
     fn run(&mut self, desk: &mut Desk<'_>, names: &Names) {
-        let mut every = if self.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
+        let mut every = if self.records.audit.is_some() { AUDIT_EVERY } else { REPORT_EVERY };
         loop {
             if !self.deciding.is_empty() && !self.agenda.more_at(self.now) {
                 self.decide_all();
             }
             let Some(entry) = self.agenda.take() else { break };
-            if entry.at > self.end || self.stop.is_some() {
+            if entry.at > self.rules.end || self.records.stop.is_some() {
                 break;
             }
             debug_assert!(entry.at >= self.now, "an event lies in the past");
@@ -173,25 +173,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.prefetch();
             self.now = entry.at;
             self.handle(Event::from_rank(entry.rank));
-            self.events += 1;
-            if self.events & (every - 1) != 0 {
+            self.records.events += 1;
+            if self.records.events & (every - 1) != 0 {
                 continue;
             }
-            if self.events.is_multiple_of(REPORT_EVERY) {
+            if self.records.events.is_multiple_of(REPORT_EVERY) {
                 every = REPORT_EVERY;
-                let progress = Progress { now: self.now, end: self.end, packet_hops: self.packet_hops };
+                let progress = Progress { now: self.now, end: self.rules.end, packet_hops: self.records.packet_hops };
                 if !(desk.report)(progress) || !self.hand_over(desk, names) {
-                    self.stop = Some(Stop::Interrupted);
+                    self.records.stop = Some(Stop::Interrupted);
                 }
             }
             self.audit_now();
         }
-        if self.stop.is_none() {
+        if self.records.stop.is_none() {
             self.look_around(Time::NEVER);
             self.look_for_deadlock();
         }
-        if self.stop.is_none() {
-            self.now = self.end;
+        if self.records.stop.is_none() {
+            self.now = self.rules.end;
         }
     }
 

@@ -139,51 +139,52 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// come to a packet for another one.)
     #[inline(always)]
     pub(crate) fn isolation_concerns(&self, input: u32, output: u32) -> bool {
-        let known = self.ins[input as usize].has_lines || self.outs[output as usize].knows_lines;
+        let known = self.links.ins[input as usize].has_lines || self.links.outs[output as usize].knows_lines;
         self.input_map() != QueueMap::Voq || known
     }
 
     /// Brings up to date whether lines of a memory are in use.
     pub(crate) fn note_lines(&mut self, port: u32) {
-        let some = self.isolation.queueless || !self.isolation.cams[port as usize].is_empty();
-        self.ins[port as usize].has_lines = some;
+        let some = self.control.isolation.queueless || !self.control.isolation.cams[port as usize].is_empty();
+        self.links.ins[port as usize].has_lines = some;
     }
 
     /// Fetches what is asked about a packet at an input, see `tune/prefetch.rs`.
     #[inline(always)]
     pub(crate) fn fetch_lines(&self, input: u32) {
-        if self.ins[input as usize].has_lines {
-            prefetch_index(&self.isolation.cams, input as usize);
+        if self.links.ins[input as usize].has_lines {
+            prefetch_index(&self.control.isolation.cams, input as usize);
         }
     }
 
     /// The same for the output that it goes to.
     #[inline(always)]
     pub(crate) fn fetch_known_lines(&self, output: u32) {
-        if self.outs[output as usize].knows_lines {
-            prefetch_index(&self.isolation.mirrors, output as usize);
+        if self.links.outs[output as usize].knows_lines {
+            prefetch_index(&self.control.isolation.mirrors, output as usize);
         }
     }
 
     /// A data packet has joined a normal queue of lane 0.
     #[inline]
     pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: u32) {
-        let fills = self.inputs.queues[queue as usize].packets > self.isolation.detect;
+        let fills = self.switches.inputs.queues[queue as usize].packets > self.control.isolation.detect;
         if fills || self.isolation_concerns(input, output) {
             self.look_at_arrival(input, queue);
         }
     }
 
     fn look_at_arrival(&mut self, input: u32, queue: u32) {
-        let Some(rules) = self.isolation.rules.take() else { return };
-        let mut effects = std::mem::take(&mut self.isolation.effects);
-        let held = self.inputs.queues[queue as usize].packets;
+        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let mut effects = std::mem::take(&mut self.control.isolation.effects);
+        let held = self.switches.inputs.queues[queue as usize].packets;
         if held > rules.detect {
             let packet = self.suspect(queue, rules.suspect);
-            let output = self.ins[input as usize].base + u32::from(packet.output);
-            let downstream = self.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
-            let credit = !rules.needs_credit || self.settled_room(output, LANE, self.isolation.full_units);
-            let cam = &mut self.isolation.cams[input as usize];
+            let output = self.links.ins[input as usize].base + u32::from(packet.output);
+            let downstream =
+                self.control.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
+            let credit = !rules.needs_credit || self.settled_room(output, LANE, self.control.isolation.full_units);
+            let cam = &mut self.control.isolation.cams[input as usize];
             let lines = cam.lines_in_use();
             cam.normal_grew(&rules, held, |_| (packet, downstream), |_| credit, &mut effects);
             if cam.lines_in_use() > lines {
@@ -192,7 +193,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.sort(input, queue, &rules, &mut effects);
         self.carry_out(input, effects, &rules);
-        self.isolation.rules = Some(rules);
+        self.control.isolation.rules = Some(rules);
     }
 
     /// A packet of lane 0, which is `data` or not, has left a queue.
@@ -204,56 +205,56 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn look_at_departure(&mut self, input: u32, queue: u32, packet: Waiting, data: bool) {
-        let Some(rules) = self.isolation.rules.take() else { return };
-        let mut effects = std::mem::take(&mut self.isolation.effects);
-        let held = self.inputs.queues[queue as usize].packets;
-        let aside = self.inputs.set_aside(input);
+        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let mut effects = std::mem::take(&mut self.control.isolation.effects);
+        let held = self.switches.inputs.queues[queue as usize].packets;
+        let aside = self.switches.inputs.set_aside(input);
         if aside.contains(&queue) {
             let number = (queue - aside.start) as u8;
             let stopped = self.queue_is_stopped(input, number);
-            self.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
+            self.control.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
         } else {
             if self.input_map() == QueueMap::Voq {
-                self.isolation.cams[input as usize].normal_shrank(&rules, packet, held, data, &mut effects);
+                self.control.isolation.cams[input as usize].normal_shrank(&rules, packet, held, data, &mut effects);
             }
             self.sort(input, queue, &rules, &mut effects);
         }
         self.carry_out(input, effects, &rules);
-        self.isolation.rules = Some(rules);
+        self.control.isolation.rules = Some(rules);
     }
 
     /// Moves what belongs aside there, from the head of a normal queue on.
     fn sort(&mut self, input: u32, queue: u32, rules: &Rules, effects: &mut Vec<Effect>) {
-        let base = self.ins[input as usize].base;
+        let base = self.links.ins[input as usize].base;
         loop {
-            let head = self.inputs.queues[queue as usize].list.head;
+            let head = self.switches.inputs.queues[queue as usize].list.head;
             if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
                 return;
             }
             let packet = self.waiting(head);
-            let mirror = &self.isolation.mirrors[(base + u32::from(packet.output)) as usize];
-            let number = match self.isolation.cams[input as usize].sort(rules, packet, mirror, effects) {
+            let mirror = &self.control.isolation.mirrors[(base + u32::from(packet.output)) as usize];
+            let number = match self.control.isolation.cams[input as usize].sort(rules, packet, mirror, effects) {
                 Verdict::Stay => return,
                 Verdict::Lacking => {
-                    self.isolation.tally.lacking += 1;
+                    self.control.isolation.tally.lacking += 1;
                     return;
                 }
                 Verdict::SetAside(number) => number,
             };
-            self.isolation.tally.set_aside += 1;
-            let aside = self.inputs.set_aside(input).start + u32::from(number);
+            self.control.isolation.tally.set_aside += 1;
+            let aside = self.switches.inputs.set_aside(input).start + u32::from(number);
             self.hush_as_told(input, number);
             self.watch_aside(base + u32::from(packet.output), input, aside, self.packets[head].size);
             for output in self.move_head(input, queue, aside).into_iter().flatten() {
                 self.ask(output);
             }
             let voq = self.input_map() == QueueMap::Voq;
-            let cam = &mut self.isolation.cams[input as usize];
+            let cam = &mut self.control.isolation.cams[input as usize];
             if voq {
-                let held = self.inputs.queues[queue as usize].packets;
+                let held = self.switches.inputs.queues[queue as usize].packets;
                 cam.normal_shrank(rules, packet, held, false, effects);
             }
-            cam.set_aside_grew(rules, number, self.inputs.queues[aside as usize].packets, effects);
+            cam.set_aside_grew(rules, number, self.switches.inputs.queues[aside as usize].packets, effects);
         }
     }
 
@@ -265,7 +266,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Whom to blame for the length of a queue that holds a data packet.
     fn suspect(&self, queue: u32, whom: Suspect) -> Waiting {
-        let list = self.inputs.queues[queue as usize].list;
+        let list = self.switches.inputs.queues[queue as usize].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
             return self.waiting(data.next().unwrap_or(list.head));
@@ -281,16 +282,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The line downstream that a set-aside queue feeds wants nothing more at present.
     fn queue_is_stopped(&self, input: u32, number: u8) -> bool {
-        let Some(line) = self.isolation.cams[input as usize].line_of(number) else { return false };
-        let output = self.ins[input as usize].base + u32::from(line.output);
-        line.next.is_some_and(|next| self.isolation.mirrors[output as usize].stops(next))
+        let Some(line) = self.control.isolation.cams[input as usize].line_of(number) else { return false };
+        let output = self.links.ins[input as usize].base + u32::from(line.output);
+        line.next.is_some_and(|next| self.control.isolation.mirrors[output as usize].stops(next))
     }
 
     /// A set-aside queue calls for its output, or not, as it is told from downstream.
     fn hush_as_told(&mut self, input: u32, number: u8) {
-        let queue = self.inputs.set_aside(input).start + u32::from(number);
+        let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
-        if self.inputs.queues[queue as usize].hushed != stopped
+        if self.switches.inputs.queues[queue as usize].hushed != stopped
             && let Some(output) = self.hush(input, queue, stopped)
         {
             self.ask(output);
@@ -299,7 +300,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Does what the memory of an input wants done.
     fn carry_out(&mut self, input: u32, mut effects: Vec<Effect>, rules: &Rules) {
-        let base = self.ins[input as usize].base;
+        let base = self.links.ins[input as usize].base;
         for effect in effects.drain(..) {
             match effect {
                 Effect::Upstream(notice) => self.tell_upstream(input, notice, rules.notices),
@@ -307,10 +308,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Effect::Calm(output) => self.root_counts(base + u32::from(output), false),
             }
         }
-        self.isolation.effects = effects;
+        self.control.isolation.effects = effects;
         self.note_lines(input);
         if self.probe.wants_isolation() {
-            let cam = &self.isolation.cams[input as usize];
+            let cam = &self.control.isolation.cams[input as usize];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
             let full = queues == rules.queues;
             self.probe.isolated(self.now, InUse { port: input, host: false, lines, queues, full });
@@ -324,8 +325,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             isolate::Notice::Go { .. } => 2,
             isolate::Notice::Release { .. } => 3,
         };
-        self.isolation.tally.notices[kind] += 1;
-        let notice = Notice::Isolation { place: self.isolation.say(notice) };
+        self.control.isolation.tally.notices[kind] += 1;
+        let notice = Notice::Isolation { place: self.control.isolation.say(notice) };
         match way {
             Notices::OutOfBand(way) => self.tell_beside(input, way.delay, notice),
             Notices::InBand(way) => {
@@ -337,25 +338,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A port hears of a line at the far end of its link.
     pub(crate) fn hear_of_line(&mut self, port: u32, place: u32) {
-        let notice = self.isolation.said[place as usize].clone();
-        self.isolation.free.push(place);
-        self.isolation.tally.heard += 1;
-        let mirror = &mut self.isolation.mirrors[port as usize];
+        let notice = self.control.isolation.said[place as usize].clone();
+        self.control.isolation.free.push(place);
+        self.control.isolation.tally.heard += 1;
+        let mirror = &mut self.control.isolation.mirrors[port as usize];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
-        self.outs[port as usize].knows_lines = knows;
-        if port < self.hosts_len {
+        self.links.outs[port as usize].knows_lines = knows;
+        if port < self.rules.hosts_len {
             return self.host_hears_of_line(port, &notice);
         }
-        let Some(rules) = self.isolation.rules.take() else { return };
-        let side = self.ins[port as usize];
+        let Some(rules) = self.control.isolation.rules.take() else { return };
+        let side = self.links.ins[port as usize];
         let local = (port - side.base) as u16;
         for input in side.base..side.base + u32::from(side.radix) {
-            let mut effects = std::mem::take(&mut self.isolation.effects);
-            let first = self.inputs.set_aside(input).start;
-            let queues = &self.inputs.queues;
+            let mut effects = std::mem::take(&mut self.control.isolation.effects);
+            let first = self.switches.inputs.set_aside(input).start;
+            let queues = &self.switches.inputs.queues;
             let empty = |number: u8| queues[(first + u32::from(number)) as usize].packets == 0;
-            let cam = &mut self.isolation.cams[input as usize];
+            let cam = &mut self.control.isolation.cams[input as usize];
             match notice {
                 isolate::Notice::Allocate { .. } => {
                     let queue = self.queue_towards(input, local);
@@ -370,40 +371,43 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             self.carry_out(input, effects, &rules);
         }
-        self.isolation.rules = Some(rules);
+        self.control.isolation.rules = Some(rules);
     }
 
     /// The normal queue of lane 0 that packets for an output stand in.
     fn queue_towards(&self, input: u32, local: u16) -> u32 {
-        let first = self.inputs.first(input);
+        let first = self.switches.inputs.first(input);
         if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
     }
 
     /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?
     #[inline]
     pub(crate) fn is_stopped(&self, host: u32, destination: u32) -> bool {
-        let skips = self.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
-        (skips || !self.stages()) && self.isolation.mirrors[host as usize].stops_destination(destination)
+        let skips = self.control.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
+        (skips || !self.stages()) && self.control.isolation.mirrors[host as usize].stops_destination(destination)
     }
 
     /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
     fn head_belongs_aside(&self, input: u32, queue: u32) -> bool {
-        let head = self.inputs.queues[queue as usize].list.head;
+        let head = self.switches.inputs.queues[queue as usize].list.head;
         head != PacketId::NONE
             && self.packets[head].kind == Kind::Data
-            && self.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
+            && self.control.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
     }
 
     /// The lines of an input, or of a host, and those that they feed.
     fn check_lines(&self, port: u32) -> Result<(), String> {
-        let cam = &self.isolation.cams[port as usize];
+        let cam = &self.control.isolation.cams[port as usize];
         if let Some(destination) = cam.listed_twice() {
             return Err(format!("two lines of port {port} list host {destination}"));
         }
         for (number, line) in cam.lines() {
-            let output =
-                if port < self.hosts_len { port } else { self.ins[port as usize].base + u32::from(line.output) };
-            let known = |next| self.isolation.mirrors[output as usize].hops(next) > 0;
+            let output = if port < self.rules.hosts_len {
+                port
+            } else {
+                self.links.ins[port as usize].base + u32::from(line.output)
+            };
+            let known = |next| self.control.isolation.mirrors[output as usize].hops(next) > 0;
             if line.next.is_some_and(|next| !known(next)) {
                 return Err(format!("line {number} of port {port} feeds one that nobody knows"));
             }
@@ -419,20 +423,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.isolates() {
             return Ok(());
         }
-        for input in self.hosts_len..self.ins.len() as u32 {
-            for local in 0..self.ins[input as usize].radix {
+        for input in self.rules.hosts_len..self.links.ins.len() as u32 {
+            for local in 0..self.links.ins[input as usize].radix {
                 if self.head_belongs_aside(input, self.queue_towards(input, local)) {
                     return Err(format!(
                         "a packet that belongs aside is at the head of a normal queue of input {input}"
                     ));
                 }
             }
-            if let Some((number, _)) = self.isolation.cams[input as usize].counting_upstream() {
+            if let Some((number, _)) = self.control.isolation.cams[input as usize].counting_upstream() {
                 return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
             }
-            for (number, place) in self.inputs.set_aside(input).enumerate() {
-                let queue = &self.inputs.queues[place as usize];
-                let line = self.isolation.cams[input as usize].line_of(number as u8);
+            for (number, place) in self.switches.inputs.set_aside(input).enumerate() {
+                let queue = &self.switches.inputs.queues[place as usize];
+                let line = self.control.isolation.cams[input as usize].line_of(number as u8);
                 if line.is_none() && queue.packets > 0 {
                     return Err(format!("set-aside queue {number} of input {input} holds packets and has no line"));
                 }
@@ -441,16 +445,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
         }
-        for port in 0..self.ins.len() as u32 {
+        for port in 0..self.links.ins.len() as u32 {
             self.check_lines(port)?;
         }
-        let told: u64 = self.isolation.tally.notices.iter().sum();
-        let under_way = (self.isolation.said.len() - self.isolation.free.len()) as u64;
-        if told != self.isolation.tally.heard + under_way {
-            let heard = self.isolation.tally.heard;
+        let told: u64 = self.control.isolation.tally.notices.iter().sum();
+        let under_way = (self.control.isolation.said.len() - self.control.isolation.free.len()) as u64;
+        if told != self.control.isolation.tally.heard + under_way {
+            let heard = self.control.isolation.tally.heard;
             return Err(format!("{told} notices were told, but {heard} were heard and {under_way} are under way"));
         }
-        if under_way == 0 && self.packets.live() == 0 && !self.isolation.at_rest() {
+        if under_way == 0 && self.packets.live() == 0 && !self.control.isolation.at_rest() {
             return Err("the network is empty, but lines of an isolation scheme are left".to_owned());
         }
         Ok(())

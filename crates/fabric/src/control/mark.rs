@@ -103,12 +103,12 @@ impl Marking {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All markers are new ones, with the parameters that the plan has now.
     pub(crate) fn renew_markers(&mut self, plan: &Plan) {
-        let rates: Vec<Rate> = self.rates.iter().map(Serialiser::rate).collect();
-        let fresh = Marking::new(plan, &self.outs, &rates, self.marking.full_units);
-        self.marking.full_at = fresh.full_at;
-        self.marking.markers = fresh.markers;
-        let gates: Vec<Gate> = self.marking.gates().take(self.out_lanes.len()).collect();
-        self.out_lanes.iter_mut().zip(gates).for_each(|(lane, gate)| lane.gate = gate);
+        let rates: Vec<Rate> = self.links.rates.iter().map(Serialiser::rate).collect();
+        let fresh = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
+        self.control.marking.full_at = fresh.full_at;
+        self.control.marking.markers = fresh.markers;
+        let gates: Vec<Gate> = self.control.marking.gates().take(self.links.out_lanes.len()).collect();
+        self.links.out_lanes.iter_mut().zip(gates).for_each(|(lane, gate)| lane.gate = gate);
     }
 
     /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
@@ -118,10 +118,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if kind != Kind::Data {
             return;
         }
-        let still_coming = match self.switching {
+        let still_coming = match self.rules.switching {
             Switching::StoreForward => 0,
             Switching::CutThrough => {
-                self.rates[usize::from(side.rate)].time(size).0.saturating_sub(self.forwarding_delay.0)
+                self.links.rates[usize::from(side.rate)].time(size).0.saturating_sub(self.rules.forwarding_delay.0)
             }
         };
         let at = self.now + held_back.max(Span(still_coming));
@@ -130,15 +130,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// All of a packet is in: is the buffer full now?
     pub(crate) fn tail(&mut self, input: u32, lane: u8) {
-        let full_at = self.marking.full_at.unwrap_or(u32::MAX);
-        if self.occupancy.inside(self.at(input, lane)) < full_at {
+        let full_at = self.control.marking.full_at.unwrap_or(u32::MAX);
+        if self.switches.occupancy.inside(self.at(input, lane)) < full_at {
             return;
         }
-        let waiting = self.waiting_in_switch(self.ins[input as usize].base);
+        let waiting = self.waiting_in_switch(self.links.ins[input as usize].base);
         let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
             let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow)).collect();
-            self.probe.full(self.now, self.outs[input as usize].peer, &mut flows.into_iter());
+            self.probe.full(self.now, self.links.outs[input as usize].peer, &mut flows.into_iter());
         }
         let mut outputs: Vec<(u32, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
         outputs.sort_unstable();
@@ -147,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let before = self.due(output, out_lane);
             let view = self.view(output, out_lane);
             let o = self.at(output, out_lane);
-            let action = self.marking.markers[o].on_full(view);
+            let action = self.control.marking.markers[o].on_full(view);
             self.tell_triggered(action, output, Some(input), out_lane, before);
             for w in waiting.iter().filter(|w| (w.output, w.lane) == (output, out_lane)) {
                 let struck = match action {
@@ -167,7 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let before = self.due(output, lane);
         let view = self.view(output, lane);
         let o = self.at(output, lane);
-        let action = self.marking.markers[o].on_arrival(view);
+        let action = self.control.marking.markers[o].on_arrival(view);
         self.tell_triggered(action, output, None, lane, before);
     }
 
@@ -175,7 +175,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
         let o = self.at(output, lane);
-        if self.out_lanes[o].gate.asks() {
+        if self.links.out_lanes[o].gate.asks() {
             self.ask_marker(output, lane, id);
         }
     }
@@ -186,7 +186,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let view = if self.marks_by_packets() { self.view(output, lane) } else { blind };
         let o = self.at(output, lane);
         let packet = Departing { size: self.packets[id].size };
-        let Marking { markers, dice, .. } = &mut self.marking;
+        let Marking { markers, dice, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || dice[o].unit()) {
             self.mark(output, id);
         }
@@ -200,10 +200,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, lane);
         if self.has_plain_voqs() {
             // Most queues hold a packet or none, so that there is nothing to be looked up.
-            let list = self.queues[queue];
+            let list = self.switches.queues[queue];
             let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
             if alone {
-                if self.out_lanes[place].gate.hears(0, grown + shrunk) {
+                if self.links.out_lanes[place].gate.hears(0, grown + shrunk) {
                     self.tell_fill(output, lane, FillView { before: shrunk, after: grown }, units);
                 }
                 return;
@@ -215,17 +215,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The same for a queue that holds, or held, more than one packet.
     #[inline(never)]
     fn long_fill_changed(&mut self, queue: usize, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
-        let mut before = self.occupancy.fill(queue);
+        let mut before = self.switches.occupancy.fill(queue);
         if grown > 0 && self.has_plain_voqs() {
-            let list = self.queues[queue];
+            let list = self.switches.queues[queue];
             let first = &self.packets[list.head];
             if first.next == list.last() {
                 before = first.size;
             }
         }
         let after = before + grown - shrunk;
-        *self.occupancy.fill_mut(queue) = after;
-        if self.out_lanes[self.at(output, lane)].gate.hears(before.min(after), before.max(after)) {
+        *self.switches.occupancy.fill_mut(queue) = after;
+        if self.links.out_lanes[self.at(output, lane)].gate.hears(before.min(after), before.max(after)) {
             self.tell_fill(output, lane, FillView { before, after }, units);
         }
     }
@@ -234,7 +234,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
         let queue = self.queue(side, lane, local);
         if self.has_plain_voqs() {
-            let list = self.queues[queue];
+            let list = self.switches.queues[queue];
             if list.is_empty() {
                 return 0;
             }
@@ -242,26 +242,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return self.packets[list.head].size;
             }
         }
-        self.occupancy.fill(queue)
+        self.switches.occupancy.fill(queue)
     }
 
     /// The marker hears of it.
     fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
         let (o, now) = (self.at(output, lane), self.now);
-        let room = self.books_rooms().then(|| self.settled_room(output, lane, self.marking.full_units + units));
-        let out = &self.outs[output as usize];
+        let room = self.books_rooms().then(|| self.settled_room(output, lane, self.control.marking.full_units + units));
+        let out = &self.links.outs[output as usize];
         let (first, local) = (out.base as usize, (output - out.base) as u16);
-        let inputs = &self.ins[first..first + usize::from(out.radix)];
-        let mut markers = std::mem::take(&mut self.marking.markers);
+        let inputs = &self.links.ins[first..first + usize::from(out.radix)];
+        let mut markers = std::mem::take(&mut self.control.marking.markers);
         let marker = &mut markers[o];
         let shift = marker.on_fill(
             fill,
-            || room.unwrap_or_else(|| self.notes.usable(&self.out_lanes[o], now, self.marking.full_units + units)),
+            || {
+                room.unwrap_or_else(|| {
+                    self.links.notes.usable(&self.links.out_lanes[o], now, self.control.marking.full_units + units)
+                })
+            },
             |bytes| inputs.iter().filter(|input| self.fill_of(input, lane, local) > bytes).count() as u16,
         );
         let gate = Gate::of(marker);
-        self.marking.markers = markers;
-        self.out_lanes[o].gate = gate;
+        self.control.marking.markers = markers;
+        self.links.out_lanes[o].gate = gate;
         self.shifted(output, lane, shift);
     }
 
@@ -269,8 +273,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn root_counts(&mut self, output: u32, counts: bool) {
         if self.marks_by_root() {
             let o = self.at(output, LANE);
-            let shift = self.marking.markers[o].on_root(counts);
-            self.out_lanes[o].gate = Gate::of(&self.marking.markers[o]);
+            let shift = self.control.marking.markers[o].on_root(counts);
+            self.links.out_lanes[o].gate = Gate::of(&self.control.marking.markers[o]);
             self.shifted(output, LANE, shift);
         }
     }
@@ -279,7 +283,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn shifted(&mut self, output: u32, lane: u8, shift: Shift) {
         let (o, now) = (self.at(output, lane), self.now);
-        let times = &mut self.marking.states[o];
+        let times = &mut self.control.marking.states[o];
         match shift {
             Shift::None => return,
             Shift::Entered => times.since = now,
@@ -295,7 +299,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !packet.marked {
             packet.marked = true;
             let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
-            self.meters[output as usize].marked += 1;
+            self.links.meters[output as usize].marked += 1;
             if self.probe.wants_events() {
                 let (limit, credit) = (self.limit_of(flow), self.credit_of(output, lane, Some(destination)));
                 self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow), sequence, limit, credit });
@@ -304,30 +308,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn view(&self, output: u32, lane: u8) -> OutputView {
-        let blocked_now = self.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
+        let blocked_now = self.links.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
         OutputView {
             now: self.now,
-            present: self.occupancy.leaving(self.at(output, lane)),
-            last_blocked: if blocked_now { Some(self.now) } else { self.meters[output as usize].last_blocked },
+            present: self.switches.occupancy.leaving(self.at(output, lane)),
+            last_blocked: if blocked_now { Some(self.now) } else { self.links.meters[output as usize].last_blocked },
         }
     }
 
     fn due(&self, output: u32, lane: u8) -> u32 {
-        self.marking.markers[self.at(output, lane)].due()
+        self.control.marking.markers[self.at(output, lane)].due()
     }
 
     fn tell_triggered(&mut self, action: Action, output: u32, input: Option<u32>, lane: u8, before: u32) {
         if action == Action::None {
             return;
         }
-        let input = input.map(|input| self.outs[input as usize].peer);
-        let (due, present) = (self.due(output, lane), self.occupancy.leaving(self.at(output, lane)));
+        let input = input.map(|input| self.links.outs[input as usize].peer);
+        let (due, present) = (self.due(output, lane), self.switches.occupancy.leaving(self.at(output, lane)));
         self.probe.triggered(Trigger { at: self.now, output, input, before, due, present });
     }
 
     /// Every data packet that waits in a switch, that is, is not being sent.
     pub(crate) fn waiting_in_switch(&self, base: u32) -> Vec<Waiting> {
-        let side = self.ins[base as usize];
+        let side = self.links.ins[base as usize];
         let mut waiting = Vec::new();
         let mut note = |list: crate::switch::queues::list::List| {
             for id in list.iter(&self.packets) {
@@ -339,21 +343,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         for port in base..base + u32::from(side.radix) {
             if self.elaborate() {
-                let lists = self.inputs.of_input(port).map(|queue| self.inputs.queues[queue as usize].list);
+                let lists =
+                    self.switches.inputs.of_input(port).map(|queue| self.switches.inputs.queues[queue as usize].list);
                 lists.for_each(&mut note);
                 continue;
             }
-            let (first, lanes) = (self.ins[port as usize].queues as usize, self.lanes());
+            let (first, lanes) = (self.links.ins[port as usize].queues as usize, self.lanes());
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                     let first = self.at(port, 0);
-                    self.lines[first..first + lanes].iter().for_each(|list| note(*list));
+                    self.switches.lines[first..first + lanes].iter().for_each(|list| note(*list));
                 }
                 (QueueMap::Voq, _) => {
                     let queues = lanes * usize::from(side.radix);
-                    self.queues[first..first + queues].iter().for_each(|list| note(*list));
+                    self.switches.queues[first..first + queues].iter().for_each(|list| note(*list));
                 }
-                _ => self.queues[first..first + lanes].iter().for_each(|list| note(*list)),
+                _ => self.switches.queues[first..first + lanes].iter().for_each(|list| note(*list)),
             }
         }
         waiting

@@ -1,6 +1,7 @@
 //! Congestion control at work: the only files of the fabric that name a role. Marking, isolation and regional control ask their
 //! parts in `congestree_schemes`, and reaction points are told what the hosts hear.
 
+pub(crate) mod controls;
 pub(crate) mod isolate;
 pub(crate) mod mark;
 pub(crate) mod marking_filter;

@@ -25,7 +25,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A marked packet of a flow has come in: does its receiver send a notification?
     #[inline]
     pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp) -> bool {
-        match self.pacers.get_mut(flow as usize) {
+        match self.control.pacers.get_mut(flow as usize) {
             Some(pacer) => pacer.tells(self.now, cnp.interval),
             None => true,
         }
@@ -33,45 +33,45 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// All reaction points are told where they sit.
     pub(crate) fn place_reactions(&mut self) {
-        (0..self.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
+        (0..self.ends.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
     }
 
     /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
     pub(crate) fn place_reaction(&mut self, flow: u32) {
-        if self.throttles.deaf() {
+        if self.control.throttles.deaf() {
             return;
         }
-        self.throttles.renew(&mut self.flows[flow as usize].throttle);
-        if self.throttles.alike() {
+        self.control.throttles.renew(&mut self.ends.flows[flow as usize].throttle);
+        if self.control.throttles.alike() {
             return;
         }
-        let (host, destination) = (self.flows[flow as usize].host, self.rests[flow as usize].destination);
-        let round_trip = if self.windowed && destination != NONE {
-            let there = self.idle_time(host, destination, self.adapter.full());
-            there + self.idle_time(destination, host, self.adapter.ack)
+        let (host, destination) = (self.ends.flows[flow as usize].host, self.ends.rests[flow as usize].destination);
+        let round_trip = if self.control.windowed && destination != NONE {
+            let there = self.idle_time(host, destination, self.rules.adapter.full());
+            there + self.idle_time(destination, host, self.rules.adapter.ack)
         } else {
             Span::ZERO
         };
         let line = self.rate_of(host);
-        let packet = self.adapter.full();
-        let place = &mut self.flows[flow as usize].throttle;
-        self.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip });
+        let packet = self.rules.adapter.full();
+        let place = &mut self.ends.flows[flow as usize].throttle;
+        self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip });
         self.take_window(flow);
     }
 
     /// The window of a flow follows its reaction point, if that has one.
     #[inline]
     pub(crate) fn take_window(&mut self, flow: u32) {
-        if self.windowed {
-            let rest = &mut self.rests[flow as usize];
-            let flow = &mut self.flows[flow as usize];
-            rest.window = self.throttles.at(flow.throttle).window().unwrap_or(rest.window);
+        if self.control.windowed {
+            let rest = &mut self.ends.rests[flow as usize];
+            let flow = &mut self.ends.flows[flow as usize];
+            rest.window = self.control.throttles.at(flow.throttle).window().unwrap_or(rest.window);
             flow.window = rest.window();
         }
     }
 
     fn rate_of(&self, port: u32) -> Rate {
-        self.rates[usize::from(self.outs[port as usize].rate)].rate()
+        self.links.rates[usize::from(self.links.outs[port as usize].rate)].rate()
     }
 
     /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
@@ -79,14 +79,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut start = Time::START;
         let mut port = from;
         // No route is longer than there are ports.
-        for _ in 0..self.outs.len() {
-            let out = &self.outs[port as usize];
+        for _ in 0..self.links.outs.len() {
+            let out = &self.links.outs[port as usize];
             let time = self.rate_of(port).time_for(size);
-            let side = &self.ins[out.peer as usize];
+            let side = &self.links.ins[out.peer as usize];
             if out.far == Far::Host {
                 return (start + out.head_delay + time).since(Time::START);
             }
-            let next = side.base + u32::from(self.routes.port(side.switch, to));
+            let next = side.base + u32::from(self.switches.routes.port(side.switch, to));
             start = start
                 + out.head_delay
                 + match out.far {

@@ -99,9 +99,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
     #[inline]
     pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
-        let flow = &mut self.flows[flow_id as usize];
-        if self.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain = !self.attentive && (!self.limits_rates || self.rests[flow_id as usize].rate_limit.is_none());
+        let flow = &mut self.ends.flows[flow_id as usize];
+        if self.control.throttles.forgets(&mut flow.throttle, self.now) {
+            flow.plain = !self.control.attentive
+                && (!self.ends.limits_rates || self.ends.rests[flow_id as usize].rate_limit.is_none());
         }
         flow.plain
     }

@@ -87,25 +87,25 @@ impl Connection {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
     pub(super) fn link_view(&self, flow: u32) -> LinkView {
-        let port = self.flows[flow as usize].host as usize;
-        let line = self.rates[usize::from(self.outs[port].rate)].rate();
-        LinkView { line, packet: self.adapter.mtu + self.adapter.header }
+        let port = self.ends.flows[flow as usize].host as usize;
+        let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
+        LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }
 
     /// All transports are told where their flows start and end.
     pub(crate) fn place_connections(&mut self, seed: u64) {
-        for id in 0..self.connections.len() as u32 {
-            let (host, destination) = (self.flows[id as usize].host, self.rests[id as usize].destination);
+        for id in 0..self.ends.connections.len() as u32 {
+            let (host, destination) = (self.ends.flows[id as usize].host, self.ends.rests[id as usize].destination);
             if destination == NONE || !self.has_headers() {
                 continue;
             }
-            let there = self.idle_time(host, destination, self.adapter.full());
+            let there = self.idle_time(host, destination, self.rules.adapter.full());
             let path = PathView {
                 salt: mix(mix(seed) ^ u64::from(id)),
-                round_trip: there + self.idle_time(destination, host, self.adapter.ack),
-                header: self.adapter.header,
+                round_trip: there + self.idle_time(destination, host, self.rules.adapter.ack),
+                header: self.rules.adapter.header,
             };
-            self.connections[id as usize].sender.at_path(path);
+            self.ends.connections[id as usize].sender.at_path(path);
         }
     }
 
@@ -114,12 +114,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn refresh_connection(&mut self, id: u32) {
         let now = self.now;
         self.begin_group(id);
-        let (flow, rest) = (&self.flows[id as usize], &mut self.rests[id as usize]);
-        let next = self.connections[id as usize].sender.next();
+        let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
+        let next = self.ends.connections[id as usize].sender.next();
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
-        let decides = now.max(self.outs[host as usize].busy_until).max(self.hosts[host as usize].inject_at);
+        let decides = now.max(self.links.outs[host as usize].busy_until).max(self.ends.hosts[host as usize].inject_at);
         let ready = at <= decides;
         if !ready && at < rest.wake_at {
             rest.wake_at = at;
@@ -131,17 +131,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Gives the transport the next message, or cuts an endless group whose source has stopped.
     fn begin_group(&mut self, id: u32) {
         let link = self.link_view(id);
-        let endless = matches!(self.flows[id as usize].supply, Supply::Greedy { .. });
-        let more = self.flows[id as usize].has_packet(self.now);
-        if endless && !more && self.connections[id as usize].end == u32::MAX {
+        let endless = matches!(self.ends.flows[id as usize].supply, Supply::Greedy { .. });
+        let more = self.ends.flows[id as usize].has_packet(self.now);
+        if endless && !more && self.ends.connections[id as usize].end == u32::MAX {
             let before = self.watched_phase(id);
-            let connection = &mut self.connections[id as usize];
+            let connection = &mut self.ends.connections[id as usize];
             connection.end = connection.sender.on_cut(self.now);
             self.tell_change(id, before, "end");
         }
         let before = if more { self.watched_phase(id) } else { None };
-        let flow = &self.flows[id as usize];
-        let connection = &mut self.connections[id as usize];
+        let flow = &self.ends.flows[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
         if !connection.rests() || !more {
             return;
         }
@@ -152,12 +152,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             connection.bytes = 0;
             connection.end = u32::MAX;
         } else {
-            let packets = u32::try_from(flow.remaining.div_ceil(self.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
+            let packets = u32::try_from(flow.remaining.div_ceil(self.rules.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
             connection.bytes = flow.remaining;
             connection.end = connection.first.saturating_add(packets).min(u32::MAX - 1);
             connection.number += 1;
         }
-        let (mtu, header) = (self.adapter.mtu.0, self.adapter.header.0);
+        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let last = if connection.bytes > 0 { (connection.bytes - 1) % mtu + 1 } else { mtu };
         connection.sender.on_last(Bytes(last + header));
         connection.sender.on_work(self.now, connection.end, link);
@@ -170,15 +170,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Bytes on the wire of the packet that the flow would send next.
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: u32) -> u32 {
-        let connection = &self.connections[id as usize];
+        let connection = &self.ends.connections[id as usize];
         let sequence = connection.sender.next().map_or(connection.first, |next| next.sequence);
-        let mtu = self.adapter.mtu.0;
+        let mtu = self.rules.adapter.mtu.0;
         let payload = if sequence.wrapping_add(1) == connection.end && connection.bytes > 0 {
             connection.bytes - u64::from(sequence - connection.first) * mtu
         } else {
             mtu
         };
-        (payload + self.adapter.header.0) as u32
+        (payload + self.rules.adapter.header.0) as u32
     }
 
     /// Sends what the transport of a flow wants to send.
@@ -187,8 +187,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let size = self.connection_size(id);
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
-        let sharers = self.hosts[host as usize].ready;
-        let connection = &mut self.connections[id as usize];
+        let sharers = self.ends.hosts[host as usize].ready;
+        let connection = &mut self.ends.connections[id as usize];
         let Some(next) = connection.sender.next() else { return };
         let label = connection.sender.label(now, link, sharers);
         connection.started = connection.started.min(now);
@@ -196,7 +196,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
         self.tell_change(id, before, "sent");
         let service = self.service_of(id);
-        let flow = &mut self.flows[id as usize];
+        let flow = &mut self.ends.flows[id as usize];
         flow.sent += 1;
         let packet = Packet {
             next: PacketId::NONE,
@@ -206,7 +206,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             input: host,
             sequence: next.sequence,
             units: 0,
-            epoch: self.rests[id as usize].epoch,
+            epoch: self.ends.rests[id as usize].epoch,
             passed: 0,
             port: Packet::UNROUTED,
             lane: flow.lane,
@@ -233,13 +233,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 quanta: label.quanta,
                 ..Header::default()
             };
-            self.headers.put(packet, label);
+            self.ends.headers.put(packet, label);
         }
-        self.out_lanes[host as usize * self.lanes + lane].starved = 0;
+        self.links.out_lanes[host as usize * self.rules.lanes + lane].starved = 0;
         let until = self.transmit(host, packet);
-        let state = &mut self.hosts[host as usize];
+        let state = &mut self.ends.hosts[host as usize];
         state.turn = slot;
-        if let Some(rate) = self.adapter.injection_rate {
+        if let Some(rate) = self.rules.adapter.injection_rate {
             state.inject_at = now + rate.time_for(Bytes(u64::from(size)));
         }
         self.arm(id, End::Sender);
@@ -251,7 +251,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Makes sure that an end is called for its timer.
     pub(super) fn arm(&mut self, id: u32, end: End) {
-        let connection = &mut self.connections[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
         let at = match end {
             End::Sender => connection.sender.next_timer(),
             End::Receiver => connection.receiver.next_timer(),
@@ -271,7 +271,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.grant_turn(id);
         }
         let (link, now) = (self.link_view(id), self.now);
-        let connection = &mut self.connections[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
         if connection.timer_at[end as usize] != now {
             return;
         }
@@ -308,24 +308,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.asks_for_credit(&arrived, id);
         }
-        let connection = &mut self.connections[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
         let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last);
         if receipt.discarded {
             connection.discarded += 1;
         } else {
             self.count_in(packet);
         }
-        let connection = &self.connections[id as usize];
+        let connection = &self.ends.connections[id as usize];
         if !receipt.discarded
             && receipt.passed_on > 0
             && connection.receiver.expected() == connection.end
             && connection.bytes > 0
         {
             let tally = connection.sender.tally();
-            let flow = &self.flows[id as usize];
+            let flow = &self.ends.flows[id as usize];
             self.probe.transferred(Transfer {
                 flow: id,
-                class: self.rests[id as usize].class,
+                class: self.ends.rests[id as usize].class,
                 number: connection.number,
                 bytes: connection.bytes,
                 created: flow.created,
@@ -348,17 +348,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An answer is in at the sending end.
     pub(super) fn hear_answer(&mut self, id: u32, header: &Header) {
         let (link, now) = (self.link_view(id), self.now);
-        let connection = &mut self.connections[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
         connection.sender.on_answer(now, header, link);
         let done = connection.rests();
         self.tell_state(id, "ack");
         self.arm(id, End::Sender);
-        if done && self.connections[id as usize].bytes > 0 {
-            self.connections[id as usize].bytes = 0;
-            self.flows[id as usize].remaining = 0;
-            let flow = &self.flows[id as usize];
+        if done && self.ends.connections[id as usize].bytes > 0 {
+            self.ends.connections[id as usize].bytes = 0;
+            self.ends.flows[id as usize].remaining = 0;
+            let flow = &self.ends.flows[id as usize];
             if flow.supply != Supply::Pushed && flow.supplier != NONE {
-                self.sources[flow.supplier as usize].done(now);
+                self.ends.sources[flow.supplier as usize].done(now);
             }
             self.next_message(id);
         }
@@ -367,7 +367,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What a sender is doing, if a probe wants to know.
     fn watched_phase(&self, id: u32) -> Option<Phase> {
-        self.probe.wants_transport().then(|| self.connections[id as usize].sender.gauges().phase)
+        self.probe.wants_transport().then(|| self.ends.connections[id as usize].sender.gauges().phase)
     }
 
     /// Tells probes the state of a sender if it does something else than before.
@@ -382,7 +382,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.wants_transport() {
             return;
         }
-        let gauges = self.connections[id as usize].sender.gauges();
+        let gauges = self.ends.connections[id as usize].sender.gauges();
         self.probe.transport(TransportState {
             at: self.now,
             flow: id,

@@ -69,20 +69,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Receivers that grant credit are told where they are.
     pub(crate) fn place_grants(&mut self, plan: &Plan) {
         let Some((uet, rccc)) = plan.scheme.transport.grants() else { return };
-        for host in 0..self.hosts_len {
-            let line = self.rates[usize::from(self.outs[host as usize].rate)].rate();
+        for host in 0..self.rules.hosts_len {
+            let line = self.links.rates[usize::from(self.links.outs[host as usize].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
                 let trips = towards.map(|flow| {
-                    let there = self.idle_time(flow.source, host, self.adapter.full());
-                    there + self.idle_time(host, flow.source, self.adapter.ack)
+                    let there = self.idle_time(flow.source, host, self.rules.adapter.full());
+                    there + self.idle_time(host, flow.source, self.rules.adapter.ack)
                 });
                 trips.max().unwrap_or(Span::ZERO)
             };
             let round_trip = uet.round_trip.unwrap_or_else(farthest);
             let window = uet.most_window * line.as_bytes_per_sec() * round_trip.as_secs();
-            self.headers.grants.push(Grants::new(rccc, line, round_trip, window as u64));
-            self.headers.turn_at.push(Time::NEVER);
+            self.ends.headers.grants.push(Grants::new(rccc, line, round_trip, window as u64));
+            self.ends.headers.turn_at.push(Time::NEVER);
         }
     }
 
@@ -90,20 +90,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn header_of(&self, id: PacketId, packet: &Packet) -> Header {
         match self.has_headers() {
-            true => *self.headers.of(id),
+            true => *self.ends.headers.of(id),
             false => Header { number: packet.sequence, stamp: packet.injected, ..Header::default() },
         }
     }
 
     /// A control packet of a flow sets out to one of its ends.
     pub(crate) fn send_control(&mut self, id: u32, header: Header, to: End) {
-        let flow = &self.flows[id as usize];
+        let flow = &self.ends.flows[id as usize];
         let (host, destination) = match to {
             End::Receiver => (flow.host, flow.target),
             End::Sender | End::Grants => (flow.target, flow.host),
         };
-        let lane = self.headers.lane.unwrap_or(flow.lane);
-        let size = self.adapter.ack.0 as u32;
+        let lane = self.ends.headers.lane.unwrap_or(flow.lane);
+        let size = self.rules.adapter.ack.0 as u32;
         let packet = Packet {
             next: PacketId::NONE,
             flow: id,
@@ -128,9 +128,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let packet = self.packets.add(packet);
         if self.has_headers() {
-            self.headers.put(packet, header);
+            self.ends.headers.put(packet, header);
         }
-        self.hosts[host as usize].control.push(&mut self.packets, packet);
+        self.ends.hosts[host as usize].control.push(&mut self.packets, packet);
         self.ask(host);
     }
 
@@ -144,7 +144,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
-                if let Some(answer) = self.connections[id as usize].receiver.on_control(&arrived) {
+                if let Some(answer) = self.ends.connections[id as usize].receiver.on_control(&arrived) {
                     self.send_control(id, answer, End::Sender);
                 }
             }
@@ -154,13 +154,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What a packet tells the receiving host of the credit that its flow could use.
     pub(super) fn asks_for_credit(&mut self, packet: &Arrived, flow: u32) {
-        let host = self.flows[flow as usize].target;
-        let Some(grants) = self.headers.grants.get_mut(host as usize) else { return };
+        let host = self.ends.flows[flow as usize].target;
+        let Some(grants) = self.ends.headers.grants.get_mut(host as usize) else { return };
         let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
         if header.role != Role::Request {
             grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
         }
-        let asker = &mut self.connections[flow as usize].asker;
+        let asker = &mut self.ends.connections[flow as usize].asker;
         grants.on_request(asker, flow, header.quanta, header.role != Role::Data);
         self.arm_grants(host);
     }
@@ -168,10 +168,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Makes sure that a host is called for its next turn.
     fn arm_grants(&mut self, host: u32) {
         let place = host as usize;
-        let at = self.headers.grants[place].next_turn();
-        if at < self.headers.turn_at[place] {
+        let at = self.ends.headers.grants[place].next_turn();
+        if at < self.ends.headers.turn_at[place] {
             let at = at.max(self.now);
-            self.headers.turn_at[place] = at;
+            self.ends.headers.turn_at[place] = at;
             self.schedule(at, Event::Timer { flow: host, end: End::Grants });
         }
     }
@@ -179,8 +179,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A host grants what is due.
     pub(super) fn grant_turn(&mut self, host: u32) {
         let place = host as usize;
-        self.headers.turn_at[place] = Time::NEVER;
-        if let Some(Grant { flow, quanta }) = self.headers.grants[place].turn(self.now) {
+        self.ends.headers.turn_at[place] = Time::NEVER;
+        if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
             self.send_control(flow, header, End::Sender);
         }
@@ -191,7 +191,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn trim(&mut self, id: PacketId, size: Bytes, lane: u8, last_hop: bool) {
         let packet = &mut self.packets[id];
         (packet.size, packet.lane, packet.kind) = (size.0 as u32, lane, Kind::Ack);
-        let header = self.headers.of_mut(id);
+        let header = self.ends.headers.of_mut(id);
         (header.role, header.last_hop) = (Role::Trimmed, last_hop);
     }
 }

@@ -86,134 +86,134 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where a flow is told: at its own id, or for a finite flow at that of its source.
     #[inline(always)]
     pub(crate) fn told_as(&self, flow: u32) -> u32 {
-        if !self.has_finite_flows() || flow < self.finite.first {
+        if !self.has_finite_flows() || flow < self.ends.finite.first {
             return flow;
         }
-        self.finite.records[(flow - self.finite.first) as usize].account
+        self.ends.finite.records[(flow - self.ends.finite.first) as usize].account
     }
 
     /// What tells a flow from all others there ever are, as a UDP source port does.
     #[inline(always)]
     pub(crate) fn flow_number(&self, flow: u32) -> u64 {
-        if !self.has_finite_flows() || flow < self.finite.first {
+        if !self.has_finite_flows() || flow < self.ends.finite.first {
             return u64::from(flow);
         }
-        u64::from(self.finite.first) + self.finite.records[(flow - self.finite.first) as usize].number
+        u64::from(self.ends.finite.first) + self.ends.finite.records[(flow - self.ends.finite.first) as usize].number
     }
 
     /// A message is made: a flow begins, on the account of that flow of the plan; its number.
     pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) -> u64 {
-        let id = match self.finite.free[account as usize].pop() {
+        let id = match self.ends.finite.free[account as usize].pop() {
             Some(id) => id,
             None => self.new_record(account),
         };
-        let number = self.finite.started;
-        self.finite.started += 1;
-        let packets = bytes.div_ceil(self.adapter.mtu.0);
-        self.finite.records[(id - self.finite.first) as usize] = Record { account, packets, number, bytes };
-        let mut flow = self.flows[account as usize].clone();
-        let old = &self.flows[id as usize];
+        let number = self.ends.finite.started;
+        self.ends.finite.started += 1;
+        let packets = bytes.div_ceil(self.rules.adapter.mtu.0);
+        self.ends.finite.records[(id - self.ends.finite.first) as usize] = Record { account, packets, number, bytes };
+        let mut flow = self.ends.flows[account as usize].clone();
+        let old = &self.ends.flows[id as usize];
         (flow.slot, flow.throttle, flow.next_at) = (old.slot, old.throttle, self.now);
         (flow.target, flow.remaining, flow.created) = (destination, bytes, self.now);
-        self.flows[id as usize] = flow;
-        let mut rest = self.rests[account as usize].clone();
-        rest.pacer = if self.shared_throttles { rest.pacer } else { id };
-        rest.epoch = self.rests[id as usize].epoch.wrapping_add(1);
+        self.ends.flows[id as usize] = flow;
+        let mut rest = self.ends.rests[account as usize].clone();
+        rest.pacer = if self.control.shared_throttles { rest.pacer } else { id };
+        rest.epoch = self.ends.rests[id as usize].epoch.wrapping_add(1);
         rest.destination = destination;
-        rest.ordered = self.ways.orders.is_empty();
-        self.rests[id as usize] = rest;
-        if let Some(pacer) = self.pacers.get_mut(id as usize) {
+        rest.ordered = self.switches.ways.orders.is_empty();
+        self.ends.rests[id as usize] = rest;
+        if let Some(pacer) = self.control.pacers.get_mut(id as usize) {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
-        self.receipts[id as usize] = Receipt::default();
+        self.ends.receipts[id as usize] = Receipt::default();
         self.refresh(id);
         number
     }
 
     /// A new record for the flows of an account, and a place for it among the flows of its host.
     fn new_record(&mut self, account: u32) -> u32 {
-        let id = self.flows.len() as u32;
-        let host = self.flows[account as usize].host;
-        let (taken, all) = self.finite.places[host as usize];
+        let id = self.ends.flows.len() as u32;
+        let host = self.ends.flows[account as usize].host;
+        let (taken, all) = self.ends.finite.places[host as usize];
         if taken == all {
             self.make_places(host);
         }
-        self.finite.places[host as usize].0 = taken + 1;
-        let mut flow = self.flows[account as usize].clone();
+        self.ends.finite.places[host as usize].0 = taken + 1;
+        let mut flow = self.ends.flows[account as usize].clone();
         (flow.slot, flow.throttle) = (taken, NONE);
-        self.host_flows[(self.hosts[host as usize].first_flow + taken) as usize] = id;
-        self.flows.push(flow);
-        self.rests.push(self.rests[account as usize].clone());
-        self.receipts.push(Receipt::default());
-        if !self.pacers.is_empty() {
-            self.pacers.push(Pacer::default());
+        self.ends.host_flows[(self.ends.hosts[host as usize].first_flow + taken) as usize] = id;
+        self.ends.flows.push(flow);
+        self.ends.rests.push(self.ends.rests[account as usize].clone());
+        self.ends.receipts.push(Receipt::default());
+        if !self.control.pacers.is_empty() {
+            self.control.pacers.push(Pacer::default());
         }
-        if !self.ways.orders.is_empty() {
-            self.ways.orders.push(Order::default());
+        if !self.switches.ways.orders.is_empty() {
+            self.switches.ways.orders.push(Order::default());
         }
-        self.finite.records.push(Record { account, packets: 0, number: 0, bytes: 0 });
+        self.ends.finite.records.push(Record { account, packets: 0, number: 0, bytes: 0 });
         id
     }
 
     /// Twice as many places for the flows of a host, behind those of all others.
     fn make_places(&mut self, host: u32) {
-        let state = &mut self.hosts[host as usize];
+        let state = &mut self.ends.hosts[host as usize];
         let (first_word, end_word) = (state.first_word as usize, state.end_word as usize);
-        let (first_flow, taken) = (state.first_flow as usize, self.finite.places[host as usize].0 as usize);
+        let (first_flow, taken) = (state.first_flow as usize, self.ends.finite.places[host as usize].0 as usize);
         let words = 2 * (end_word - first_word);
-        state.first_word = self.ready.len() as u32;
+        state.first_word = self.ends.ready.len() as u32;
         state.end_word = state.first_word + words as u32;
-        state.first_flow = self.host_flows.len() as u32;
-        self.ready.extend_from_within(first_word..end_word);
-        self.ready.resize(state.end_word as usize, 0);
-        self.host_flows.extend_from_within(first_flow..first_flow + taken);
-        self.host_flows.resize(state.first_flow as usize + words * 64, NONE);
-        self.finite.places[host as usize].1 = words as u32 * 64;
+        state.first_flow = self.ends.host_flows.len() as u32;
+        self.ends.ready.extend_from_within(first_word..end_word);
+        self.ends.ready.resize(state.end_word as usize, 0);
+        self.ends.host_flows.extend_from_within(first_flow..first_flow + taken);
+        self.ends.host_flows.resize(state.first_flow as usize + words * 64, NONE);
+        self.ends.finite.places[host as usize].1 = words as u32 * 64;
     }
 
     /// A data packet has come in: the flow has finished if it was the last one missing.
     #[inline(never)]
     pub(crate) fn look_for_finish(&mut self, flow: u32) {
-        let Some(place) = flow.checked_sub(self.finite.first) else { return };
-        let record = self.finite.records[place as usize];
-        let receipt = self.receipts[flow as usize];
+        let Some(place) = flow.checked_sub(self.ends.finite.first) else { return };
+        let record = self.ends.finite.records[place as usize];
+        let receipt = self.ends.receipts[flow as usize];
         if u64::from(receipt.packets) < record.packets {
             return;
         }
-        if let Some(landed) = &mut self.finite.landed {
+        if let Some(landed) = &mut self.ends.finite.landed {
             landed.push(record.number);
         }
-        let (source, destination) = (self.flows[flow as usize].host, self.flows[flow as usize].target);
+        let (source, destination) = (self.ends.flows[flow as usize].host, self.ends.flows[flow as usize].target);
         self.probe.completed(Completion {
             number: record.number,
             flow: record.account,
-            class: self.rests[flow as usize].class,
+            class: self.ends.rests[flow as usize].class,
             source,
             destination,
             bytes: record.bytes,
-            created: self.flows[flow as usize].created,
+            created: self.ends.flows[flow as usize].created,
             finished: self.now,
             ideal: self.ideal_time(source, destination, record.bytes),
             packets: record.packets,
             marked: u64::from(receipt.marked),
         });
         let meter = self.meter_of(flow as usize);
-        self.finite.done[record.account as usize].add(meter);
-        if let Some(order) = self.ways.orders.get_mut(flow as usize) {
+        self.ends.finite.done[record.account as usize].add(meter);
+        if let Some(order) = self.switches.ways.orders.get_mut(flow as usize) {
             let order = std::mem::take(order);
-            self.ways.orders[record.account as usize].add(order);
+            self.switches.ways.orders[record.account as usize].add(order);
         }
-        self.finite.records[place as usize].packets = 0;
-        self.finite.free[record.account as usize].push(flow);
-        self.finite.finished += 1;
+        self.ends.finite.records[place as usize].packets = 0;
+        self.ends.finite.free[record.account as usize].push(flow);
+        self.ends.finite.finished += 1;
     }
 
     /// What a flow has done.
     fn meter_of(&self, flow: usize) -> FlowMeter {
-        let receipt = &self.receipts[flow];
+        let receipt = &self.ends.receipts[flow];
         FlowMeter {
-            sent: u64::from(self.flows[flow].sent),
+            sent: u64::from(self.ends.flows[flow].sent),
             packets: u64::from(receipt.packets),
             bytes: receipt.bytes,
             marked: u64::from(receipt.marked),
@@ -223,21 +223,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What each flow of the plan has done so far, with the finite flows on its account.
     pub(crate) fn flow_meters(&self) -> Vec<FlowMeter> {
         if !self.has_finite_flows() {
-            return (0..self.flows.len()).map(|flow| self.meter_of(flow)).collect();
+            return (0..self.ends.flows.len()).map(|flow| self.meter_of(flow)).collect();
         }
-        let mut meters: Vec<FlowMeter> = (0..self.finite.first as usize).map(|flow| self.meter_of(flow)).collect();
-        for (meter, done) in meters.iter_mut().zip(&self.finite.done) {
+        let mut meters: Vec<FlowMeter> = (0..self.ends.finite.first as usize).map(|flow| self.meter_of(flow)).collect();
+        for (meter, done) in meters.iter_mut().zip(&self.ends.finite.done) {
             meter.add(*done);
         }
-        for (place, record) in self.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
-            meters[record.account as usize].add(self.meter_of(self.finite.first as usize + place));
+        for (place, record) in self.ends.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
+            meters[record.account as usize].add(self.meter_of(self.ends.finite.first as usize + place));
         }
         meters
     }
 
     /// Flows of the plan.
     pub(crate) fn planned_flows(&self) -> usize {
-        if self.has_finite_flows() { self.finite.first as usize } else { self.flows.len() }
+        if self.has_finite_flows() { self.ends.finite.first as usize } else { self.ends.flows.len() }
     }
 
     /// From making a message until its last byte is in, if there is nothing else on the way and no window or throttle in
@@ -246,19 +246,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All packets but the last are alike, so the k-th of them starts on a link k times the longest transmission time up
     /// to there after the first; the last follows its own way behind them.
     pub(crate) fn ideal_time(&self, source: u32, destination: u32, bytes: u64) -> Span {
-        let (mtu, header) = (self.adapter.mtu.0, self.adapter.header.0);
+        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
         let full = Bytes(mtu + header);
         let last = Bytes(bytes - (packets - 1) * mtu + header);
-        let host_bus = |size: Bytes| self.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
+        let host_bus = |size: Bytes| self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
         // On the link at hand: when the first packet starts, the distance between starts so far, when the last starts.
         let (mut first, mut distance, mut start) = (0, host_bus(full).0, 0);
         let mut port = source;
         // From the start on the link before until the packet may start on this one.
         let mut before: Option<(Span, Span)> = None;
         loop {
-            let out = &self.outs[port as usize];
-            let rate = self.rates[usize::from(out.rate)].rate();
+            let out = &self.links.outs[port as usize];
+            let rate = self.links.rates[usize::from(out.rate)].rate();
             let (time_full, time_last) = (rate.time_for(full), rate.time_for(last));
             if let Some((passes_full, passes_last)) = before {
                 first += passes_full.0;
@@ -274,10 +274,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if out.far == Far::Host {
                 return Span(start) + out.head_delay + time_last;
             }
-            let side = self.ins[out.peer as usize];
-            let next = side.base + u32::from(self.routes.port(side.switch, destination));
-            let next_rate = self.rates[usize::from(self.outs[next as usize].rate)].rate();
-            let passes = |time: Span, size: Bytes| match self.switching {
+            let side = self.links.ins[out.peer as usize];
+            let next = side.base + u32::from(self.switches.routes.port(side.switch, destination));
+            let next_rate = self.links.rates[usize::from(self.links.outs[next as usize].rate)].rate();
+            let passes = |time: Span, size: Bytes| match self.rules.switching {
                 Switching::StoreForward => out.head_delay + time,
                 // Towards a faster link it waits until its bytes cannot run out.
                 Switching::CutThrough => out.head_delay + Span(time.0.saturating_sub(next_rate.time_for(size).0)),

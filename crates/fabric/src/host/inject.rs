@@ -61,7 +61,7 @@ pub(crate) struct Cnp {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
     pub(crate) fn inject(&mut self, host: u32) {
-        let out = &self.outs[host as usize];
+        let out = &self.links.outs[host as usize];
         if out.busy_until > self.now {
             let busy_until = out.busy_until;
             if self.has_work(host) {
@@ -69,25 +69,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        if self.neighbours_talk() && self.neighbours.waits(host) && self.send_frame(host) {
+        if self.neighbours_talk() && self.links.neighbours.waits(host) && self.send_frame(host) {
             return;
         }
         for lane in 0..self.lanes() {
             let place = self.at(host, lane as u8);
-            let state = &mut self.out_lanes[place];
+            let state = &mut self.links.out_lanes[place];
             state.starved = 0;
-            self.notes.settle(state, self.now);
+            self.links.notes.settle(state, self.now);
             if self.books_rooms() {
                 self.settle_rooms(host, lane as u8);
             }
         }
         let mut blocked = false;
-        let head = self.hosts[host as usize].control.head;
+        let head = self.ends.hosts[host as usize].control.head;
         if head != PacketId::NONE {
             let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
             if self.fits(host, lane, to, units) {
                 self.forget_if_idle(host);
-                self.hosts[host as usize].control.pop(&self.packets);
+                self.ends.hosts[host as usize].control.pop(&self.packets);
                 let until = self.transmit(host, head);
                 if self.has_work(host) {
                     self.wake_by(host, until);
@@ -116,9 +116,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The lane lacks room for a packet of so many units: wake when it has.
     pub(crate) fn starve(&mut self, host: u32, lane: u8, units: u16) {
         let place = self.at(host, lane);
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.starved = u32::from(units);
-        if let Some(enough) = self.notes.when(state, u32::from(units)) {
+        if let Some(enough) = self.links.notes.when(state, u32::from(units)) {
             self.wake_by(host, enough);
         }
         if self.elaborate() {
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// There is credit for a packet of so many units to `destination`.
     #[inline(always)]
     pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
-        let credit = self.out_lanes[self.at(host, lane)].fits(units);
+        let credit = self.links.out_lanes[self.at(host, lane)].fits(units);
         if self.books_rooms() { self.has_room(host, lane, destination, units) } else { credit }
     }
 
@@ -140,7 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> u32 {
         match host.first_flow & IN_A_ROW {
-            0 => self.host_flows[(host.first_flow + slot) as usize],
+            0 => self.ends.host_flows[(host.first_flow + slot) as usize],
             _ => (host.first_flow ^ IN_A_ROW) + slot,
         }
     }
@@ -151,17 +151,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.transports() {
             return self.connection_size(flow);
         }
-        let payload = self.flows[flow as usize].remaining.min(self.adapter.mtu.0);
-        (payload + self.adapter.header.0) as u32
+        let payload = self.ends.flows[flow as usize].remaining.min(self.rules.adapter.mtu.0);
+        (payload + self.rules.adapter.header.0) as u32
     }
 
     /// Credit units that a packet takes.
     #[inline]
     pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
-        if kind != Kind::Data && !self.flow_control.control_uses_credits {
+        if kind != Kind::Data && !self.rules.flow_control.control_uses_credits {
             return 0;
         }
-        self.flow_control.units(size)
+        self.rules.flow_control.units(size)
     }
 
     /// Sends the next packet of a flow.
@@ -173,9 +173,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let units = self.units_of(size, Kind::Data);
         let runs_programs = self.runs_programs();
         let service = self.service_of(flow_id);
-        let flow = &mut self.flows[flow_id as usize];
+        let flow = &mut self.ends.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
-        let epoch = if self.renews { self.rests[flow_id as usize].epoch } else { 0 };
+        let epoch = if self.ends.renews { self.ends.rests[flow_id as usize].epoch } else { 0 };
         let packet = Packet {
             next: PacketId::NONE,
             flow: flow_id,
@@ -192,17 +192,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             service,
             kind: Kind::Data,
             marked: false,
-            last: runs_programs && flow.remaining <= self.adapter.mtu.0,
+            last: runs_programs && flow.remaining <= self.rules.adapter.mtu.0,
             acked: flow.window != Window::None,
             created: if greedy { self.now } else { flow.created },
             injected: self.now,
             ready: self.now,
         };
         flow.sent += 1;
-        flow.remaining -= flow.remaining.min(self.adapter.mtu.0);
+        flow.remaining -= flow.remaining.min(self.rules.adapter.mtu.0);
         let slot = flow.slot;
         if flow.window != Window::None {
-            let rest = &mut self.rests[flow_id as usize];
+            let rest = &mut self.ends.rests[flow_id as usize];
             rest.outstanding += 1;
             flow.window = rest.window();
         }
@@ -211,7 +211,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let plain = self.starts(host, flow_id, pacer, size);
         let id = self.packets.add(packet);
         let place = self.at(host, packet.lane);
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.starved = 0;
         let until = if self.stages() {
             self.stage(host, id);
@@ -223,12 +223,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             until
         };
-        let state = &mut self.hosts[host as usize];
+        let state = &mut self.ends.hosts[host as usize];
         state.turn = slot;
-        if let Some(rate) = self.adapter.injection_rate {
+        if let Some(rate) = self.rules.adapter.injection_rate {
             state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
         }
-        if self.flows[flow_id as usize].remaining == 0 {
+        if self.ends.flows[flow_id as usize].remaining == 0 {
             self.next_message(flow_id);
         }
         if !plain {
@@ -236,7 +236,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.refresh(flow_id);
         if !self.stages() && self.has_work(host) {
-            let state = &self.hosts[host as usize];
+            let state = &self.ends.hosts[host as usize];
             let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
             self.wake_by(host, next);
         }
@@ -245,7 +245,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host decides what to send not before then: what comes about until then needs no event.
     #[inline]
     pub(crate) fn decides_at(&self, host: u32) -> Time {
-        if self.transports() || self.stages() { self.now } else { self.now.max(self.outs[host as usize].busy_until) }
+        if self.transports() || self.stages() {
+            self.now
+        } else {
+            self.now.max(self.links.outs[host as usize].busy_until)
+        }
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
@@ -254,20 +258,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.refresh_connection(flow_id);
         }
         let now = self.now;
-        let flow = &self.flows[flow_id as usize];
+        let flow = &self.ends.flows[flow_id as usize];
         let has_packet = flow.has_packet(self.decides_at(flow.host));
         let next_at = flow.next_at;
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
         // shared throttle allows it is asked when its turn comes.
         let decides_later = |at: Time| {
-            at <= self.outs[host as usize].busy_until
-                || at <= self.hosts[host as usize].inject_at
-                || self.shared_throttles
+            at <= self.links.outs[host as usize].busy_until
+                || at <= self.ends.hosts[host as usize].inject_at
+                || self.control.shared_throttles
         };
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
-            let rest = &mut self.rests[flow_id as usize];
+            let rest = &mut self.ends.rests[flow_id as usize];
             if next_at < rest.wake_at {
                 rest.wake_at = next_at;
                 self.schedule(next_at, Event::Pace { flow: flow_id });
@@ -279,9 +283,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A flow of the host may send, or may not.
     #[inline(always)]
     pub(crate) fn set_ready(&mut self, host: u32, slot: u32, ready: bool) {
-        let state = &mut self.hosts[host as usize];
+        let state = &mut self.ends.hosts[host as usize];
         let place = slot / 64;
-        let word = &mut self.ready[(state.first_word + place) as usize];
+        let word = &mut self.ends.ready[(state.first_word + place) as usize];
         let bit = 1 << (slot % 64);
         let was = *word & bit != 0;
         if ready {
@@ -295,7 +299,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 state.filled &= !1u64.checked_shl(place).unwrap_or(0);
             }
             state.ready -= u32::from(was);
-            if self.outs[host as usize].blocked_since != Time::NEVER {
+            if self.links.outs[host as usize].blocked_since != Time::NEVER {
                 self.consider(host);
             }
         }

@@ -92,7 +92,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: flows fill the memory, and one of its queues sends. `held`: flow control holds something else.
     pub(crate) fn inject_from_memory(&mut self, host: u32, held: bool) {
         let mut later = Time::NEVER;
-        while self.injection.memories[host as usize].packets < self.injection.room {
+        while self.ends.injection.memories[host as usize].packets < self.ends.injection.room {
             match self.whose_turn(host) {
                 Turn::Flow(flow) => self.send_data(host, flow),
                 Turn::Later(at) | Turn::Idle(at) => {
@@ -105,11 +105,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if later != Time::NEVER {
             self.wake_by(host, later);
         }
-        let first = usize::from(self.injection.memories[host as usize].turn) + 1;
+        let first = usize::from(self.ends.injection.memories[host as usize].turn) + 1;
         let mut blocked = held;
-        for step in 0..self.injection.each {
-            let queue = (first + step) % self.injection.each;
-            let head = self.injection.head(host, queue);
+        for step in 0..self.ends.injection.each {
+            let queue = (first + step) % self.ends.injection.each;
+            let head = self.ends.injection.head(host, queue);
             if head == PacketId::NONE || self.aside_is_stopped(host, queue) {
                 continue;
             }
@@ -125,13 +125,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The head of a queue of the memory starts.
     fn send_from_memory(&mut self, host: u32, queue: usize) {
-        let place = self.injection.at(host, queue);
-        let state = &mut self.injection.queues[place];
+        let place = self.ends.injection.at(host, queue);
+        let state = &mut self.ends.injection.queues[place];
         let id = state.list.head;
         state.list.pop(&self.packets);
         state.packets -= 1;
         let left = state.packets;
-        let memory = &mut self.injection.memories[host as usize];
+        let memory = &mut self.ends.injection.memories[host as usize];
         memory.packets -= 1;
         memory.turn = queue as u8;
         self.packets[id].injected = self.now;
@@ -142,11 +142,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if queue == 0 {
             self.sort_memory(host);
-        } else if let Some(rules) = self.isolation.host_rules.take() {
+        } else if let Some(rules) = self.control.isolation.host_rules.take() {
             let mut effects = Vec::new();
-            self.isolation.cams[host as usize].set_aside_shrank(&rules, queue as u8 - 1, left, false, &mut effects);
+            self.control.isolation.cams[host as usize].set_aside_shrank(
+                &rules,
+                queue as u8 - 1,
+                left,
+                false,
+                &mut effects,
+            );
             self.note_lines(host);
-            self.isolation.host_rules = Some(rules);
+            self.control.isolation.host_rules = Some(rules);
             self.tell_host_isolation(host);
         }
         if self.has_work(host) {
@@ -157,11 +163,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of a flow joins the memory.
     pub(crate) fn stage(&mut self, host: u32, id: PacketId) {
         self.packets[id].input = NONE;
-        let place = self.injection.at(host, 0);
-        let state = &mut self.injection.queues[place];
+        let place = self.ends.injection.at(host, 0);
+        let state = &mut self.ends.injection.queues[place];
         state.list.push(&mut self.packets, id);
         state.packets += 1;
-        self.injection.memories[host as usize].packets += 1;
+        self.ends.injection.memories[host as usize].packets += 1;
         self.sort_memory(host);
     }
 
@@ -174,50 +180,50 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn sort_concerned(&mut self, host: u32) {
-        let Some(rules) = self.isolation.host_rules.take() else { return };
+        let Some(rules) = self.control.isolation.host_rules.take() else { return };
         let mut effects = Vec::new();
         loop {
-            let head = self.injection.head(host, 0);
+            let head = self.ends.injection.head(host, 0);
             if head == PacketId::NONE {
                 break;
             }
             let packet = Waiting { output: 0, destination: self.packets[head].destination };
-            let mirror = &self.isolation.mirrors[host as usize];
-            let verdict = self.isolation.cams[host as usize].sort(&rules, packet, mirror, &mut effects);
+            let mirror = &self.control.isolation.mirrors[host as usize];
+            let verdict = self.control.isolation.cams[host as usize].sort(&rules, packet, mirror, &mut effects);
             let Verdict::SetAside(number) = verdict else { break };
-            let (from, to) = (self.injection.at(host, 0), self.injection.at(host, 1 + usize::from(number)));
-            let state = &mut self.injection.queues[from];
+            let (from, to) = (self.ends.injection.at(host, 0), self.ends.injection.at(host, 1 + usize::from(number)));
+            let state = &mut self.ends.injection.queues[from];
             state.list.pop(&self.packets);
             state.packets -= 1;
-            let state = &mut self.injection.queues[to];
+            let state = &mut self.ends.injection.queues[to];
             state.list.push(&mut self.packets, head);
             state.packets += 1;
-            self.isolation.tally.set_aside += 1;
+            self.control.isolation.tally.set_aside += 1;
         }
         // Nobody is upstream of a host, and it declares no roots.
         debug_assert!(effects.is_empty());
         self.note_lines(host);
-        self.isolation.host_rules = Some(rules);
+        self.control.isolation.host_rules = Some(rules);
         self.tell_host_isolation(host);
     }
 
     /// A queue of the memory that feeds a stopped line.
     fn aside_is_stopped(&self, host: u32, queue: usize) -> bool {
         queue > 0
-            && self.isolation.cams[host as usize]
+            && self.control.isolation.cams[host as usize]
                 .line_of(queue as u8 - 1)
                 .and_then(|line| line.next)
-                .is_some_and(|next| self.isolation.mirrors[host as usize].stops(next))
+                .is_some_and(|next| self.control.isolation.mirrors[host as usize].stops(next))
     }
 
     /// A host hears of a line at the far end of its link.
     pub(crate) fn host_hears_of_line(&mut self, host: u32, notice: &isolate::Notice) {
         if self.stages() {
             let mut effects = Vec::new();
-            let first = self.injection.at(host, 1);
-            let queues = &self.injection.queues;
+            let first = self.ends.injection.at(host, 1);
+            let queues = &self.ends.injection.queues;
             let empty = |number: u8| queues[first + usize::from(number)].packets == 0;
-            let cam = &mut self.isolation.cams[host as usize];
+            let cam = &mut self.control.isolation.cams[host as usize];
             match *notice {
                 isolate::Notice::Allocate { .. } => self.sort_memory(host),
                 isolate::Notice::Stop { .. } => {}
@@ -232,9 +238,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn tell_host_isolation(&mut self, host: u32) {
         if self.probe.wants_isolation() {
-            let cam = &self.isolation.cams[host as usize];
+            let cam = &self.control.isolation.cams[host as usize];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
-            let full = usize::from(queues) + 1 == self.injection.each;
+            let full = usize::from(queues) + 1 == self.ends.injection.each;
             self.probe.isolated(self.now, InUse { port: host, host: true, lines, queues, full });
         }
     }

@@ -3,6 +3,7 @@
 pub(crate) mod connection;
 pub(crate) mod control_packets;
 pub(crate) mod dynamic_flows;
+pub(crate) mod ends;
 pub(crate) mod flow;
 pub(crate) mod inject;
 pub(crate) mod injection_buffer;

@@ -14,23 +14,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The flow whose pace a flow goes by.
     #[inline(always)]
     pub(crate) fn pacer(&self, flow: u32) -> u32 {
-        if self.shared_throttles { self.rests[flow as usize].pacer } else { flow }
+        if self.control.shared_throttles { self.ends.rests[flow as usize].pacer } else { flow }
     }
 
     /// The reaction point that a flow goes by hears something; of an ACK also how long it took.
     pub(super) fn react(&mut self, flow_id: u32, feedback: Feedback, round_trip: Option<Span>) {
-        let host = self.flows[flow_id as usize].host;
+        let host = self.ends.flows[flow_id as usize].host;
         let pacer = self.pacer(flow_id);
-        let reaction = self.throttles.at_mut(&mut self.flows[pacer as usize].throttle);
+        let reaction = self.control.throttles.at_mut(&mut self.ends.flows[pacer as usize].throttle);
         match round_trip {
             Some(round_trip) => reaction.on_ack(self.now, feedback, round_trip),
             None => reaction.on_feedback(self.now, feedback),
         }
-        self.flows[pacer as usize].plain = false;
+        self.ends.flows[pacer as usize].plain = false;
         self.set_pace(host, flow_id, pacer);
         self.take_window(flow_id);
         self.tell_limit(flow_id);
-        if self.shared_throttles {
+        if self.control.shared_throttles {
             // It may hold others now, or let them go.
             self.ask(host);
         }
@@ -39,17 +39,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of the flow starts: its pace goes on from here. Answers whether it was plain before.
     #[inline]
     pub(crate) fn starts(&mut self, host: u32, flow_id: u32, pacer: u32, size: u32) -> bool {
-        let paced = &mut self.flows[pacer as usize];
+        let paced = &mut self.ends.flows[pacer as usize];
         (paced.last_start, paced.last_size) = (self.now, size);
         let plain = paced.plain;
-        if (plain || self.forget(pacer)) && self.free_at_first && !self.shared_throttles {
+        if (plain || self.forget(pacer)) && self.control.free_at_first && !self.control.shared_throttles {
             // If it is the link that it has to wait for, nobody asks before.
-            self.flows[pacer as usize].next_at = self.now;
+            self.ends.flows[pacer as usize].next_at = self.now;
             return plain;
         }
-        let paced = &mut self.flows[pacer as usize];
+        let paced = &mut self.ends.flows[pacer as usize];
         if !paced.plain && paced.throttle != NONE {
-            self.throttles.at_mut(&mut paced.throttle).on_sent(self.now, Bytes(u64::from(size)));
+            self.control.throttles.at_mut(&mut paced.throttle).on_sent(self.now, Bytes(u64::from(size)));
         }
         self.set_pace(host, flow_id, pacer);
         plain
@@ -58,15 +58,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sets when the next packet is allowed, from the start and size of the last one.
     #[inline]
     fn set_pace(&mut self, host: u32, flow_id: u32, pacer: u32) {
-        let link = &mut self.rates[usize::from(self.outs[host as usize].rate)];
-        let paced = &mut self.flows[pacer as usize];
+        let link = &mut self.links.rates[usize::from(self.links.outs[host as usize].rate)];
+        let paced = &mut self.ends.flows[pacer as usize];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
-        paced.next_at = self.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
-        if self.limits_rates
-            && !self.flows[flow_id as usize].plain
-            && let Some(rate) = self.rests[flow_id as usize].rate_limit
+        paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
+        if self.ends.limits_rates
+            && !self.ends.flows[flow_id as usize].plain
+            && let Some(rate) = self.ends.rests[flow_id as usize].rate_limit
         {
-            let paced = &mut self.flows[pacer as usize];
+            let paced = &mut self.ends.flows[pacer as usize];
             let at = paced.last_start + rate.time_for(Bytes(u64::from(paced.last_size)));
             paced.next_at = paced.next_at.max(at);
         }
@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The pace may allow a flow to send.
     pub(crate) fn pace_allows(&mut self, flow: u32) {
-        let state = &mut self.rests[flow as usize];
+        let state = &mut self.ends.rests[flow as usize];
         if state.wake_at == self.now {
             state.wake_at = Time::NEVER;
             self.refresh(flow);
@@ -83,9 +83,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The rate limit of a flow, as R_max/r.
     pub(crate) fn limit_of(&self, flow_id: u32) -> f64 {
-        let flow = &self.flows[flow_id as usize];
-        let full = self.rates[usize::from(self.outs[flow.host as usize].rate)].full;
-        self.throttles.at(self.flows[self.pacer(flow_id) as usize].throttle).limit(self.now, full)
+        let flow = &self.ends.flows[flow_id as usize];
+        let full = self.links.rates[usize::from(self.links.outs[flow.host as usize].rate)].full;
+        self.control.throttles.at(self.ends.flows[self.pacer(flow_id) as usize].throttle).limit(self.now, full)
     }
 
     /// Probes that want to know hear of a flow's rate limit.

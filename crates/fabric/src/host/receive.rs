@@ -35,21 +35,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Room in the receive buffer comes back when the packet has been drained.
     #[inline]
     fn drain(&mut self, host: u32, packet: &Packet) {
-        if self.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
+        if self.rules.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
             return;
         }
         let mut at = self.now;
-        if let Some(rate) = self.adapter.drain_rate {
-            let state = &mut self.hosts[host as usize];
+        if let Some(rate) = self.rules.adapter.drain_rate {
+            let state = &mut self.ends.hosts[host as usize];
             at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
             state.drained_at = at;
         }
-        self.give_back(host, packet.lane, packet.units, at + self.flow_control.credit_delay);
+        self.give_back(host, packet.lane, packet.units, at + self.rules.flow_control.credit_delay);
     }
 
     #[inline]
     fn deliver_data(&mut self, host: u32, packet: &Packet) {
-        if self.all_ordered.unwrap_or_else(|| self.rests[packet.flow as usize].ordered) {
+        if self.ends.all_ordered.unwrap_or_else(|| self.ends.rests[packet.flow as usize].ordered) {
             self.check_order(packet);
         }
         if self.chooses_ways() {
@@ -60,7 +60,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.look_for_finish(packet.flow);
         }
         if packet.acked {
-            self.answer(host, packet, Kind::Ack, self.adapter.ack.0 as u32, self.lane_back(packet));
+            self.answer(host, packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet));
         }
         self.notify(packet);
         if self.runs_programs() && packet.last {
@@ -71,15 +71,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has come in as it was sent: behind those that have come in, and those that have been lost.
     #[inline(always)]
     fn check_order(&mut self, packet: &Packet) {
-        let mut expected = self.receipts[packet.flow as usize].packets;
+        let mut expected = self.ends.receipts[packet.flow as usize].packets;
         if self.loses() || self.pauses() {
-            let missed = &mut self.rests[packet.flow as usize].missed;
+            let missed = &mut self.ends.rests[packet.flow as usize].missed;
             expected = expected.wrapping_add(*missed);
             *missed += packet.sequence.saturating_sub(expected);
             expected = expected.max(packet.sequence);
         }
         if packet.sequence != expected {
-            self.stop = Some(Stop::Law(format!(
+            self.records.stop = Some(Stop::Law(format!(
                 "packet {} of flow {} arrived where packet {expected} was due: order within a flow is lost",
                 packet.sequence, packet.flow
             )));
@@ -90,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn notify(&mut self, packet: &Packet) {
         if packet.marked
-            && let Some(cnp) = self.cnp
+            && let Some(cnp) = self.control.cnp
             && self.tells(packet.flow, cnp)
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
@@ -101,15 +101,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet that is of use has come in.
     #[inline(always)]
     pub(crate) fn count_in(&mut self, packet: &Packet) {
-        let receipt = &mut self.receipts[packet.flow as usize];
+        let receipt = &mut self.ends.receipts[packet.flow as usize];
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked);
         let class = match self.probe.wants_classes() {
-            true => self.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
+            true => self.ends.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
             false => 0,
         };
-        self.results = self.results.wrapping_add(scramble(
+        self.records.results = self.records.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
             u64::from(packet.marked),
@@ -131,7 +131,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn answer(&mut self, host: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
         let answer = Packet {
             next: PacketId::NONE,
-            destination: self.flows[packet.flow as usize].host,
+            destination: self.ends.flows[packet.flow as usize].host,
             size,
             input: NONE,
             units: self.units_of(size, kind),
@@ -141,33 +141,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..*packet
         };
         let id = self.packets.add(answer);
-        self.hosts[host as usize].control.push(&mut self.packets, id);
+        self.ends.hosts[host as usize].control.push(&mut self.packets, id);
         self.ask(host);
     }
 
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
         self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
-        let current = !self.renews || self.rests[packet.flow as usize].epoch == packet.epoch;
-        if current || self.shared_throttles {
+        let current = !self.ends.renews || self.ends.rests[packet.flow as usize].epoch == packet.epoch;
+        if current || self.control.shared_throttles {
             self.react(packet.flow, Feedback::Congested, None);
             self.refresh(packet.flow);
         }
     }
 
     fn deliver_ack(&mut self, packet: &Packet) {
-        if packet.marked && self.cnp.is_none() {
+        if packet.marked && self.control.cnp.is_none() {
             self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         }
-        let rest = &mut self.rests[packet.flow as usize];
+        let rest = &mut self.ends.rests[packet.flow as usize];
         let current = rest.epoch == packet.epoch;
         if current {
             rest.outstanding -= 1;
-            self.flows[packet.flow as usize].window = rest.window();
-        } else if !self.shared_throttles {
+            self.ends.flows[packet.flow as usize].window = rest.window();
+        } else if !self.control.shared_throttles {
             return;
         }
-        if self.cnp.is_none() {
+        if self.control.cnp.is_none() {
             let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
             self.react(packet.flow, feedback, Some(self.now.since(packet.injected)));
         }

@@ -29,16 +29,16 @@ pub(crate) struct Message {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source does what its time has come for.
     pub(crate) fn source_turn(&mut self, id: u32, turn: Turn) {
-        let source = &self.sources[id as usize];
+        let source = &self.ends.sources[id as usize];
         let (feeds, arrivals, stop) = (source.feeds(), source.habit().arrivals, source.habit().stop);
         match (turn, feeds, arrivals) {
             (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, flow, stop),
             (Turn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
                 self.switch_on(id, flow, stop);
-                let length = self.sources[id as usize].next_period(on);
+                let length = self.ends.sources[id as usize].next_period(on);
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
-            (Turn::Start, Feeds::One(flow), _) if self.flows[flow as usize].supply == Supply::Pushed => {
+            (Turn::Start, Feeds::One(flow), _) if self.ends.flows[flow as usize].supply == Supply::Pushed => {
                 self.look_again(id);
             }
             (Turn::Start, Feeds::One(flow), _) => {
@@ -48,32 +48,32 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             (_, Feeds::PerDestination { .. }, Arrivals::Steady { .. }) => self.look_again(id),
             (Turn::Start, Feeds::PerDestination { .. } | Feeds::Each(_), _) => self.schedule_message(id),
             (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
-                let was_on = self.flows[flow as usize].supply == Supply::Greedy { on: true };
+                let was_on = self.ends.flows[flow as usize].supply == Supply::Greedy { on: true };
                 if was_on {
-                    self.flows[flow as usize].supply = Supply::Greedy { on: false };
+                    self.ends.flows[flow as usize].supply = Supply::Greedy { on: false };
                     self.refresh(flow);
                 } else {
-                    if !self.persistent {
+                    if !self.ends.persistent {
                         self.renew(flow);
                     }
                     self.switch_on(id, flow, stop);
                 }
-                let length = self.sources[id as usize].next_period(if was_on { off } else { on });
+                let length = self.ends.sources[id as usize].next_period(if was_on { off } else { on });
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
             (Turn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
-                self.flows[flow as usize].supply = Supply::Greedy { on: false };
+                self.ends.flows[flow as usize].supply = Supply::Greedy { on: false };
                 self.refresh(flow);
             }
             (Turn::Message, Feeds::One(flow), _) => self.refresh(flow),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
-                let destination = self.sources[id as usize].next_destination(self.now, self.hosts_len);
+                let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
                 self.push_message(base + destination, id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
-                let destination = self.sources[id as usize].next_destination(self.now, self.hosts_len);
-                let bytes = self.sources[id as usize].next_size();
+                let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
+                let bytes = self.ends.sources[id as usize].next_size();
                 self.begin_flow(account, destination, bytes);
                 self.schedule_message(id);
             }
@@ -86,10 +86,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.now >= stop {
             return;
         }
-        if self.flows[flow as usize].remaining == 0 {
+        if self.ends.flows[flow as usize].remaining == 0 {
             self.begin_message(flow, source, self.now);
         }
-        self.flows[flow as usize].supply = Supply::Greedy { on: true };
+        self.ends.flows[flow as usize].supply = Supply::Greedy { on: true };
         self.refresh(flow);
     }
 
@@ -97,14 +97,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// that belongs to a service level is not the flow's to renew.
     fn renew(&mut self, flow_id: u32) {
         let now = self.now;
-        let (flow, rest) = (&mut self.flows[flow_id as usize], &mut self.rests[flow_id as usize]);
+        let (flow, rest) = (&mut self.ends.flows[flow_id as usize], &mut self.ends.rests[flow_id as usize]);
         rest.epoch = rest.epoch.wrapping_add(1);
         rest.outstanding = 0;
         if flow.window != Window::None {
             flow.window = rest.window();
         }
-        if !self.shared_throttles {
-            flow.plain = rest.rate_limit.is_none() && !self.attentive;
+        if !self.control.shared_throttles {
+            flow.plain = rest.rate_limit.is_none() && !self.control.attentive;
             flow.next_at = now;
             self.place_reaction(flow_id);
             self.tell_limit(flow_id);
@@ -113,7 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A steady source has started, or its hot host has moved: its host may have something to send.
     fn look_again(&mut self, id: u32) {
-        let source = &self.sources[id as usize];
+        let source = &self.ends.sources[id as usize];
         let (host, habit) = (source.host(), source.habit());
         if let Pattern::Moving { every, .. } = habit.pattern {
             let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
@@ -128,11 +128,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// In a lane where a packet waits for credit already nothing is made. Of several sources each is as likely as its
     /// share of their rates, so that one which was held back does not push the others aside when it is released.
     pub(crate) fn generate(&mut self, host: u32) -> Generated {
-        let state = self.hosts[host as usize];
+        let state = self.ends.hosts[host as usize];
         let generators = state.first_generator as usize..state.end_generator as usize;
         let (mut first, mut willing, mut later) = (NONE, 0, Time::NEVER);
         for place in generators.clone() {
-            let id = self.generators[place];
+            let id = self.ends.generators[place];
             let due = self.wants_to_make(id);
             if due > self.now {
                 later = later.min(due);
@@ -145,13 +145,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Generated::Later(later);
         }
         let chosen = if willing == 1 { first } else { self.draw_source(generators, first) };
-        let source = &mut self.sources[chosen as usize];
+        let source = &mut self.ends.sources[chosen as usize];
         let created = source.next_message().unwrap_or(self.now);
-        let destination = source.next_destination(self.now, self.hosts_len);
+        let destination = source.next_destination(self.now, self.rules.hosts_len);
         match source.feeds() {
             Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
             Feeds::One(flow) | Feeds::Each(flow) => {
-                self.flows[flow as usize].target = destination;
+                self.ends.flows[flow as usize].target = destination;
                 self.push_message(flow, chosen, created);
             }
         }
@@ -162,11 +162,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn draw_source(&mut self, generators: std::ops::Range<usize>, first: u32) -> u32 {
         let now = self.now;
         let willing = |fabric: &Self, place: usize| {
-            let id = fabric.generators[place];
-            (fabric.wants_to_make(id) <= now).then(|| (id, fabric.sources[id as usize].steady_rate()))
+            let id = fabric.ends.generators[place];
+            (fabric.wants_to_make(id) <= now).then(|| (id, fabric.ends.sources[id as usize].steady_rate()))
         };
         let total: f64 = generators.clone().filter_map(|place| willing(self, place)).map(|(_, rate)| rate).sum();
-        let mut left = self.sources[first as usize].draw_arrival() * total;
+        let mut left = self.ends.sources[first as usize].draw_arrival() * total;
         let mut chosen = first;
         for (id, rate) in generators.filter_map(|place| willing(self, place)) {
             chosen = id;
@@ -182,38 +182,38 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// and, with one destination at a time, neither while its last one for it is still there nor for its own host. While
     /// the throttle of its service level is closed nothing of it could go, wherever it went.
     fn wants_to_make(&self, id: u32) -> Time {
-        let source = &self.sources[id as usize];
+        let source = &self.ends.sources[id as usize];
         let (host, habit) = (source.host(), source.habit());
         let (Feeds::One(any) | Feeds::Each(any) | Feeds::PerDestination { base: any }) = source.feeds();
-        let lane = self.flows[any as usize].lane;
-        if self.now >= habit.stop || self.out_lanes[self.at(host, lane)].starved > 0 {
+        let lane = self.ends.flows[any as usize].lane;
+        if self.now >= habit.stop || self.links.out_lanes[self.at(host, lane)].starved > 0 {
             return Time::NEVER;
         }
         let held_back = match (&habit.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                hot == host || self.flows[(base + hot) as usize].remaining > 0
+                hot == host || self.ends.flows[(base + hot) as usize].remaining > 0
             }
-            (_, Feeds::One(flow)) => self.flows[flow as usize].remaining > 0,
+            (_, Feeds::One(flow)) => self.ends.flows[flow as usize].remaining > 0,
             _ => false,
         };
         let due = if held_back { Time::NEVER } else { source.due() };
-        match self.shared_throttles {
-            true => due.max(self.flows[self.pacer(any) as usize].next_at),
+        match self.control.shared_throttles {
+            true => due.max(self.ends.flows[self.pacer(any) as usize].next_at),
             false => due,
         }
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.
     pub(crate) fn next_message(&mut self, flow_id: u32) {
-        let flow = &self.flows[flow_id as usize];
+        let flow = &self.ends.flows[flow_id as usize];
         match flow.supply {
             Supply::Greedy { .. } => self.begin_message(flow_id, flow.supplier, self.now),
             Supply::Pulled => {
                 let source = flow.supplier;
-                if let Some(created) = self.sources[source as usize].next_message() {
+                if let Some(created) = self.ends.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
-                    if created > self.decides_at(self.flows[flow_id as usize].host) {
+                    if created > self.decides_at(self.ends.flows[flow_id as usize].host) {
                         self.schedule(created, Event::Source { source, turn: Turn::Message });
                     }
                 }
@@ -221,9 +221,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Supply::Pushed => {
                 let first = flow.supplier;
                 if first != NONE {
-                    let message = self.messages[first as usize];
-                    self.free_messages.push(first);
-                    let flow = &mut self.flows[flow_id as usize];
+                    let message = self.ends.messages[first as usize];
+                    self.ends.free_messages.push(first);
+                    let flow = &mut self.ends.flows[flow_id as usize];
                     flow.supplier = message.next;
                     flow.created = message.created;
                     flow.remaining = message.bytes;
@@ -234,49 +234,49 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
-        let target = self.sources[source as usize].next_destination(self.now, self.hosts_len);
-        let bytes = self.sources[source as usize].next_size();
-        let flow = &mut self.flows[flow as usize];
+        let target = self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len);
+        let bytes = self.ends.sources[source as usize].next_size();
+        let flow = &mut self.ends.flows[flow as usize];
         (flow.target, flow.remaining, flow.created) = (target, bytes, created);
     }
 
     /// The source's next message will be made in its time.
     fn schedule_message(&mut self, id: u32) {
-        if let Some(at) = self.sources[id as usize].next_message() {
+        if let Some(at) = self.ends.sources[id as usize].next_message() {
             self.schedule(at.max(self.now), Event::Source { source: id, turn: Turn::Message });
         }
     }
 
     /// A message goes behind the others of its flow.
     fn push_message(&mut self, flow_id: u32, source: u32, created: Time) {
-        let bytes = self.sources[source as usize].next_size();
+        let bytes = self.ends.sources[source as usize].next_size();
         self.push_bytes(flow_id, bytes, created);
     }
 
     /// A message of so many bytes goes behind the others of its flow.
     pub(crate) fn push_bytes(&mut self, flow_id: u32, bytes: u64, created: Time) {
         let message = Message { created, bytes, next: NONE };
-        let flow = &mut self.flows[flow_id as usize];
+        let flow = &mut self.ends.flows[flow_id as usize];
         if flow.remaining == 0 {
             (flow.remaining, flow.created) = (bytes, created);
             self.refresh(flow_id);
             return;
         }
-        let id = match self.free_messages.pop() {
+        let id = match self.ends.free_messages.pop() {
             Some(id) => {
-                self.messages[id as usize] = message;
+                self.ends.messages[id as usize] = message;
                 id
             }
             None => {
-                self.messages.push(message);
-                self.messages.len() as u32 - 1
+                self.ends.messages.push(message);
+                self.ends.messages.len() as u32 - 1
             }
         };
-        let rest = &mut self.rests[flow_id as usize];
+        let rest = &mut self.ends.rests[flow_id as usize];
         if flow.supplier == NONE {
             flow.supplier = id;
         } else {
-            self.messages[rest.last_message as usize].next = id;
+            self.ends.messages[rest.last_message as usize].next = id;
         }
         rest.last_message = id;
     }

@@ -33,13 +33,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Something waits at the host.
     pub(crate) fn has_work(&self, host: u32) -> bool {
-        if self.stages() && self.injection.waits(host) {
+        if self.stages() && self.ends.injection.waits(host) {
             return true;
         }
-        if self.neighbours_talk() && self.neighbours.waits(host) {
+        if self.neighbours_talk() && self.links.neighbours.waits(host) {
             return true;
         }
-        let state = &self.hosts[host as usize];
+        let state = &self.ends.hosts[host as usize];
         !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }
 
@@ -48,14 +48,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.schedules_lanes() {
             return self.next_by_schedule(host);
         }
-        let Some(weights) = self.lane_weights.take() else { return self.next_flow(host, None) };
+        let Some(weights) = self.links.lane_weights.take() else { return self.next_flow(host, None) };
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
-        for candidate in self.lane_turns[host as usize].order(&weights) {
+        for candidate in self.links.lane_turns[host as usize].order(&weights) {
             match self.next_flow(host, Some(candidate.lane)) {
                 Turn::Flow(flow) => {
                     let size = self.next_size(flow);
-                    self.lane_turns[host as usize].sends(candidate, size);
+                    self.links.lane_turns[host as usize].sends(candidate, size);
                     turn = Some(Turn::Flow(flow));
                     break;
                 }
@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 other => turn = Some(other),
             }
         }
-        self.lane_weights = Some(weights);
+        self.links.lane_weights = Some(weights);
         if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
             self.wake_by(host, allowed_at);
         }
@@ -73,8 +73,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Whose turn it is to send data, by the priorities and quanta of lanes.
     fn next_by_schedule(&mut self, host: u32) -> Turn {
         self.forget_if_idle(host);
-        let Some(schedule) = self.lane_schedule.take() else { return self.next_flow(host, None) };
-        let mut deficits = std::mem::take(&mut self.deficits[host as usize]);
+        let Some(schedule) = self.links.lane_schedule.take() else { return self.next_flow(host, None) };
+        let mut deficits = std::mem::take(&mut self.links.deficits[host as usize]);
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
         for tried in 0.. {
@@ -94,8 +94,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             deficits.passes(next);
         }
-        self.deficits[host as usize] = deficits;
-        self.lane_schedule = Some(schedule);
+        self.links.deficits[host as usize] = deficits;
+        self.links.lane_schedule = Some(schedule);
         if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
             self.wake_by(host, allowed_at);
         }
@@ -105,13 +105,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The first flow of a host not before this place that may send, or else the first of all.
     #[inline]
     pub(crate) fn next_ready(&self, host: &Host, start: usize) -> Option<usize> {
-        let set = &self.ready[host.first_word as usize..host.end_word as usize];
+        let set = &self.ends.ready[host.first_word as usize..host.end_word as usize];
         next_in_filled(set, host.filled, start)
     }
 
     /// Whose turn it is to send data, in any lane or in one.
     fn next_flow(&mut self, host: u32, only: Option<u8>) -> Turn {
-        let state = self.hosts[host as usize];
+        let state = self.ends.hosts[host as usize];
         if state.inject_at > self.now && self.has_work(host) {
             return Turn::Later(state.inject_at);
         }
@@ -124,26 +124,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
             (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
             let flow = self.flow_at(&state, slot as u32);
-            let lane = self.flows[flow as usize].lane;
+            let lane = self.ends.flows[flow as usize].lane;
             if only.is_some_and(|only| only != lane) {
                 continue;
             }
-            if self.shared_throttles {
-                let next_at = self.flows[self.pacer(flow) as usize].next_at;
+            if self.control.shared_throttles {
+                let next_at = self.ends.flows[self.pacer(flow) as usize].next_at;
                 if next_at > self.now {
                     allowed_at = allowed_at.min(next_at);
                     continue;
                 }
             }
             let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.isolates() && self.is_stopped(host, self.flows[flow as usize].target) {
+            if self.isolates() && self.is_stopped(host, self.ends.flows[flow as usize].target) {
                 continue;
             }
-            if self.stages() || self.fits(host, lane, self.flows[flow as usize].target, units) {
+            if self.stages() || self.fits(host, lane, self.ends.flows[flow as usize].target, units) {
                 return Turn::Flow(flow);
             }
             let place = self.at(host, lane);
-            let state = &mut self.out_lanes[place];
+            let state = &mut self.links.out_lanes[place];
             if state.starved == 0 || u32::from(units) < state.starved {
                 state.starved = u32::from(units);
             }
@@ -156,14 +156,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.wake_by(host, allowed_at);
         }
         for lane in 0..self.lanes() {
-            let state = &self.out_lanes[self.at(host, lane as u8)];
+            let state = &self.links.out_lanes[self.at(host, lane as u8)];
             if state.starved == 0 {
                 continue;
             }
             if self.lanes() > 1 {
                 self.probe.waits(self.now, host, lane as u8);
             }
-            if let Some(enough) = self.notes.when(state, state.starved) {
+            if let Some(enough) = self.links.notes.when(state, state.starved) {
                 self.wake_by(host, enough);
             }
             if self.elaborate() {

@@ -331,8 +331,8 @@ impl Ranks {
         }
         self.ready.clear();
         let state = &self.jobs[job as usize];
-        if state.pending == 0 && state.open > 0 && fabric.stop.is_none() {
-            fabric.stop = Some(Stop::Stuck(self.stuck(state)));
+        if state.pending == 0 && state.open > 0 && fabric.records.stop.is_none() {
+            fabric.records.stop = Some(Stop::Stuck(self.stuck(state)));
         }
     }
 
@@ -407,7 +407,7 @@ impl Ranks {
             state.finished = fabric.now;
             self.open -= 1;
             if self.open == 0 && self.end_run {
-                fabric.end = fabric.now;
+                fabric.rules.end = fabric.now;
             }
         }
     }

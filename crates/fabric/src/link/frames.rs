@@ -155,7 +155,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
     pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
-        self.neighbours.line_up(port, frame);
+        self.links.neighbours.line_up(port, frame);
         if self.pauses() {
             self.consider(port);
         } else {
@@ -167,7 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// switches have no pauses.)
     pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
-        self.neighbours.late.push((port, frame));
+        self.links.neighbours.late.push((port, frame));
         self.consider(port);
     }
 
@@ -177,7 +177,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn send_frames(&mut self) {
         for place in 0..self.deciding.len() {
             let port = self.deciding[place];
-            if self.neighbours.waits(port) && self.outs[port as usize].busy_until <= self.now {
+            if self.links.neighbours.waits(port) && self.links.outs[port as usize].busy_until <= self.now {
                 self.send_frame(port);
             }
         }
@@ -186,28 +186,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Everybody has decided: now go the frames that were told late.
     #[inline(never)]
     pub(crate) fn send_late(&mut self) {
-        if self.neighbours.late.is_empty() {
+        if self.links.neighbours.late.is_empty() {
             return;
         }
-        let mut late = std::mem::take(&mut self.neighbours.late);
+        let mut late = std::mem::take(&mut self.links.neighbours.late);
         late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
         for (port, frame) in late.drain(..) {
-            self.neighbours.line_up(port, frame);
-            let busy_until = self.outs[port as usize].busy_until;
+            self.links.neighbours.line_up(port, frame);
+            let busy_until = self.links.outs[port as usize].busy_until;
             if busy_until <= self.now {
                 self.send_frame(port);
             } else {
                 self.wake_by(port, busy_until);
             }
         }
-        self.neighbours.late = late;
+        self.links.neighbours.late = late;
     }
 
     /// The port tells its neighbour something, out of band.
     pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
         debug_assert!(self.neighbours_talk());
         let at = self.now + self.propagation(port) + after;
-        self.set_out(self.outs[port as usize].peer, at, notice);
+        self.set_out(self.links.outs[port as usize].peer, at, notice);
     }
 
     /// A port will hear something.
@@ -215,30 +215,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.border.is_away(port) {
             return self.border.write(Letter::Notice { at, port, notice });
         }
-        let place = self.neighbours.on_the_way.depart(notice);
+        let place = self.links.neighbours.on_the_way.depart(notice);
         self.schedule(at, Event::Notice { port, place });
     }
 
     /// An idle port sends the frame that waits longest. Answers whether there was one.
     #[inline(never)]
     pub(crate) fn send_frame(&mut self, port: u32) -> bool {
-        let Some(Frame { bytes, after, notice }) = self.neighbours.take(port) else {
+        let Some(Frame { bytes, after, notice }) = self.links.neighbours.take(port) else {
             return false;
         };
         self.forget_if_idle(port);
         self.note_unblocked(port);
-        let out = &mut self.outs[port as usize];
-        let until = self.now + self.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));
+        let out = &mut self.links.outs[port as usize];
+        let until = self.now + self.links.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));
         out.busy_until = until;
         let peer = out.peer;
-        let sent = &mut self.neighbours.sent[port as usize];
+        let sent = &mut self.links.neighbours.sent[port as usize];
         *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
         if let Notice::Pause { lane, quanta } = notice {
             self.probe.pause_sent(self.now, port, lane, quanta > 0);
         }
         self.set_out(peer, until + self.propagation(port) + after, notice);
-        self.trajectory =
-            self.trajectory.wrapping_add(scramble(self.now.0, u64::from(port) << 32 | u64::from(bytes), u64::MAX));
+        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
+            self.now.0,
+            u64::from(port) << 32 | u64::from(bytes),
+            u64::MAX,
+        ));
         self.wake_by(port, until);
         true
     }
@@ -246,7 +249,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port acts on what its neighbour told it.
     #[inline(never)]
     pub(crate) fn hear(&mut self, port: u32, place: u32) {
-        match self.neighbours.on_the_way.arrive(place) {
+        match self.links.neighbours.on_the_way.arrive(place) {
             Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
             Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
             Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
@@ -256,10 +259,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Delay of the link out of a port.
     pub(crate) fn propagation(&self, port: u32) -> Span {
-        let out = &self.outs[port as usize];
+        let out = &self.links.outs[port as usize];
         match out.far {
             Far::Host => out.head_delay,
-            Far::CutThrough | Far::StoreForward => Span(out.head_delay.0 - self.forwarding_delay.0),
+            Far::CutThrough | Far::StoreForward => Span(out.head_delay.0 - self.rules.forwarding_delay.0),
         }
     }
 }
@@ -292,7 +295,7 @@ mod tests {
 
     /// Everything up to and with an instant.
     fn until(fabric: &mut Small, at: u64) {
-        fabric.end = Time(at);
+        fabric.rules.end = Time(at);
         loop {
             if !fabric.deciding.is_empty() && !fabric.agenda.more_at(fabric.now) {
                 fabric.decide_all();
@@ -315,9 +318,9 @@ mod tests {
         until(&mut fabric, 500_000);
         fabric.tell(0, GO);
         until(&mut fabric, 1_063_999);
-        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[0]), (1, (1, 64)));
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (1, 64)));
         until(&mut fabric, 1_064_000);
-        assert_eq!(fabric.outs[0].packets, 2);
+        assert_eq!(fabric.links.outs[0].packets, 2);
     }
 
     #[test]
@@ -327,9 +330,9 @@ mod tests {
         fabric.tell(0, GO);
         fabric.tell(0, GO);
         until(&mut fabric, 1_127_999);
-        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[0]), (1, (2, 128)));
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (2, 128)));
         until(&mut fabric, 1_128_000);
-        assert_eq!(fabric.outs[0].packets, 2);
+        assert_eq!(fabric.links.outs[0].packets, 2);
     }
 
     #[test]
@@ -338,32 +341,32 @@ mod tests {
         // The switch has nothing to send to host 0: its frame starts at once and is in after 64 + 10 ns, as the
         // fourth packet would start.
         until(&mut fabric, 2_926_000);
-        let switch_port = fabric.outs[0].peer;
+        let switch_port = fabric.links.outs[0].peer;
         fabric.tell(switch_port, STOP);
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.outs[0].packets, fabric.outs[1].packets), (3, 11));
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (3, 11));
         fabric.tell(switch_port, Frame { after: Span::from_ns(100), ..GO });
         until(&mut fabric, 10_173_999);
-        assert_eq!(fabric.outs[0].packets, 3);
+        assert_eq!(fabric.links.outs[0].packets, 3);
         until(&mut fabric, 10_174_000);
-        assert_eq!(fabric.outs[0].packets, 4);
+        assert_eq!(fabric.links.outs[0].packets, 4);
     }
 
     #[test]
     fn beside_the_band_it_takes_the_delay_of_the_link_alone() {
         let mut fabric = talkative();
         until(&mut fabric, 2_990_000);
-        let switch_port = fabric.outs[0].peer;
+        let switch_port = fabric.links.outs[0].peer;
         fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.outs[0].packets, fabric.neighbours.sent[switch_port as usize].0), (3, 0));
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[switch_port as usize].0), (3, 0));
     }
 
     #[test]
     fn what_is_told_in_one_instant_is_heard_in_the_order_told() {
         let mut fabric = talkative();
         until(&mut fabric, 500_000);
-        let switch_port = fabric.outs[0].peer;
+        let switch_port = fabric.links.outs[0].peer;
         // Twice, so that the second pair finds the places that the first has left.
         for _ in 0..2 {
             fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
@@ -372,7 +375,7 @@ mod tests {
             until(&mut fabric, soon);
         }
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.outs[0].packets, fabric.outs[1].packets), (11, 11));
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (11, 11));
     }
 
     #[test]
@@ -391,11 +394,11 @@ mod tests {
         let mut fabric = talkative();
         until(&mut fabric, 500_000);
         fabric.tell(0, GO);
-        for notice in fabric.neighbours.unsent(0) {
+        for notice in fabric.links.neighbours.unsent(0) {
             *notice = STOP.notice;
         }
         until(&mut fabric, 2_000_000);
-        let switch_port = fabric.outs[0].peer;
-        assert_eq!(fabric.out_lanes[switch_port as usize].credit, 0);
+        let switch_port = fabric.links.outs[0].peer;
+        assert_eq!(fabric.links.out_lanes[switch_port as usize].credit, 0);
     }
 }

@@ -82,8 +82,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// what was left over.
     #[inline]
     pub(crate) fn forget_if_idle(&mut self, port: u32) {
-        if self.schedules_lanes() && self.outs[port as usize].busy_until < self.now {
-            self.deficits[port as usize].forget();
+        if self.schedules_lanes() && self.links.outs[port as usize].busy_until < self.now {
+            self.links.deficits[port as usize].forget();
         }
     }
 }

@@ -5,6 +5,8 @@ pub(crate) mod credits;
 pub(crate) mod frames;
 pub(crate) mod lane_arbiter;
 pub(crate) mod lane_schedule;
+pub(crate) mod links;
 pub mod pfc;
 pub(crate) mod port;
 pub(crate) mod queue_credits;
+pub(crate) mod wiring;

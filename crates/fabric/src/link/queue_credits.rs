@@ -159,7 +159,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue behind `port` whose room a packet takes.
     #[inline]
     fn account(&self, port: u32, lane: u8, destination: u32) -> u32 {
-        let out = &self.outs[port as usize];
+        let out = &self.links.outs[port as usize];
         match out.far {
             Far::Host => NONE,
             _ => self.queue_at(out.peer, lane, destination),
@@ -173,15 +173,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return true;
         }
         if !self.books_rooms() {
-            return self.out_lanes[self.at(port, lane)].fits(units);
+            return self.links.out_lanes[self.at(port, lane)].fits(units);
         }
-        let book = &self.rooms.books[self.at(port, lane)];
-        if !self.rooms.by_queue || book.pool == UNLIMITED {
+        let book = &self.links.rooms.books[self.at(port, lane)];
+        if !self.links.rooms.by_queue || book.pool == UNLIMITED {
             return u32::from(units) <= book.pool;
         }
         match self.account(port, lane, destination) {
             NONE => u32::from(units) <= book.pool,
-            queue => book.fits(self.rooms.used[queue as usize], u32::from(units)),
+            queue => book.fits(self.links.rooms.used[queue as usize], u32::from(units)),
         }
     }
 
@@ -189,14 +189,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn settled_room(&mut self, port: u32, lane: u8, units: u16) -> bool {
         let place = self.at(port, lane);
         if !self.books_rooms() {
-            let state = &mut self.out_lanes[place];
-            self.notes.settle(state, self.now);
+            let state = &mut self.links.out_lanes[place];
+            self.links.notes.settle(state, self.now);
             return state.fits(units);
         }
-        self.rooms.settle(place, self.now);
-        let book = &self.rooms.books[place];
-        match self.rooms.by_queue && book.pool != UNLIMITED {
-            true => self.outs[port as usize].blocked_since == Time::NEVER,
+        self.links.rooms.settle(place, self.now);
+        let book = &self.links.rooms.books[place];
+        match self.links.rooms.by_queue && book.pool != UNLIMITED {
+            true => self.links.outs[port as usize].blocked_since == Time::NEVER,
             false => u32::from(units) <= book.pool,
         }
     }
@@ -204,13 +204,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Units that a packet for `destination` could take behind `port` (after settling). Nothing if they are not counted, or
     /// if it takes the destination to tell.
     pub(crate) fn room_left(&self, port: u32, lane: u8, destination: Option<u32>) -> Option<u64> {
-        let book = &self.rooms.books[self.at(port, lane)];
+        let book = &self.links.rooms.books[self.at(port, lane)];
         let queue = match destination {
             _ if book.pool == UNLIMITED => return None,
-            _ if !self.rooms.by_queue => NONE,
+            _ if !self.links.rooms.by_queue => NONE,
             destination => self.account(port, lane, destination?),
         };
-        let Some(used) = self.rooms.used.get(queue as usize) else { return Some(u64::from(book.pool)) };
+        let Some(used) = self.links.rooms.used.get(queue as usize) else { return Some(u64::from(book.pool)) };
         Some(u64::from(book.limit - used).min(u64::from(book.pool) + u64::from(book.reserve.saturating_sub(*used))))
     }
 
@@ -218,8 +218,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn rooms_return(&self, port: u32, lane: u8) -> bool {
         let place = self.at(port, lane);
         match self.books_rooms() {
-            true => self.rooms.books[place].first != NONE,
-            false => self.notes.when(&self.out_lanes[place], 0).is_some(),
+            true => self.links.rooms.books[place].first != NONE,
+            false => self.links.notes.when(&self.links.out_lanes[place], 0).is_some(),
         }
     }
 
@@ -228,8 +228,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.books_rooms() {
             return false;
         }
-        let book = &self.rooms.books[self.at(port, lane)];
-        self.rooms.by_queue && book.limit == book.reserve
+        let book = &self.links.rooms.books[self.at(port, lane)];
+        self.links.rooms.by_queue && book.limit == book.reserve
     }
 
     /// A packet takes its room behind `port`.
@@ -237,16 +237,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let (units, lane) = (u32::from(packet.units), packet.lane);
         let place = self.at(port, lane);
-        if units == 0 || self.rooms.books[place].pool == UNLIMITED {
+        if units == 0 || self.links.rooms.books[place].pool == UNLIMITED {
             return;
         }
         let queue = self.account(port, lane, packet.destination);
-        let book = &mut self.rooms.books[place];
+        let book = &mut self.links.rooms.books[place];
         if queue == NONE {
             book.pool -= units;
             return;
         }
-        let used = &mut self.rooms.used[queue as usize];
+        let used = &mut self.links.rooms.used[queue as usize];
         debug_assert!(book.fits(*used, units));
         book.pool -= book.pooled(*used + units) - book.pooled(*used);
         *used += units;
@@ -257,29 +257,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn settle_rooms(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
         if self.books_rooms() {
-            self.rooms.books[place].starved = false;
-            return self.rooms.settle(place, self.now);
+            self.links.rooms.books[place].starved = false;
+            return self.links.rooms.settle(place, self.now);
         }
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.starved = 0;
-        self.notes.settle(state, self.now);
+        self.links.notes.settle(state, self.now);
     }
 
     /// The port lacks room for something: it is asked again whenever some comes back.
     pub(crate) fn await_room(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
         if !self.books_rooms() {
-            let state = &mut self.out_lanes[place];
+            let state = &mut self.links.out_lanes[place];
             state.starved = 1;
-            if let Some(at) = self.notes.when(state, 0) {
+            if let Some(at) = self.links.notes.when(state, 0) {
                 self.wake_by(port, at);
             }
             return;
         }
-        let book = &mut self.rooms.books[place];
+        let book = &mut self.links.rooms.books[place];
         book.starved = true;
         if book.first != NONE {
-            let at = self.rooms.notes[book.first as usize].at;
+            let at = self.links.rooms.notes[book.first as usize].at;
             self.wake_by(port, at);
         }
     }
@@ -287,11 +287,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Room of a queue (`NONE` in a host) behind `port` comes back at `at`.
     pub(crate) fn room_back(&mut self, port: u32, lane: u8, queue: u32, units: u16, at: Time) {
         let place = self.at(port, lane);
-        if units == 0 || self.rooms.books[place].pool == UNLIMITED {
+        if units == 0 || self.links.rooms.books[place].pool == UNLIMITED {
             return;
         }
-        self.rooms.note(place, queue, u32::from(units), at);
-        if self.rooms.books[place].starved {
+        self.links.rooms.note(place, queue, u32::from(units), at);
+        if self.links.rooms.books[place].starved {
             self.wake_by(port, at.max(self.now));
         }
     }
@@ -299,15 +299,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The laws of rooms: what a queue has in use is what its packets hold and what is on its way back, and what the
     /// queues use beyond their reserve is missing in the pool.
     pub(crate) fn check_rooms(&self, room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
-        let mut held = vec![0u64; self.rooms.used.len()];
-        let mut in_hosts = vec![0u64; self.rooms.books.len()];
+        let mut held = vec![0u64; self.links.rooms.used.len()];
+        let mut in_hosts = vec![0u64; self.links.rooms.books.len()];
         for id in self.live_packets() {
             let packet = &self.packets[id];
             match packet.input {
                 NONE => {}
-                host if host < self.hosts_len => {
-                    let sender = self.outs[host as usize].peer;
-                    if self.outs[sender as usize].far == Far::Host {
+                host if host < self.rules.hosts_len => {
+                    let sender = self.links.outs[host as usize].peer;
+                    if self.links.outs[sender as usize].far == Far::Host {
                         in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
                     }
                 }
@@ -316,26 +316,31 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
         }
-        for (place, book) in self.rooms.books.iter().enumerate() {
+        for (place, book) in self.links.rooms.books.iter().enumerate() {
             if book.pool == UNLIMITED {
                 continue;
             }
             let (port, lane) = (place / self.lanes(), place % self.lanes());
             let mut next = book.first;
             while next != NONE {
-                let note = self.rooms.notes[next as usize];
+                let note = self.links.rooms.notes[next as usize];
                 match note.queue {
                     NONE => in_hosts[place] += u64::from(note.units),
                     queue => held[queue as usize] += u64::from(note.units),
                 }
                 next = note.next;
             }
-            let out = &self.outs[port];
+            let out = &self.links.outs[port];
             let mut pooled = in_hosts[place];
             if out.far != Far::Host {
-                for queue in self.inputs.of_input(out.peer).filter(|&queue| (queue as usize) < self.rooms.used.len()) {
-                    let used = self.rooms.used[queue as usize];
-                    if usize::from(self.inputs.queues[queue as usize].lane) != lane {
+                for queue in self
+                    .switches
+                    .inputs
+                    .of_input(out.peer)
+                    .filter(|&queue| (queue as usize) < self.links.rooms.used.len())
+                {
+                    let used = self.links.rooms.used[queue as usize];
+                    if usize::from(self.switches.inputs.queues[queue as usize].lane) != lane {
                         continue;
                     }
                     pooled += u64::from(book.pooled(used));

@@ -9,9 +9,9 @@ use congestree_wire::{Kind, PacketId};
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::link::credits::UNLIMITED;
+use crate::link::links::room_at;
 use crate::link::port::Far;
 use crate::observe::outcome::Stop;
-use crate::plan::build::room_at;
 use crate::plan::{ArbiterPlan, Plan, QueueMap, SwitchPlan};
 use crate::tune::variants::Variant;
 
@@ -48,20 +48,20 @@ impl Audit {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Checks the books, if the run asks for it.
     pub(crate) fn audit_now(&mut self) {
-        if let Some(audit) = &self.audit
-            && self.stop.is_none()
+        if let Some(audit) = &self.records.audit
+            && self.records.stop.is_none()
             && let Err(broken) = self.check_books(audit)
         {
-            self.stop = Some(Stop::Law(broken));
+            self.records.stop = Some(Stop::Law(broken));
         }
     }
 
     /// Checks the books at the end of a run, whatever ended it.
     pub(crate) fn audit_at_end(&mut self) {
-        if let Some(audit) = &self.audit
+        if let Some(audit) = &self.records.audit
             && let Err(broken) = self.check_books(audit)
         {
-            self.stop = Some(Stop::Law(broken));
+            self.records.stop = Some(Stop::Law(broken));
         }
     }
 
@@ -70,8 +70,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             self.check_memory()?;
         }
-        let mut held = vec![0u64; self.out_lanes.len()];
-        let mut in_flight = vec![0u64; self.flows.len()];
+        let mut held = vec![0u64; self.links.out_lanes.len()];
+        let mut in_flight = vec![0u64; self.ends.flows.len()];
         for id in self.live_packets() {
             let packet = &self.packets[id];
             if packet.input != NONE {
@@ -81,33 +81,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 in_flight[packet.flow as usize] += 1;
             }
         }
-        for (port, out) in self.outs.iter().enumerate() {
+        for (port, out) in self.links.outs.iter().enumerate() {
             let rooms = if out.far == Far::Host { &audit.host_room } else { &audit.switch_room };
             for (lane, &room) in rooms.iter().enumerate() {
                 if room == UNLIMITED {
                     continue;
                 }
-                let state = &self.out_lanes[port * self.lanes() + lane];
+                let state = &self.links.out_lanes[port * self.lanes() + lane];
                 let beyond = held[out.peer as usize * self.lanes() + lane];
-                let promised = u64::from(state.credit) + self.notes.total(state) + beyond;
+                let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond;
                 if promised != u64::from(room) {
                     return Err(format!(
                         "at {} ps the room behind port {port} lane {lane} is {room} units, but {promised} are promised: \
                          {} at the sender, {} on their way back, {beyond} in use",
                         self.now.0,
                         state.credit,
-                        self.notes.total(state)
+                        self.links.notes.total(state)
                     ));
                 }
             }
         }
         if self.books_rooms() {
-            self.check_rooms(|out, lane| audit.pool(out.far, lane, self.ins[out.peer as usize].radix))?;
+            self.check_rooms(|out, lane| audit.pool(out.far, lane, self.links.ins[out.peer as usize].radix))?;
         }
-        for (id, flow) in self.flows.iter().enumerate() {
-            let delivered = u64::from(self.receipts[id].packets);
-            let dropped = self.output_queues.dropped(id);
-            let discarded = self.connections.get(id).map_or(0, |connection| connection.discarded);
+        for (id, flow) in self.ends.flows.iter().enumerate() {
+            let delivered = u64::from(self.ends.receipts[id].packets);
+            let dropped = self.switches.output_queues.dropped(id);
+            let discarded = self.ends.connections.get(id).map_or(0, |connection| connection.discarded);
             if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
                 return Err(format!(
                     "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
@@ -115,7 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     flow.sent, in_flight[id]
                 ));
             }
-            if let Some(connection) = self.connections.get(id)
+            if let Some(connection) = self.ends.connections.get(id)
                 && connection.useful() != delivered
             {
                 return Err(format!(
@@ -129,21 +129,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
     fn check_memory(&self) -> Result<(), String> {
-        let mut held = vec![0; self.pauses.accounts.len()];
-        for (host, drains) in self.pauses.drains.iter().enumerate() {
+        let mut held = vec![0; self.links.pauses.accounts.len()];
+        for (host, drains) in self.links.pauses.drains.iter().enumerate() {
             for &(lane, size) in drains {
                 held[self.at(host as u32, lane)] += u64::from(size);
             }
         }
         let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-        let lines = self.lines.iter().filter(|_| in_lines);
-        let of_any_kind = self.inputs.queues.iter().map(|queue| &queue.list);
-        for id in self.queues.iter().chain(lines).chain(of_any_kind).flat_map(|list| list.iter(&self.packets)) {
+        let lines = self.switches.lines.iter().filter(|_| in_lines);
+        let of_any_kind = self.switches.inputs.queues.iter().map(|queue| &queue.list);
+        for id in self.switches.queues.iter().chain(lines).chain(of_any_kind).flat_map(|list| list.iter(&self.packets))
+        {
             let packet = &self.packets[id];
-            let output = self.ins[packet.input as usize].base + u32::from(packet.port);
+            let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);
             held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);
         }
-        for (place, (account, held)) in self.pauses.accounts.iter().zip(held).enumerate() {
+        for (place, (account, held)) in self.links.pauses.accounts.iter().zip(held).enumerate() {
             if account.bytes() != held {
                 return Err(format!(
                     "at {} ps account {place} of the memory counts {} B, but {held} B wait",
@@ -157,15 +158,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What is in use of a headroom that ports share is what their accounts have of it, and never more than there is.
     fn check_shared_headroom(&self) -> Result<(), String> {
-        if self.pauses.pools.is_empty() {
+        if self.links.pauses.pools.is_empty() {
             return Ok(());
         }
-        let (first, lanes) = (self.hosts_len as usize, self.lanes());
-        let mut above = vec![0; self.pauses.pools.len()];
-        for (side, own) in self.ins.iter().zip(self.pauses.accounts.chunks(lanes)).skip(first) {
+        let (first, lanes) = (self.rules.hosts_len as usize, self.lanes());
+        let mut above = vec![0; self.links.pauses.pools.len()];
+        for (side, own) in self.links.ins.iter().zip(self.links.pauses.accounts.chunks(lanes)).skip(first) {
             above[side.switch as usize] += own.iter().map(|account| account.above).sum::<u64>();
         }
-        for (switch, (pool, above)) in self.pauses.pools.iter().zip(above).enumerate() {
+        for (switch, (pool, above)) in self.links.pauses.pools.iter().zip(above).enumerate() {
             if pool.above != above || above > pool.headroom {
                 return Err(format!(
                     "at {} ps switch {switch} counts {} B of shared headroom in use of {} B, and its inputs have {above} B",

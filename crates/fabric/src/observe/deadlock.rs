@@ -22,21 +22,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.look_for_deadlock();
         }
         if !self.agenda.is_empty() {
-            self.schedule(self.now + self.watchdog, Event::Watch);
+            self.schedule(self.now + self.rules.watchdog, Event::Watch);
         }
     }
 
     /// Some output has been held for long.
     pub(crate) fn is_suspicious(&self) -> bool {
-        let long = |since: Time| since != Time::NEVER && self.now.since(since) >= self.watchdog;
-        self.outs.iter().any(|out| long(out.blocked_since))
+        let long = |since: Time| since != Time::NEVER && self.now.since(since) >= self.rules.watchdog;
+        self.links.outs.iter().any(|out| long(out.blocked_since))
     }
 
     /// Stops the run if packets wait for each other in a circle.
     pub(crate) fn look_for_deadlock(&mut self) {
         if let Some(circle) = self.circle_of_waits() {
-            self.deadlock = circle;
-            self.stop = Some(Stop::Deadlock(String::new()));
+            self.records.deadlock = circle;
+            self.records.stop = Some(Stop::Deadlock(String::new()));
         }
     }
 
@@ -47,15 +47,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let index = |port: u32, lane: u8| self.at(port, lane);
         // An output may move unless it waits for more room than is there or on its way back, in a switch.
-        let mut stuck: Vec<bool> = vec![false; self.out_lanes.len()];
+        let mut stuck: Vec<bool> = vec![false; self.links.out_lanes.len()];
         let mut any = false;
-        for (port, out) in self.outs.iter().enumerate() {
+        for (port, out) in self.links.outs.iter().enumerate() {
             for lane in 0..self.lanes() {
-                let state = &self.out_lanes[port * self.lanes() + lane];
+                let state = &self.links.out_lanes[port * self.lanes() + lane];
                 let waits = out.busy_until <= self.now
                     && state.starved > 0
                     && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
-                    && self.notes.when(state, state.starved).is_none()
+                    && self.links.notes.when(state, state.starved).is_none()
                     && out.far != Far::Host
                     && (!self.pauses() || self.is_held_for_good(port as u32, lane as u8));
                 stuck[port * self.lanes() + lane] = waits;
@@ -66,15 +66,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return None;
         }
         // In each buffer, the outputs and lanes that its packets wait for, as places in the tables by both.
-        let mut wants: Vec<Vec<usize>> = vec![Vec::new(); self.out_lanes.len()];
+        let mut wants: Vec<Vec<usize>> = vec![Vec::new(); self.links.out_lanes.len()];
         for id in self.live_packets() {
             let packet = &self.packets[id];
-            if packet.input == NONE || packet.input < self.hosts_len || packet.units == 0 {
+            if packet.input == NONE || packet.input < self.rules.hosts_len || packet.units == 0 {
                 continue;
             }
-            let side = self.ins[packet.input as usize];
+            let side = self.links.ins[packet.input as usize];
             if self.queue_map() == QueueMap::Single {
-                let head = self.queues[side.queues as usize + usize::from(packet.lane)].head;
+                let head = self.switches.queues[side.queues as usize + usize::from(packet.lane)].head;
                 if head != id && head != PacketId::NONE {
                     continue;
                 }
@@ -88,13 +88,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.
         loop {
             let mut freed = false;
-            for port in 0..self.outs.len() as u32 {
+            for port in 0..self.links.outs.len() as u32 {
                 for lane in 0..self.lanes() as u8 {
                     let here = index(port, lane);
                     if !stuck[here] {
                         continue;
                     }
-                    let buffer = index(self.outs[port as usize].peer, lane);
+                    let buffer = index(self.links.outs[port as usize].peer, lane);
                     if wants[buffer].is_empty() || wants[buffer].iter().any(|&place| !stuck[place]) {
                         stuck[here] = false;
                         freed = true;
@@ -114,7 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 return Some(path.split_off(start));
             }
             path.push(at);
-            let buffer = index(self.outs[at.0 as usize].peer, at.1);
+            let buffer = index(self.links.outs[at.0 as usize].peer, at.1);
             at = port_and_lane(wants[buffer].iter().copied().find(|&place| stuck[place])?);
         }
     }

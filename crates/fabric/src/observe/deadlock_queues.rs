@@ -19,7 +19,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // By queue: the queues of which one must move before its head can; empty if it may move.
         let coming = self.coming();
         let mut waits: Vec<Vec<u32>> =
-            (0..self.inputs.queues.len() as u32).map(|queue| self.waits_for(queue, &coming)).collect();
+            (0..self.switches.inputs.queues.len() as u32).map(|queue| self.waits_for(queue, &coming)).collect();
         loop {
             let free = |queue: &u32| waits[*queue as usize].is_empty();
             let moved: Vec<usize> =
@@ -36,16 +36,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             at = *waits[at as usize].first()?;
         }
         let start = path.iter().position(|&seen| seen == at)?;
-        let output = |queue: &u32| Some((self.called_for(*queue)?, self.inputs.queues[*queue as usize].lane));
+        let output = |queue: &u32| Some((self.called_for(*queue)?, self.switches.inputs.queues[*queue as usize].lane));
         path[start..].iter().map(output).collect()
     }
 
     /// By queue: packets that have room behind a link and are not in a queue there yet. Those will be, and may go on.
     fn coming(&self) -> Vec<i64> {
-        let mut coming: Vec<i64> = self.inputs.queues.iter().map(|queue| -i64::from(queue.packets)).collect();
+        let mut coming: Vec<i64> = self.switches.inputs.queues.iter().map(|queue| -i64::from(queue.packets)).collect();
         for id in self.live_packets() {
             let packet = &self.packets[id];
-            if packet.input != NONE && packet.input >= self.hosts_len {
+            if packet.input != NONE && packet.input >= self.rules.hosts_len {
                 coming[self.queue_at(packet.input, packet.lane, packet.destination) as usize] += 1;
             }
         }
@@ -54,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queues behind the link for which the head of a queue calls, if only they can make room for it.
     fn waits_for(&self, queue: u32, coming: &[i64]) -> Vec<u32> {
-        let state = &self.inputs.queues[queue as usize];
+        let state = &self.switches.inputs.queues[queue as usize];
         let head = state.list.head;
         let Some(output) = self.called_for(queue) else { return Vec::new() };
         if head == PacketId::NONE || self.open_at(output) > self.now {
@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let packet = &self.packets[head];
         let (lane, destination) = (state.lane, packet.destination);
-        let out = &self.outs[output as usize];
+        let out = &self.links.outs[output as usize];
         if out.far == Far::Host
             || self.rooms_return(output, lane)
             || self.has_room(output, lane, destination, packet.units)
@@ -70,19 +70,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         {
             return Vec::new();
         }
-        let waiting = |queue: u32| self.inputs.queues[queue as usize].list.head != PacketId::NONE;
+        let waiting = |queue: u32| self.switches.inputs.queues[queue as usize].list.head != PacketId::NONE;
         if self.room_is_own(output, lane) {
             let account = self.queue_at(out.peer, lane, destination);
             return if waiting(account) && coming[account as usize] == 0 { vec![account] } else { Vec::new() };
         }
-        let behind = |&queue: &u32| self.inputs.queues[queue as usize].lane == lane;
-        if self.inputs.of_input(out.peer).filter(behind).map(|queue| coming[queue as usize]).sum::<i64>() > 0 {
+        let behind = |&queue: &u32| self.switches.inputs.queues[queue as usize].lane == lane;
+        if self.switches.inputs.of_input(out.peer).filter(behind).map(|queue| coming[queue as usize]).sum::<i64>() > 0 {
             return Vec::new();
         }
         let keeps = |queue: u32| {
             let output = self.called_for(queue);
             !self.pauses() || output.is_none_or(|output| self.keeps_asking(out.peer, lane, output))
         };
-        self.inputs.of_input(out.peer).filter(behind).filter(|&queue| waiting(queue) && keeps(queue)).collect()
+        self.switches.inputs.of_input(out.peer).filter(behind).filter(|&queue| waiting(queue) && keeps(queue)).collect()
     }
 }

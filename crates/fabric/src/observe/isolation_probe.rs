@@ -96,14 +96,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet has been set aside in a queue, stopped or not.
     pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: u32, bytes: u32) {
-        if self.probe.wants_detections() && self.inputs.queues[queue as usize].hushed {
+        if self.probe.wants_detections() && self.switches.inputs.queues[queue as usize].hushed {
             self.offer_of(output).less(input, 1, u64::from(bytes));
         }
     }
 
     /// A set-aside queue of an input is stopped from now on, or no longer.
     pub(crate) fn watch_hush(&mut self, input: u32, queue: u32, stopped: bool) {
-        let list = self.inputs.queues[queue as usize].list;
+        let list = self.switches.inputs.queues[queue as usize].list;
         if !self.probe.wants_detections() || list.head == PacketId::NONE {
             return;
         }
@@ -120,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn offer_of(&mut self, output: u32) -> &mut Offer {
         let fresh = Offer::fresh(self.now);
-        at(&mut self.watch.offers, output as usize, fresh)
+        at(&mut self.records.watch.offers, output as usize, fresh)
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
@@ -128,17 +128,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.wants_detections() {
             return;
         }
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let output = side.base + u32::from(packet.output);
         let offer = self.offer_of(output).clone();
-        let rate = self.rates[usize::from(self.outs[output as usize].rate)].rate();
+        let rate = self.links.rates[usize::from(self.links.outs[output as usize].rate)].rate();
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
-        let list = self.inputs.queues[queue as usize].list;
+        let list = self.switches.inputs.queues[queue as usize].list;
         let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         let theirs = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
         let detection = Detection {
             at: self.now,
-            input: self.outs[input as usize].peer,
+            input: self.links.outs[input as usize].peer,
             output,
             destination: packet.destination,
             held: data().count() as u32,
@@ -154,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The output that a packet at an input waits for.
     fn output_of(&self, id: PacketId, input: u32) -> u32 {
-        let side = &self.ins[input as usize];
+        let side = &self.links.ins[input as usize];
         side.base + u32::from(self.packets[id].port)
     }
 
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn watch_head(&mut self, queue: u32) {
         if self.probe.wants_behind() {
-            *at(&mut self.watch.heads, queue as usize, self.now) = self.now;
+            *at(&mut self.records.watch.heads, queue as usize, self.now) = self.now;
         }
     }
 
@@ -175,11 +175,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn note_departure(&mut self, input: u32, queue: u32) {
-        let list = self.inputs.queues[queue as usize].list;
+        let list = self.switches.inputs.queues[queue as usize].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
-        let front = self.rests[first.flow as usize].class;
-        let head_since = self.watch.heads[queue as usize];
+        let front = self.ends.rests[first.flow as usize].class;
+        let head_since = self.records.watch.heads[queue as usize];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {
             let packet = &self.packets[id];
@@ -187,14 +187,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let time = self.now.since(head_since.max(packet.ready));
-            let stood = at(&mut self.watch.stood, id.0 as usize, Vec::new());
+            let stood = at(&mut self.records.watch.stood, id.0 as usize, Vec::new());
             match stood.iter_mut().find(|(class, _)| *class == front) {
                 Some((_, sum)) => *sum = *sum + time,
                 None => stood.push((front, time)),
             }
         }
-        self.watch.heads[queue as usize] = self.now;
-        let Some(stood) = self.watch.stood.get_mut(list.head.0 as usize) else { return };
+        self.records.watch.heads[queue as usize] = self.now;
+        let Some(stood) = self.records.watch.stood.get_mut(list.head.0 as usize) else { return };
         for (class_in_front, time) in std::mem::take(stood) {
             self.probe.stood_behind(Stood { at: self.now, class: front, front: class_in_front, time });
         }
@@ -206,29 +206,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.wants_gates() {
             return;
         }
-        let mirror = self.isolation.mirrors.get(host as usize);
-        let destination = self.flows[flow as usize].target;
+        let mirror = self.control.isolation.mirrors.get(host as usize);
+        let destination = self.ends.flows[flow as usize].target;
         let listed = mirror.is_some_and(|mirror| mirror.listing(destination).next().is_some());
         let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination));
         let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
-        let time = self.rates[usize::from(self.outs[host as usize].rate)].time(size);
+        let time = self.links.rates[usize::from(self.links.outs[host as usize].rate)].time(size);
         self.probe.let_past(Past { at: self.now, host, pacer, time, limit, listed, stopped });
     }
 
     /// Bytes that flow control lets a port send in a lane now; NaN where no credits are counted, or every queue has its own
     /// and the destination is not known.
     pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<u32>) -> f64 {
-        let unit = match self.flow_control.unit {
-            CreditUnit::Slot => self.adapter.full(),
+        let unit = match self.rules.flow_control.unit {
+            CreditUnit::Slot => self.rules.adapter.full(),
             CreditUnit::Block(block) => block,
             CreditUnit::None | CreditUnit::Pause => return f64::NAN,
         };
         let units = match self.elaborate() && self.books_rooms() {
             true => self.room_left(port, lane, destination),
             false => {
-                let state = &self.out_lanes[self.at(port, lane)];
+                let state = &self.links.out_lanes[self.at(port, lane)];
                 let counted = state.credit != UNLIMITED;
-                counted.then(|| u64::from(state.credit) + self.notes.due(state, self.now))
+                counted.then(|| u64::from(state.credit) + self.links.notes.due(state, self.now))
             }
         };
         units.map_or(f64::NAN, |units| (units * unit.0) as f64)

@@ -45,10 +45,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Vec::new();
         }
         let losses = (0..self.planned_flows()).map(|flow| {
-            let tally = self.connections.get(flow).map(Connection::tally).unwrap_or_default();
-            let control = self.connections.get(flow).map(Connection::control).unwrap_or_default();
+            let tally = self.ends.connections.get(flow).map(Connection::tally).unwrap_or_default();
+            let control = self.ends.connections.get(flow).map(Connection::control).unwrap_or_default();
             Losses {
-                dropped: self.output_queues.dropped(flow),
+                dropped: self.switches.output_queues.dropped(flow),
                 resent: tally.resent,
                 timeouts: tally.timeouts,
                 acks: control.acks,
@@ -63,10 +63,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What can be told: of drops where links may lose, of repairs where there are transports.
     fn loss_counts(&self) -> Vec<Count> {
         let mut counts = Vec::new();
-        if self.output_queues.may_drop() {
+        if self.switches.output_queues.may_drop() {
             counts.push(DROPPED);
         }
-        if !self.connections.is_empty() {
+        if !self.ends.connections.is_empty() {
             counts.extend([RESENT, TIMEOUTS]);
         }
         if self.has_headers() {
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn recent_losses(&self) -> Vec<Losses> {
         let none = Losses::default();
         let recent = self.losses().into_iter().enumerate().map(|(flow, now)| {
-            let before = self.before.losses.get(flow).unwrap_or(&none);
+            let before = self.records.before.losses.get(flow).unwrap_or(&none);
             Losses {
                 dropped: now.dropped - before.dropped,
                 resent: now.resent - before.resent,

@@ -6,4 +6,5 @@ pub(crate) mod deadlock_queues;
 pub(crate) mod isolation_probe;
 pub(crate) mod losses;
 pub(crate) mod outcome;
+pub(crate) mod records;
 pub(crate) mod snapshot;

@@ -106,30 +106,31 @@ struct PortCounts {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Totals count from here.
     pub(crate) fn warmed_up(&mut self) {
-        self.before =
+        self.records.before =
             Baseline { at: self.now, ports: self.port_counts(), flows: self.flow_meters(), losses: self.losses() };
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
-        let counts = self.outs.iter().zip(&self.meters).enumerate().map(|(port, (out, meter))| PortCounts {
-            packets: out.packets,
-            bytes: out.bytes,
-            blocked: match out.blocked_since {
-                Time::NEVER => meter.blocked,
-                since => meter.blocked + self.now.since(since),
-            },
-            marked: meter.marked,
-            dropped: self.output_queues.dropped_at(port),
-        });
+        let counts =
+            self.links.outs.iter().zip(&self.links.meters).enumerate().map(|(port, (out, meter))| PortCounts {
+                packets: out.packets,
+                bytes: out.bytes,
+                blocked: match out.blocked_since {
+                    Time::NEVER => meter.blocked,
+                    since => meter.blocked + self.now.since(since),
+                },
+                marked: meter.marked,
+                dropped: self.switches.output_queues.dropped_at(port),
+            });
         counts.collect()
     }
 
     /// Columns about packets that overtook each other, where they may.
     fn order_columns(&self) -> Vec<Column> {
-        if self.ways.orders.is_empty() {
+        if self.switches.ways.orders.is_empty() {
             return Vec::new();
         }
-        let orders = &self.ways.orders[..self.planned_flows()];
+        let orders = &self.switches.ways.orders[..self.planned_flows()];
         let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
         let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
         vec![
@@ -140,28 +141,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The names that tables show.
     pub(crate) fn names(&self, plan: &Plan) -> Names {
-        names(&plan.graph, &plan.classes, &self.outs.iter().map(|out| out.peer).collect::<Vec<u32>>())
+        names(&plan.graph, &plan.classes, &self.links.outs.iter().map(|out| out.peer).collect::<Vec<u32>>())
     }
 
     /// Closes the books.
     pub(crate) fn finish(mut self, plan: &Plan, names: &Names) -> Outcome {
-        for port in 0..self.outs.len() as u32 {
-            let since = self.outs[port as usize].blocked_since;
+        for port in 0..self.links.outs.len() as u32 {
+            let since = self.links.outs[port as usize].blocked_since;
             if since != Time::NEVER {
                 self.probe.blocked(port, since, self.now);
             }
         }
         self.audit_at_end();
         self.probe.finish(self.now);
-        if let Some(Stop::Deadlock(circle)) = &mut self.stop {
-            let links = self.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
+        if let Some(Stop::Deadlock(circle)) = &mut self.records.stop {
+            let links =
+                self.records.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
             *circle = format!(
                 "each of these links waits for room behind it that only the next can give: {}",
                 links.collect::<Vec<String>>().join(", ")
             );
         }
-        if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.stop, self.pauses.loss) {
-            let link = &names.ports[self.outs[loss.input as usize].peer as usize];
+        if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.records.stop, self.links.pauses.loss) {
+            let link = &names.ports[self.links.outs[loss.input as usize].peer as usize];
             *text = format!(
                 "at {} a packet of {} B came in by {link} lane {}, whose buffer held {} B and had no room for it. \
                  Leave more headroom: lower xoff, or make the buffer larger",
@@ -177,15 +179,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             tables,
             end: self.now,
             parts: 1,
-            events: self.events,
-            packet_hops: self.packet_hops,
+            events: self.records.events,
+            packet_hops: self.records.packet_hops,
             peak_packets: self.packets.peak(),
-            peak_flows: self.flows.len(),
+            peak_flows: self.ends.flows.len(),
             bytes_per_packet: size_of::<Packet>() + Notes::BYTES,
             bytes_per_port: self.port_bytes(),
-            trajectory: self.trajectory,
-            results: self.results,
-            stop: self.stop,
+            trajectory: self.records.trajectory,
+            results: self.records.results,
+            stop: self.records.stop,
         }
     }
 
@@ -196,27 +198,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Memory of all port tables, by the number of ports.
     fn port_bytes(&self) -> f64 {
-        let bytes = size_of_val(&*self.outs)
-            + size_of_val(&*self.ins)
-            + size_of_val(&*self.meters)
-            + size_of_val(&*self.out_lanes)
-            + size_of_val(&*self.lines)
-            + size_of_val(&*self.request_sets)
-            + size_of_val(&*self.waiting_lanes)
-            + size_of_val(&*self.queues)
-            + size_of_val(&*self.reads);
-        bytes as f64 / self.outs.len() as f64
+        let bytes = size_of_val(&*self.links.outs)
+            + size_of_val(&*self.links.ins)
+            + size_of_val(&*self.links.meters)
+            + size_of_val(&*self.links.out_lanes)
+            + size_of_val(&*self.switches.lines)
+            + size_of_val(&*self.switches.request_sets)
+            + size_of_val(&*self.switches.waiting_lanes)
+            + size_of_val(&*self.switches.queues)
+            + size_of_val(&*self.switches.reads);
+        bytes as f64 / self.links.outs.len() as f64
     }
 
     fn measured(&self) -> f64 {
-        self.now.since(self.before.at.max(self.warm_up)).as_secs()
+        self.now.since(self.records.before.at.max(self.rules.warm_up)).as_secs()
     }
 
     /// What each flow did after the warm-up.
     fn flow_counts(&self) -> Vec<FlowMeter> {
         let none = FlowMeter::default();
         let counts = self.flow_meters().into_iter().enumerate().map(|(id, now)| {
-            let before = self.before.flows.get(id).unwrap_or(&none);
+            let before = self.records.before.flows.get(id).unwrap_or(&none);
             FlowMeter {
                 sent: now.sent - before.sent,
                 packets: now.packets - before.packets,
@@ -224,12 +226,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 marked: now.marked - before.marked,
             }
         });
-        if self.now < self.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
+        if self.now < self.rules.warm_up { vec![none; self.planned_flows()] } else { counts.collect() }
     }
 
     fn flow_table(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
         let measured = self.measured();
-        let (flows, rests) = (&self.flows[..self.planned_flows()], &self.rests[..self.planned_flows()]);
+        let (flows, rests) = (&self.ends.flows[..self.planned_flows()], &self.ends.rests[..self.planned_flows()]);
         let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
         let any = hosts.len() as u32 - 1;
         let from = || flows.iter().map(|flow| flow.host).collect::<Vec<u32>>();
@@ -274,7 +276,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             .iter()
             .enumerate()
             .map(|(id, now)| {
-                let before = self.before.ports.get(id).unwrap_or(&none);
+                let before = self.records.before.ports.get(id).unwrap_or(&none);
                 PortCounts {
                     packets: now.packets - before.packets,
                     bytes: now.bytes - before.bytes,
@@ -285,7 +287,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             })
             .collect();
         let measured = self.measured();
-        let capacity = |id: usize| self.rates[usize::from(self.outs[id].rate)].rate().as_bytes_per_sec() * measured;
+        let capacity =
+            |id: usize| self.links.rates[usize::from(self.links.outs[id].rate)].rate().as_bytes_per_sec() * measured;
         let mut table = Table {
             name: "ports",
             columns: vec![
@@ -296,13 +299,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     "to",
                     "",
                     "node that receives",
-                    self.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>(),
+                    self.links.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>(),
                 ),
                 Column::new(
                     "rate",
                     "bit/s",
                     "link rate",
-                    self.outs.iter().map(|out| self.rates[usize::from(out.rate)].rate().0).collect::<Vec<u64>>(),
+                    self.links
+                        .outs
+                        .iter()
+                        .map(|out| self.links.rates[usize::from(out.rate)].rate().0)
+                        .collect::<Vec<u64>>(),
                 ),
                 Column::new(
                     "packets",
@@ -335,7 +342,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 ),
             ],
         };
-        if self.output_queues.may_drop() {
+        if self.switches.output_queues.may_drop() {
             table.columns.push(Column::new(
                 "dropped",
                 "",
@@ -344,7 +351,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ));
         }
         if self.regions() {
-            let heard = (0..counts.len()).map(|port| self.regional.heard(port)).collect::<Vec<u64>>();
+            let heard = (0..counts.len()).map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
             table.columns.push(Column::new(
                 "notices",
                 "",
@@ -378,14 +385,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ("marked", sum(|c| c.marked), "", "marked data packets delivered after the warm-up"),
             ("jain_index", jain, "", "fairness among the flows that sent: 1 if all got the same"),
             ("blocked", blocked, "s", "time that flow control held links while a packet waited, all links, whole run"),
-            ("packet_hops", self.packet_hops as f64, "", "data packets that crossed a link, whole run"),
+            ("packet_hops", self.records.packet_hops as f64, "", "data packets that crossed a link, whole run"),
         ];
         if self.isolates() {
-            rows.extend(self.isolation.rows(plan.graph.hosts.len() as u64));
+            rows.extend(self.control.isolation.rows(plan.graph.hosts.len() as u64));
         }
         rows.extend(self.loss_rows());
         if self.has_finite_flows() {
-            let (started, finished) = self.finite.counts();
+            let (started, finished) = self.ends.finite.counts();
             rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));
             rows.push(("flows_finished", finished as f64, "", "flows by message that have finished, whole run"));
         }

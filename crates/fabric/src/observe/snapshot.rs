@@ -64,36 +64,37 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes the looks that are due before `next`, when something happens again.
     #[cold]
     pub(crate) fn look_around(&mut self, next: Time) {
-        while self.probe.look_due() < next && self.probe.look_due() <= self.end {
+        while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
             let at = self.probe.look_due();
             let mut look = self.probe.blank_look();
             if self.books_rooms() {
                 // What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
-                for place in 0..self.out_lanes.len() {
-                    self.rooms.settle(place, at);
+                for place in 0..self.links.out_lanes.len() {
+                    self.links.rooms.settle(place, at);
                 }
             }
             self.fill_in(&mut look, at);
-            let (outs, ins, routes, lanes) = (&self.outs, &self.ins, &self.routes, self.lanes() as u32);
-            let lane_map = self.lane_map.as_deref();
+            let (outs, ins, routes, lanes) =
+                (&self.links.outs, &self.links.ins, &self.switches.routes, self.lanes() as u32);
+            let lane_map = self.switches.lane_map.as_deref();
             self.probe.look(look, &Roads { outs, ins, routes, lane_map, lanes });
         }
     }
 
     fn fill_in(&self, look: &mut Look, at: Time) {
         look.at = at;
-        look.packet = self.adapter.full().0;
+        look.packet = self.rules.adapter.full().0;
         look.waiting.clear();
         look.channels.clear();
-        for out in &self.outs {
-            let rate = self.rates[usize::from(out.rate)].rate().0;
+        for out in &self.links.outs {
+            let rate = self.links.rates[usize::from(out.rate)].rate().0;
             let busy = out.busy_until > at;
             let channel = Channel { rate, to_host: out.far == Far::Host, busy, held: false };
             look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
         }
         let mut asked = vec![Asked::default(); look.channels.len()];
-        for port in 0..self.outs.len() as u32 {
-            match port < self.hosts_len {
+        for port in 0..self.links.outs.len() as u32 {
+            match port < self.rules.hosts_len {
                 true => self.waiting_at_host(port, at, &mut asked, look),
                 false => self.waiting_by_port(port, &mut |output, packet, first, how| {
                     let place = self.at(output, packet.lane);
@@ -114,21 +115,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.books_rooms() {
             return self.has_room(port, lane, destination, units);
         }
-        let state = &self.out_lanes[self.at(port, lane)];
-        state.credit == UNLIMITED || u64::from(state.credit) + self.notes.due(state, at) >= u64::from(units)
+        let state = &self.links.out_lanes[self.at(port, lane)];
+        state.credit == UNLIMITED || u64::from(state.credit) + self.links.notes.due(state, at) >= u64::from(units)
     }
 
     /// The channel whose buffer a packet in a switch waits in.
     fn buffer_of(&self, packet: &Packet) -> u32 {
-        self.at(self.ins[packet.input as usize].sender, packet.buffer_lane) as u32
+        self.at(self.links.ins[packet.input as usize].sender, packet.buffer_lane) as u32
     }
 
     /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
     /// it is the next of its queue.
     fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
         if self.elaborate() {
-            for queue in self.inputs.of_input(port) {
-                let queue = &self.inputs.queues[queue as usize];
+            for queue in self.switches.inputs.of_input(port) {
+                let queue = &self.switches.inputs.queues[queue as usize];
                 self.tell_queue(port, queue.list, queue.hushed, tell);
             }
             return;
@@ -136,24 +137,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for lane in 0..self.lanes() as u8 {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
-                    let base = self.outs[port as usize].base;
+                    let base = self.links.outs[port as usize].base;
                     for local in crate::switch::arbiter::cyclic(self.requests(self.at(port, lane)), 0) {
-                        let side = &self.ins[base as usize + local];
-                        let queue = self.queues[self.queue(side, lane, (port - base) as u16)];
+                        let side = &self.links.ins[base as usize + local];
+                        let queue = self.switches.queues[self.queue(side, lane, (port - base) as u16)];
                         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
                             tell(port, packet, first, How::default())
                         });
                     }
                 }
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                    let line = self.lines[self.at(port, lane)];
+                    let line = self.switches.lines[self.at(port, lane)];
                     self.tell_each(line.iter(&self.packets), &mut |packet, first| {
                         tell(port, packet, first, How::default())
                     });
                 }
                 _ => {
-                    let first = self.ins[port as usize].queues as usize;
-                    self.tell_queue(port, self.queues[first + usize::from(lane)], false, tell);
+                    let first = self.links.ins[port as usize].queues as usize;
+                    self.tell_queue(port, self.switches.queues[first + usize::from(lane)], false, tell);
                 }
             }
         }
@@ -161,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Tells of a queue whose packets may be for several outputs, and which may be stopped.
     fn tell_queue(&self, input: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let mut head = None;
         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
             let output = side.base + u32::from(packet.port);
@@ -182,17 +183,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
     fn waiting_at_host(&self, host: u32, at: Time, asked: &mut [Asked], look: &mut Look) {
-        let state = &self.hosts[host as usize];
-        let set = &self.ready[state.first_word as usize..state.end_word as usize];
+        let state = &self.ends.hosts[host as usize];
+        let set = &self.ends.ready[state.first_word as usize..state.end_word as usize];
         for slot in crate::switch::arbiter::cyclic(set, 0) {
             let id = self.flow_at(state, slot as u32);
-            let flow = &self.flows[id as usize];
+            let flow = &self.ends.flows[id as usize];
             if flow.supply == Supply::Pulled && flow.created > at {
                 continue;
             }
             let size = self.next_size(id);
             let place = self.at(host, flow.lane);
-            let stopped = self.isolates() && self.isolation.mirrors[host as usize].stops_destination(flow.target);
+            let stopped =
+                self.isolates() && self.control.isolation.mirrors[host as usize].stops_destination(flow.target);
             if !stopped {
                 asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
             }

@@ -104,9 +104,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// This fabric is one part of several from now on.
     pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
         self.border = Border { part, of_port: cut.of_port.clone(), ..Border::default() };
-        for port in 0..self.outs.len() as u32 {
-            let peer = self.outs[port as usize].peer;
-            self.ins[port as usize].away = self.border.is_away(peer);
+        for port in 0..self.links.outs.len() as u32 {
+            let peer = self.links.outs[port as usize].peer;
+            self.links.ins[port as usize].away = self.border.is_away(peer);
         }
     }
 

@@ -18,14 +18,14 @@ pub(crate) fn gather<A: Agenda, S: Variant>(plan: &Plan, parts: &[&Fabric<A, Sil
     let mut whole: Fabric<A, Silent, S> = Fabric::build(plan, Silent);
     whole.now = parts.iter().map(|part| part.now).max().unwrap_or(whole.now);
     for part in parts {
-        whole.events += part.events;
-        whole.packet_hops += part.packet_hops;
-        whole.trajectory = whole.trajectory.wrapping_add(part.trajectory);
-        whole.results = whole.results.wrapping_add(part.results);
+        whole.records.events += part.records.events;
+        whole.records.packet_hops += part.records.packet_hops;
+        whole.records.trajectory = whole.records.trajectory.wrapping_add(part.records.trajectory);
+        whole.records.results = whole.records.results.wrapping_add(part.records.results);
         whole.take_ports(part);
         whole.take_hosts(part);
         whole.take_packets(part);
-        whole.before.add(&part.before, |port| part.owns(port as u32));
+        whole.records.before.add(&part.records.before, |port| part.owns(port as u32));
     }
     whole
 }
@@ -38,33 +38,33 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
 
     fn take_ports(&mut self, part: &Self) {
         let lanes = self.lanes();
-        for port in (0..self.outs.len()).filter(|&port| part.owns(port as u32)) {
-            self.outs[port] = part.outs[port].clone();
-            self.meters[port] = part.meters[port];
+        for port in (0..self.links.outs.len()).filter(|&port| part.owns(port as u32)) {
+            self.links.outs[port] = part.links.outs[port].clone();
+            self.links.meters[port] = part.links.meters[port];
             for place in port * lanes..(port + 1) * lanes {
-                self.out_lanes[place] = self.notes.copy(&part.notes, &part.out_lanes[place]);
+                self.links.out_lanes[place] = self.links.notes.copy(&part.links.notes, &part.links.out_lanes[place]);
             }
         }
         if self.pauses() {
-            self.pauses.take_from(&part.pauses, &self.ins, lanes, |port| part.owns(port));
+            self.links.pauses.take_from(&part.links.pauses, &self.links.ins, lanes, |port| part.owns(port));
         }
     }
 
     fn take_hosts(&mut self, part: &Self) {
-        for (id, flow) in part.flows.iter().enumerate() {
+        for (id, flow) in part.ends.flows.iter().enumerate() {
             if part.owns(flow.host) {
-                self.flows[id] = flow.clone();
-                self.rests[id] = part.rests[id].clone();
+                self.ends.flows[id] = flow.clone();
+                self.ends.rests[id] = part.ends.rests[id].clone();
             }
-            let (sum, receipt) = (&mut self.receipts[id], part.receipts[id]);
+            let (sum, receipt) = (&mut self.ends.receipts[id], part.ends.receipts[id]);
             sum.bytes += receipt.bytes;
             sum.packets += receipt.packets;
             sum.marked += receipt.marked;
         }
-        for (id, order) in part.ways.orders.iter().enumerate() {
-            let destination = part.rests[id].destination;
+        for (id, order) in part.switches.ways.orders.iter().enumerate() {
+            let destination = part.ends.rests[id].destination;
             if destination != NONE && part.owns(destination) {
-                self.ways.orders[id] = *order;
+                self.switches.ways.orders[id] = *order;
             }
         }
     }
@@ -82,10 +82,14 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
             }
             list
         };
-        for (list, from) in self.queues.iter_mut().zip(&part.queues).filter(|(_, from)| !from.is_empty()) {
+        for (list, from) in
+            self.switches.queues.iter_mut().zip(&part.switches.queues).filter(|(_, from)| !from.is_empty())
+        {
             *list = move_list(*from, &mut self.packets);
         }
-        for (list, from) in self.lines.iter_mut().zip(&part.lines).filter(|(_, from)| !from.is_empty()) {
+        for (list, from) in
+            self.switches.lines.iter_mut().zip(&part.switches.lines).filter(|(_, from)| !from.is_empty())
+        {
             *list = move_list(*from, &mut self.packets);
         }
     }

@@ -145,15 +145,15 @@ pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
     let peak = parts.iter().map(|part| part.packets.peak()).sum();
     drop(parts);
     if law.is_some() {
-        whole.stop = law;
+        whole.records.stop = law;
     } else if interrupted {
-        whole.stop = Some(Stop::Interrupted);
+        whole.records.stop = Some(Stop::Interrupted);
     } else {
         whole.look_for_deadlock();
-        if whole.stop.is_some() {
+        if whole.records.stop.is_some() {
             return None;
         }
-        whole.now = whole.end;
+        whole.now = whole.rules.end;
     }
     let names = whole.names(plan);
     Some(Outcome { parts: cut.parts, peak_packets: peak, ..whole.finish(plan, &names) })
@@ -216,8 +216,8 @@ impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
     fn advance(&self, part: usize, limit: Time, window: u64) -> bool {
         let fabric = &mut *lock(&self.parts[part]);
         let watched = fabric.advance(limit);
-        if fabric.stop.is_some() {
-            self.breaks(fabric.stop.clone(), window);
+        if fabric.records.stop.is_some() {
+            self.breaks(fabric.records.stop.clone(), window);
         }
         if watched && fabric.is_suspicious() {
             self.suspicious.store(true, Ordering::Release);
@@ -229,7 +229,7 @@ impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
             lock(&boxes[usize::from(to)]).push(letter);
         });
         self.due[(window % 2) as usize][part].store(due.0, Ordering::Relaxed);
-        self.hops[part].store(fabric.packet_hops, Ordering::Relaxed);
+        self.hops[part].store(fabric.records.packet_hops, Ordering::Relaxed);
         watched
     }
 
@@ -257,8 +257,8 @@ impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
             let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>());
             whole.audit_now();
             whole.look_for_deadlock();
-            if whole.stop.is_some() {
-                self.breaks(whole.stop, window);
+            if whole.records.stop.is_some() {
+                self.breaks(whole.records.stop, window);
             }
         }
         let packet_hops = self.hops.iter().map(|hops| hops.load(Ordering::Relaxed)).sum();
@@ -283,12 +283,12 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
             self.now = entry.at;
             let event = Event::from_rank(entry.rank);
             if event == Event::Watch {
-                self.schedule(self.now + self.watchdog, Event::Watch);
+                self.schedule(self.now + self.rules.watchdog, Event::Watch);
                 return true;
             }
             self.handle(event);
-            self.events += 1;
-            if self.stop.is_some() {
+            self.records.events += 1;
+            if self.records.stop.is_some() {
                 return false;
             }
         }

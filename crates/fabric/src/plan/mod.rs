@@ -13,6 +13,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 pub(crate) mod build;
 mod pauses;
+pub(crate) mod rules;
 
 pub use pauses::{Headroom, PauseWatchdog, PfcPlan, SharedPlan, Storm, Threshold};
 

@@ -38,9 +38,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
         let place = self.at(output, lane);
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.starved = 0;
-        self.notes.settle(state, self.now);
+        self.links.notes.settle(state, self.now);
         if self.buffers_outputs() {
             return self.first_at_output(output, lane);
         }
@@ -57,21 +57,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The head packet that `input` has for `output`.
     #[inline(always)]
     pub(crate) fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
-        let side = &self.ins[input as usize];
-        self.queues[self.queue(side, lane, (output - side.base) as u16)].head
+        let side = &self.links.ins[input as usize];
+        self.switches.queues[self.queue(side, lane, (output - side.base) as u16)].head
     }
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
     #[inline(always)]
     fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
         let index = self.at(output, lane);
-        let state = &self.out_lanes[index];
+        let state = &self.links.out_lanes[index];
         let set = self.requests(index);
         let Some(first) = next_in(set, usize::from(state.turn) + 1) else { return Choice::Nothing };
         if !state.fits(state.least) && !self.limited_reads() {
             return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
         }
-        let base = self.outs[output as usize].base;
+        let base = self.links.outs[output as usize].base;
         let mut starved = u32::MAX;
         let mut input_free = Time::NEVER;
         let mut local = first;
@@ -95,7 +95,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let blocked = starved != u32::MAX;
         if blocked && input_free == Time::NEVER {
-            self.out_lanes[index].least = starved as u16;
+            self.links.out_lanes[index].least = starved as u16;
         }
         Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
     }
@@ -103,7 +103,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Oldest first over everything that waits for the output.
     fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let place = self.at(output, lane);
-        let (state, head) = (self.out_lanes[place], self.lines[place].head);
+        let (state, head) = (self.links.out_lanes[place], self.switches.lines[place].head);
         if head == PacketId::NONE {
             return Choice::Nothing;
         }
@@ -137,7 +137,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Oldest first over the heads of single input queues.
     fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let index = self.at(output, lane);
-        let base = self.outs[output as usize].base;
+        let base = self.links.outs[output as usize].base;
         let set = self.requests(index);
         let mut oldest: Option<(Time, u32, PacketId)> = None;
         let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
@@ -159,7 +159,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     patient_oldest = Some(key);
                 }
             }
-            if !self.out_lanes[index].fits(self.packets[id].units) {
+            if !self.links.out_lanes[index].fits(self.packets[id].units) {
                 if starved_oldest.is_none_or(|best| key < best) {
                     starved_oldest = Some(key);
                 }

@@ -77,15 +77,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
         let size = self.packets[id].size;
         let over = self.now + self.passage(output, size);
-        let time = self.rates[usize::from(self.outs[output as usize].rate)].time(size);
+        let time = self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size);
         // The tail may not leave before it has come over.
         let earliest = Time(over.0.saturating_sub(time.0)).max(self.now);
         // A frame for the neighbour may be on the link.
-        let earliest = earliest.max(self.outs[output as usize].busy_until);
-        let start = self.crossbar.fill(output, over, earliest, time);
+        let earliest = earliest.max(self.links.outs[output as usize].busy_until);
+        let start = self.switches.crossbar.fill(output, over, earliest, time);
         // From here on its room is at the far end; its place here is on its way back.
         let packet = &mut self.packets[id];
-        packet.input = self.outs[output as usize].peer;
+        packet.input = self.links.outs[output as usize].peer;
         packet.buffer_lane = packet.lane;
         packet.port = Packet::UNROUTED;
         self.note_unblocked(output);
@@ -100,10 +100,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
     /// of those that cross.
     pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
-        let out = &mut self.outs[output as usize];
+        let out = &mut self.links.outs[output as usize];
         let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
         self.transmit(output, id);
-        let out = &mut self.outs[output as usize];
+        let out = &mut self.links.outs[output as usize];
         (out.blocked_since, out.lane_turn) = (since, lane_turn);
     }
 }

@@ -74,40 +74,43 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn go_round(&mut self, side: In, from: &mut u16, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
-        if self.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
+        if self.links.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
-            self.ways.detours.note(id, if bound == NONE { NONE } else { destination });
+            self.switches.ways.detours.note(id, if bound == NONE { NONE } else { destination });
             if bound != NONE {
                 self.packets[id].destination = bound;
             }
-        } else if self.ways.detours.bound[id.0 as usize] != NONE
-            && self.ways.detours.homes[destination as usize] == side.switch
+        } else if self.switches.ways.detours.bound[id.0 as usize] != NONE
+            && self.switches.ways.detours.homes[destination as usize] == side.switch
         {
-            let bound = std::mem::replace(&mut self.ways.detours.bound[id.0 as usize], NONE);
-            let between = self.routes.port(side.switch, destination);
+            let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.0 as usize], NONE);
+            let between = self.switches.routes.port(side.switch, destination);
             let packet = &mut self.packets[id];
             packet.destination = bound;
-            if let Some(lane) = self.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
+            if let Some(lane) = self.switches.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
                 (*from, packet.lane) = (between, lane);
             }
         }
-        self.routes.port(side.switch, self.packets[id].destination)
+        self.switches.routes.port(side.switch, self.packets[id].destination)
     }
 
     /// The host by whose switch a packet goes round; `NONE` if it goes directly.
     fn drawn_detour(&mut self, side: In, destination: u32) -> u32 {
-        let (here, home) = (side.switch, self.ways.detours.homes[destination as usize]);
+        let (here, home) = (side.switch, self.switches.ways.detours.homes[destination as usize]);
         if here == home {
             return NONE;
         }
-        let (mut drawn, mut ways) =
-            (std::mem::take(&mut self.ways.detours.drawn), std::mem::take(&mut self.ways.detours.ways));
+        let (mut drawn, mut ways) = (
+            std::mem::take(&mut self.switches.ways.detours.drawn),
+            std::mem::take(&mut self.switches.ways.detours.ways),
+        );
         drawn.clear();
         ways.clear();
-        let hosts = self.ways.detours.homes.len();
-        for _ in 0..self.ways.detours.candidates {
-            let between = ((self.ways.dice[here as usize].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
-            let switch = self.ways.detours.homes[between as usize];
+        let hosts = self.switches.ways.detours.homes.len();
+        for _ in 0..self.switches.ways.detours.candidates {
+            let between =
+                ((self.switches.ways.dice[here as usize].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
+            let switch = self.switches.ways.detours.homes[between as usize];
             if switch != here && switch != home {
                 let hops = self.hops(here, between) + self.hops(switch, destination);
                 drawn.push(between);
@@ -115,8 +118,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let direct = Way { hops: self.hops(here, destination), waiting: self.waiting_towards(side, destination) };
-        let chosen = self.ways.routers[here as usize].round(direct, &ways).map_or(NONE, |way| drawn[way]);
-        (self.ways.detours.drawn, self.ways.detours.ways) = (drawn, ways);
+        let chosen = self.switches.ways.routers[here as usize].round(direct, &ways).map_or(NONE, |way| drawn[way]);
+        (self.switches.ways.detours.drawn, self.switches.ways.detours.ways) = (drawn, ways);
         chosen
     }
 
@@ -125,19 +128,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.counts_waiting() {
             return Bytes(0);
         }
-        Bytes(self.waiting_for(side.base + u32::from(self.routes.port(side.switch, host))))
+        Bytes(self.waiting_for(side.base + u32::from(self.switches.routes.port(side.switch, host))))
     }
 
     /// Links between a switch and that of a host, along the routes.
     fn hops(&self, switch: u32, host: u32) -> u32 {
         let (mut at, mut hops) = (switch, 0);
-        let mut base = self.ways.detours.bases[switch as usize];
+        let mut base = self.switches.ways.detours.bases[switch as usize];
         loop {
-            let out = &self.outs[(base + u32::from(self.routes.port(at, host))) as usize];
+            let out = &self.links.outs[(base + u32::from(self.switches.routes.port(at, host))) as usize];
             if out.far == Far::Host {
                 return hops;
             }
-            let next = &self.ins[out.peer as usize];
+            let next = &self.links.ins[out.peer as usize];
             (at, base, hops) = (next.switch, next.base, hops + 1);
         }
     }

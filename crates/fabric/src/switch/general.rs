@@ -62,20 +62,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// still coming in.
     #[inline]
     pub(crate) fn passage(&mut self, output: u32, size: u32) -> Span {
-        match &mut self.crossbar.speed {
+        match &mut self.switches.crossbar.speed {
             Some(speed) if S::MAY.has(Feature::Crossbar) => speed.time(size),
-            _ => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+            _ => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
         }
     }
 
     /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
     /// whether there was one.
     pub(crate) fn frame_first(&mut self, output: u32) -> bool {
-        if !self.neighbours_talk() || !self.neighbours.waits(output) {
+        if !self.neighbours_talk() || !self.links.neighbours.waits(output) {
             return false;
         }
-        let busy_until = self.outs[output as usize].busy_until;
-        let free_at = if self.has_crossbar() { self.crossbar.emptied_at(output).max(busy_until) } else { busy_until };
+        let busy_until = self.links.outs[output as usize].busy_until;
+        let free_at =
+            if self.has_crossbar() { self.switches.crossbar.emptied_at(output).max(busy_until) } else { busy_until };
         if free_at > self.now {
             self.wake_by(output, free_at);
         } else {
@@ -89,14 +90,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn serve_in_turn(&mut self, output: u32, lane: u8, most: u32, blocked: &mut bool) -> Went {
         let place = self.at(output, lane);
         self.settle_rooms(output, lane);
-        let base = self.outs[output as usize].base;
+        let base = self.links.outs[output as usize].base;
         let set = |this: &Self, start| next_in(this.requests(place), start);
-        let Some(first) = set(self, usize::from(self.out_lanes[place].turn) + 1) else { return Went::Nothing };
+        let Some(first) = set(self, usize::from(self.links.out_lanes[place].turn) + 1) else { return Went::Nothing };
         let (mut local, mut input_free, mut starved) = (first, Time::NEVER, false);
         loop {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
-                    let size = self.packets[self.inputs.queues[queue as usize].list.head].size;
+                    let size = self.packets[self.switches.inputs.queues[queue as usize].list.head].size;
                     if size > most {
                         return Went::TooLarge;
                     }
@@ -144,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let (mut later, mut starved) = (Time::NEVER, false);
         while let Some(queue) = next {
-            let state = &self.inputs.queues[queue as usize];
+            let state = &self.switches.inputs.queues[queue as usize];
             if state.busy_until > self.now {
                 later = later.min(state.busy_until);
             } else {
@@ -161,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The head of a queue of `input` crosses to the output that it called for.
     pub(crate) fn cross(&mut self, output: u32, lane: u8, input: u32, queue: u32) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let id = self.take_head(input, queue);
         let packet = &self.packets[id];
         let (kind, units, size, destination) = (packet.kind, packet.units, packet.size, packet.destination);
@@ -171,8 +172,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.leave_memory(input, output, buffer_lane, size);
         }
         let place = self.at(output, lane);
-        self.out_lanes[place].turn = (input - side.base) as u16;
-        self.outs[output as usize].lane_turn = lane;
+        self.links.out_lanes[place].turn = (input - side.base) as u16;
+        self.links.outs[output as usize].lane_turn = lane;
         if self.marks_by_fill() {
             self.fill_changed(side, output, lane, 0, size, units);
         }
@@ -183,15 +184,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.take_room(output, id);
         }
         let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
-        self.inputs.queues[queue as usize].busy_until = until;
+        self.switches.inputs.queues[queue as usize].busy_until = until;
         if self.limited_reads() {
             self.read_port_busy(input, until);
             let local = (output - side.base) as u16;
-            self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+            self.switches.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
         }
         self.reconsider_blocked(side.base, side.radix);
         if units > 0 {
-            let at = until + self.flow_control.credit_delay;
+            let at = until + self.rules.flow_control.credit_delay;
             match self.books_rooms() {
                 true => {
                     self.room_back(side.sender, buffer_lane, self.queue_at(input, buffer_lane, destination), units, at)
@@ -223,6 +224,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// From when on a packet can cross to an output.
     #[inline]
     pub(crate) fn open_at(&self, output: u32) -> Time {
-        if self.has_crossbar() { self.crossbar.open_at(output) } else { self.outs[output as usize].busy_until }
+        if self.has_crossbar() {
+            self.switches.crossbar.open_at(output)
+        } else {
+            self.links.outs[output as usize].busy_until
+        }
     }
 }

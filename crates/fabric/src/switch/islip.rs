@@ -107,25 +107,29 @@ impl Desk {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Matches the switch of an output, once for all its outputs that decide in this instant.
     pub(crate) fn match_switch(&mut self, output: u32) {
-        let ArbiterPlan::Islip { rounds, slot } = self.arbiter else { return };
+        let ArbiterPlan::Islip { rounds, slot } = self.rules.arbiter else { return };
         if let Some(slot) = slot
             && !self.now.0.is_multiple_of(slot.0)
         {
             return self.wake_by(output, Time(self.now.0.next_multiple_of(slot.0)));
         }
-        let base = self.outs[output as usize].base;
-        let side = self.ins[base as usize];
+        let base = self.links.outs[output as usize].base;
+        let side = self.links.ins[base as usize];
         let (radix, switch) = (usize::from(side.radix), side.switch as usize);
-        let done = &mut self.islip.done[switch];
-        if *done == self.events {
+        let done = &mut self.switches.islip.done[switch];
+        if *done == self.records.events {
             return;
         }
-        *done = self.events;
-        let mut desk = std::mem::take(&mut self.islip.desk);
+        *done = self.records.events;
+        let mut desk = std::mem::take(&mut self.switches.islip.desk);
         loop {
             self.collect(base, &mut desk);
             let ports = base as usize..base as usize + radix;
-            desk.match_up(rounds, &mut self.islip.grant[ports.clone()], &mut self.islip.accept[ports]);
+            desk.match_up(
+                rounds,
+                &mut self.switches.islip.grant[ports.clone()],
+                &mut self.switches.islip.accept[ports],
+            );
             for &(output, input) in &desk.matched {
                 self.serve(base + u32::from(output), base + u32::from(input));
             }
@@ -134,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 break;
             }
         }
-        self.islip.desk = desk;
+        self.switches.islip.desk = desk;
         for output in base..base + u32::from(side.radix) {
             self.arrange(output, slot);
         }
@@ -142,8 +146,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Who could send to whom now.
     fn collect(&mut self, base: u32, desk: &mut Desk) {
-        let side = self.ins[base as usize];
-        let (radix, words) = (usize::from(side.radix), self.words);
+        let side = self.links.ins[base as usize];
+        let (radix, words) = (usize::from(side.radix), self.switches.words);
         desk.requests.clear();
         desk.requests.resize(radix * words, 0);
         desk.reads.clear();
@@ -154,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.frame_first(output) || self.open_at(output) > self.now {
                 continue;
             }
-            for lane in 0..self.lanes as u8 {
+            for lane in 0..self.rules.lanes as u8 {
                 self.settle_rooms(output, lane);
                 let place = self.at(output, lane);
                 for word in 0..words {
@@ -173,9 +177,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The output serves the input: the next of its lanes in turn that has something.
     fn serve(&mut self, output: u32, input: u32) {
-        let mut lane = self.outs[output as usize].lane_turn;
-        for _ in 0..self.lanes {
-            lane = if usize::from(lane) + 1 == self.lanes { 0 } else { lane + 1 };
+        let mut lane = self.links.outs[output as usize].lane_turn;
+        for _ in 0..self.rules.lanes {
+            lane = if usize::from(lane) + 1 == self.rules.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
                 return self.cross(output, lane, input, queue);
             }
@@ -191,13 +195,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if open_at > self.now {
             return self.wake_by(output, open_at);
         }
-        if self.neighbours_talk() && self.neighbours.waits(output) {
+        if self.neighbours_talk() && self.links.neighbours.waits(output) {
             return;
         }
-        let base = self.outs[output as usize].base;
-        let words = self.words;
+        let base = self.links.outs[output as usize].base;
+        let words = self.switches.words;
         let (mut blocked, mut left_over) = (false, false);
-        for lane in 0..self.lanes as u8 {
+        for lane in 0..self.rules.lanes as u8 {
             let place = self.at(output, lane);
             let (mut free, mut starved) = (Time::NEVER, false);
             for word in 0..words {

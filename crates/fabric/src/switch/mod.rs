@@ -10,3 +10,4 @@ pub(crate) mod next_hop;
 pub(crate) mod occupancy;
 pub(crate) mod plain;
 pub(crate) mod queues;
+pub(crate) mod switches;

@@ -88,14 +88,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn choose_next_hop(&mut self, side: In, input: u32, id: PacketId) -> u16 {
         let mut from = (input - side.base) as u16;
         let local = match self.chooses_ways() {
-            true if self.ways.detours.candidates > 0 => self.go_round(side, &mut from, id),
+            true if self.switches.ways.detours.candidates > 0 => self.go_round(side, &mut from, id),
             true => self.choose_way(side, id),
-            false => self.routes.port(side.switch, self.packets[id].destination),
+            false => self.switches.routes.port(side.switch, self.packets[id].destination),
         };
         let maps_lanes = self.maps_lanes();
         let packet = &mut self.packets[id];
         packet.port = local;
-        if maps_lanes && let Some(map) = &self.lane_map {
+        if maps_lanes && let Some(map) = &self.switches.lane_map {
             packet.lane = map.lane(side.switch, from, local, packet.lane, packet.service);
         }
         local
@@ -108,9 +108,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if packet.port != Packet::UNROUTED {
             return (side.base + u32::from(packet.port), packet.lane);
         }
-        let local = self.routes.port(side.switch, packet.destination);
+        let local = self.switches.routes.port(side.switch, packet.destination);
         let from = (packet.input - side.base) as u16;
-        let lane = match &self.lane_map {
+        let lane = match &self.switches.lane_map {
             Some(map) => map.lane(side.switch, from, local, packet.lane, packet.service),
             None => packet.lane,
         };
@@ -120,13 +120,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The service level of a flow, where lanes go by it.
     #[inline(always)]
     pub(crate) fn service_of(&self, flow: u32) -> u8 {
-        if self.maps_lanes() { self.rests[flow as usize].service } else { 0 }
+        if self.maps_lanes() { self.ends.rests[flow as usize].service } else { 0 }
     }
 
     /// The lane in which an answer to a packet starts: that of its flow.
     #[inline(always)]
     pub(crate) fn lane_back(&self, packet: &Packet) -> u8 {
-        if self.maps_lanes() { self.flows[packet.flow as usize].lane } else { packet.lane }
+        if self.maps_lanes() { self.ends.flows[packet.flow as usize].lane } else { packet.lane }
     }
 
     /// The local port by which a packet leaves the switch it has come into.
@@ -135,19 +135,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let mut label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
         if self.has_headers() {
-            label |= u64::from(self.headers.of(id).entropy) << ENTROPY;
+            label |= u64::from(self.ends.headers.of(id).entropy) << ENTROPY;
         }
         let regions = self.regions();
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
-        let (lanes, occupancy) = (self.lanes(), &self.occupancy);
+        let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: u32| {
             let first = output as usize * lanes;
             occupancy.waiting_at(first..first + lanes)
         };
-        let Ways { sets, routers, dice, .. } = &mut self.ways;
+        let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
         let ways = sets.ways(side.switch, packet.destination);
         match ways {
-            [] => self.routes.port(side.switch, packet.destination),
+            [] => self.switches.routes.port(side.switch, packet.destination),
             [only] => *only,
             several => {
                 let (router, dice) = (&mut routers[side.switch as usize], &mut dice[side.switch as usize]);
@@ -157,10 +157,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 match regions {
                     true => {
                         let (flow, kind) = ((label >> 2) as u32, self.packets[id].kind);
-                        let round = self.regional.way_round(side.base, several, local, flow, kind, waiting);
+                        let round = self.control.regional.way_round(side.base, several, local, flow, kind, waiting);
                         if round != local && self.probe.wants_regions() {
                             let output = side.base + u32::from(local);
-                            let rerouted = RegionFlow::Rerouted { harmful: self.regional.knows(output, flow) };
+                            let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
                             self.probe.region_flow(self.now, output, told_as, rerouted);
                         }
                         round
@@ -174,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet has come in, perhaps later than it should have.
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
-        if let Some(order) = self.ways.orders.get_mut(packet.flow as usize)
+        if let Some(order) = self.switches.ways.orders.get_mut(packet.flow as usize)
             && packet.kind == Kind::Data
         {
             order.note(packet.sequence);

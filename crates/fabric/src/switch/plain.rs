@@ -35,12 +35,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is routable: it joins its queue, and its output may have something to decide.
     #[inline]
     pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let mut local = self.packets[id].port;
         if local == Packet::UNROUTED {
             local = self.choose_next_hop(side, input, id);
             let shortfall = self.shortfall(side, side.base + u32::from(local), id);
-            if self.marking.wants_full() {
+            if self.control.marking.wants_full() {
                 self.expect_tail(side, input, id, shortfall);
             }
             if shortfall > Span::ZERO {
@@ -80,7 +80,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         // Nothing changes for an output that waits for more room than this packet would need.
-        let state = &self.out_lanes[place];
+        let state = &self.links.out_lanes[place];
         if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
             return;
         }
@@ -94,7 +94,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.counts_waiting() {
             let packet = &self.packets[id];
             let place = self.at(output, packet.lane);
-            self.occupancy.join(place, packet.size);
+            self.switches.occupancy.join(place, packet.size);
         }
         (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
     }
@@ -104,9 +104,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn waits_no_more(&mut self, output: u32, lane: u8, size: u32) {
         if self.counts_waiting() {
             let place = self.at(output, lane);
-            self.occupancy.leave(place, size);
+            self.switches.occupancy.leave(place, size);
             if self.loses() {
-                self.probe.queued(self.now, output, self.occupancy.waiting(place));
+                self.probe.queued(self.now, output, self.switches.occupancy.waiting(place));
             }
         }
     }
@@ -114,14 +114,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
     #[inline]
     fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
-        if !self.has_mixed_rates() || self.switching != Switching::CutThrough {
+        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough {
             return Span::ZERO;
         }
         let size = self.packets[id].size;
-        let time_in = self.rates[usize::from(side.rate)].time(size);
+        let time_in = self.links.rates[usize::from(side.rate)].time(size);
         let time_out = match self.elaborate() {
             true => self.passage(output, size),
-            false => self.rates[usize::from(self.outs[output as usize].rate)].time(size),
+            false => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
         };
         Span(time_in.0.saturating_sub(time_out.0))
     }
@@ -135,21 +135,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             QueueMap::Voq => {
                 if let ArbiterPlan::Fifo { .. } = self.arbiter() {
                     let place = self.at(output, lane);
-                    self.lines[place].push(&mut self.packets, id);
+                    self.switches.lines[place].push(&mut self.packets, id);
                 } else {
                     let queue = self.queue(&side, lane, local);
                     // Whether anything is in the queue is known without looking there.
                     if self.request(output, lane, input - side.base) {
-                        self.queues[queue].push(&mut self.packets, id);
+                        self.switches.queues[queue].push(&mut self.packets, id);
                     } else {
-                        self.queues[queue] = List::only(&mut self.packets, id);
+                        self.switches.queues[queue] = List::only(&mut self.packets, id);
                         self.at_head(output, lane, id);
                     }
                 }
             }
             _ => {
                 let queue = side.queues as usize + usize::from(lane);
-                if !self.queues[queue].push(&mut self.packets, id) {
+                if !self.switches.queues[queue].push(&mut self.packets, id) {
                     return false;
                 }
                 self.request(output, lane, input - side.base);
@@ -162,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
         let place = self.at(output, lane);
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.least = state.least.min(self.packets[id].units);
     }
 
@@ -183,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        let mut lane = self.outs[output as usize].lane_turn;
+        let mut lane = self.links.outs[output as usize].lane_turn;
         let mut blocked = false;
         if self.weighs_lanes() {
             if self.forward_by_weight(output, &mut blocked) {
@@ -211,17 +211,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The lanes of an output in the order of their weights.
     fn forward_by_weight(&mut self, output: u32, blocked: &mut bool) -> bool {
-        let Some(weights) = self.lane_weights.take() else { return false };
-        let turn = self.lane_turns[output as usize];
+        let Some(weights) = self.links.lane_weights.take() else { return false };
+        let turn = self.links.lane_turns[output as usize];
         let sent = turn.order(&weights).find_map(|candidate| {
             match self.forward_lane(output, candidate.lane, u32::MAX, blocked) {
                 Went::Sent(bytes) => Some((candidate, bytes)),
                 Went::TooLarge | Went::Nothing => None,
             }
         });
-        self.lane_weights = Some(weights);
+        self.links.lane_weights = Some(weights);
         if let Some((candidate, bytes)) = sent {
-            self.lane_turns[output as usize].sends(candidate, bytes);
+            self.links.lane_turns[output as usize].sends(candidate, bytes);
         }
         sent.is_some()
     }
@@ -229,8 +229,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The lanes of an output by priority and quantum.
     fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
         self.forget_if_idle(output);
-        let Some(schedule) = self.lane_schedule.take() else { return false };
-        let mut deficits = std::mem::take(&mut self.deficits[output as usize]);
+        let Some(schedule) = self.links.lane_schedule.take() else { return false };
+        let mut deficits = std::mem::take(&mut self.links.deficits[output as usize]);
         let mut sent = false;
         for tried in 0.. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
@@ -244,8 +244,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Went::Nothing => deficits.passes(next),
             }
         }
-        self.deficits[output as usize] = deficits;
-        self.lane_schedule = Some(schedule);
+        self.links.deficits[output as usize] = deficits;
+        self.links.lane_schedule = Some(schedule);
         sent
     }
 
@@ -274,9 +274,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 if starved > 0 {
                     let place = self.at(output, lane);
-                    let state = &mut self.out_lanes[place];
+                    let state = &mut self.links.out_lanes[place];
                     state.starved = starved;
-                    if let Some(enough) = self.notes.when(state, starved) {
+                    if let Some(enough) = self.links.notes.when(state, starved) {
                         self.wake_by(output, enough);
                     }
                 }
@@ -294,7 +294,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let input = packet.input;
         let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
-        let base = self.ins[input as usize].base;
+        let base = self.links.ins[input as usize].base;
         self.take_out(output, lane, id, before);
         if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill()) {
             self.mark_departure(output, lane, id);
@@ -303,15 +303,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.limited_reads() {
             self.read_port_busy(input, until);
             let local = (output - base) as u16;
-            let side = self.ins[input as usize];
-            self.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+            let side = self.links.ins[input as usize];
+            self.switches.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
             if self.queue_map() == QueueMap::Single {
                 self.next_at_head(input, lane, until);
             }
             self.reconsider_blocked(side.base, side.radix);
         }
         if units > 0 {
-            self.give_back(input, buffer_lane, units, until + self.flow_control.credit_delay);
+            self.give_back(input, buffer_lane, units, until + self.rules.flow_control.credit_delay);
         }
         if self.counts() && kind == Kind::Data {
             self.schedule(until, Event::Left { output, input: (input - base) as u16, lane, buffer_lane });
@@ -332,7 +332,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.buffers_outputs() {
             if self.marks_by_fill() {
-                self.fill_changed(self.ins[input as usize], output, lane, 0, size, units);
+                self.fill_changed(self.links.ins[input as usize], output, lane, 0, size, units);
             }
             self.leave_output(output, lane, id, before);
             return;
@@ -341,9 +341,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.leave_memory(input, output, buffer_lane, size);
         }
         self.dequeue(output, lane, input, id, before);
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let place = self.at(output, lane);
-        let state = &mut self.out_lanes[place];
+        let state = &mut self.links.out_lanes[place];
         state.starved = 0;
         state.turn = (input - side.base) as u16;
         if self.marks_by_fill() {
@@ -355,16 +355,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// follows.
     #[inline(always)]
     pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let next = match self.regions() {
             true => {
-                self.queues[queue].unlink(&mut self.packets, before);
-                self.queues[queue].head
+                self.switches.queues[queue].unlink(&mut self.packets, before);
+                self.switches.queues[queue].head
             }
             false => {
                 let next = self.packets[id].next;
-                self.queues[queue].head = next;
+                self.switches.queues[queue].head = next;
                 next
             }
         };
@@ -378,16 +378,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
     #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         match (self.queue_map(), self.arbiter()) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
                 let place = self.at(output, lane);
-                self.lines[place].unlink(&mut self.packets, before);
+                self.switches.lines[place].unlink(&mut self.packets, before);
             }
             _ => {
-                debug_assert_eq!(self.queues[side.queues as usize + usize::from(lane)].head, id);
-                self.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
+                debug_assert_eq!(self.switches.queues[side.queues as usize + usize::from(lane)].head, id);
+                self.switches.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
                 self.end_request(output, lane, input - side.base);
             }
         }
@@ -395,27 +395,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
     pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
-        let side = self.ins[input as usize];
-        let head = self.queues[side.queues as usize + usize::from(lane)].head;
+        let side = self.links.ins[input as usize];
+        let head = self.switches.queues[side.queues as usize + usize::from(lane)].head;
         if head == PacketId::NONE {
             return;
         }
         let output = side.base + u32::from(self.packets[head].port);
         self.request(output, lane, input - side.base);
-        let busy_until = self.outs[output as usize].busy_until;
+        let busy_until = self.links.outs[output as usize].busy_until;
         self.wake_by(output, free.max(busy_until));
     }
 
     /// Some packet or frame waits for this output.
     #[inline]
     pub(crate) fn has_waiting(&self, output: u32) -> bool {
-        if self.neighbours_talk() && self.neighbours.waits(output) {
+        if self.neighbours_talk() && self.links.neighbours.waits(output) {
             return true;
         }
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         if in_line || self.buffers_outputs() {
             let first = output as usize * self.lanes();
-            let waits = self.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
+            let waits = self.switches.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
             if waits || !self.regions() {
                 return waits;
             }
@@ -427,18 +427,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// One of the input's read ports is busy until then.
     #[inline]
     pub(crate) fn read_port_busy(&mut self, input: u32, until: Time) {
-        let ports = usize::from(self.read_ports.unwrap_or(0));
-        let first = (input as usize - self.hosts_len as usize) * ports;
-        if let Some(free) = self.reads[first..first + ports].iter_mut().min() {
+        let ports = usize::from(self.rules.read_ports.unwrap_or(0));
+        let first = (input as usize - self.rules.hosts_len as usize) * ports;
+        if let Some(free) = self.switches.reads[first..first + ports].iter_mut().min() {
             *free = until;
         }
     }
 
     /// Packets that can be read from an input now, beside those being read.
     pub(crate) fn free_reads(&self, input: u32) -> u16 {
-        let Some(ports) = self.read_ports else { return u16::MAX };
-        let first = (input - self.hosts_len) as usize * usize::from(ports);
-        self.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
+        let Some(ports) = self.rules.read_ports else { return u16::MAX };
+        let first = (input - self.rules.hosts_len) as usize * usize::from(ports);
+        self.switches.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
     }
 
     /// When the input can be read (again): now or before, if it can.
@@ -447,8 +447,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.limited_reads() {
             return Time::START;
         }
-        let ports = usize::from(self.read_ports.unwrap_or(0));
-        let first = (input as usize - self.hosts_len as usize) * ports;
-        self.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
+        let ports = usize::from(self.rules.read_ports.unwrap_or(0));
+        let first = (input as usize - self.rules.hosts_len as usize) * ports;
+        self.switches.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
     }
 }

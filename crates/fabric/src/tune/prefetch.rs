@@ -44,34 +44,34 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } if switches => {
-                    let side = self.ins[input as usize];
-                    let local = self.routes.port(side.switch, self.packets[packet].destination);
+                    let side = self.links.ins[input as usize];
+                    let local = self.switches.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
-                    prefetch_index(&self.outs, output);
-                    prefetch_index(&self.queues, queue);
-                    prefetch_index(&self.out_lanes, side.sender as usize * lanes);
-                    prefetch_index(&self.out_lanes, output * lanes);
+                    prefetch_index(&self.links.outs, output);
+                    prefetch_index(&self.switches.queues, queue);
+                    prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
+                    prefetch_index(&self.links.out_lanes, output * lanes);
                 }
                 Event::Decide { port } if switches => {
-                    let lane = &self.out_lanes[port as usize * lanes];
-                    prefetch_index(&self.outs, port as usize);
-                    self.notes.fetch(lane);
-                    if port < self.hosts_len {
+                    let lane = &self.links.out_lanes[port as usize * lanes];
+                    prefetch_index(&self.links.outs, port as usize);
+                    self.links.notes.fetch(lane);
+                    if port < self.rules.hosts_len {
                         self.prefetch_turn(port);
                     } else if round_robin_voq
                         && let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1)
                     {
-                        let base = self.outs[port as usize].base;
-                        let side = self.ins[base as usize + local];
-                        let head = self.queues[(side.queues + port - base) as usize].head;
+                        let base = self.links.outs[port as usize].base;
+                        let side = self.links.ins[base as usize + local];
+                        let head = self.switches.queues[(side.queues + port - base) as usize].head;
                         if head != PacketId::NONE {
                             self.packets.fetch(head);
                         }
-                        prefetch_index(&self.out_lanes, side.sender as usize);
+                        prefetch_index(&self.links.out_lanes, side.sender as usize);
                     }
                 }
-                Event::Decide { port } if port < self.hosts_len => self.prefetch_turn(port),
+                Event::Decide { port } if port < self.rules.hosts_len => self.prefetch_turn(port),
                 Event::Deliver { packet, .. } => self.prefetch_delivery(packet),
                 Event::Source { source, .. } => self.prefetch_source(source),
                 _ => {}
@@ -85,55 +85,55 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[packet];
         match packet.kind {
             Kind::Data => {
-                prefetch_index(&self.receipts, packet.flow as usize);
+                prefetch_index(&self.ends.receipts, packet.flow as usize);
                 if packet.marked || packet.acked {
-                    prefetch_index(&self.flows, packet.flow as usize);
+                    prefetch_index(&self.ends.flows, packet.flow as usize);
                 }
                 if self.probe.wants_classes() {
-                    prefetch_index(&self.rests, packet.flow as usize);
+                    prefetch_index(&self.ends.rests, packet.flow as usize);
                 }
             }
-            Kind::Ack | Kind::Cnp => prefetch_index(&self.flows, packet.flow as usize),
+            Kind::Ack | Kind::Cnp => prefetch_index(&self.ends.flows, packet.flow as usize),
         }
     }
 
     /// What a source finds: its host, and the flow that it feeds next.
     #[inline]
     pub(crate) fn prefetch_source(&self, source: u32) {
-        let source = &self.sources[source as usize];
+        let source = &self.ends.sources[source as usize];
         let host = source.host() as usize;
-        prefetch_index(&self.hosts, host);
-        prefetch_index(&self.outs, host);
-        prefetch_index(&self.out_lanes, host * self.lanes());
+        prefetch_index(&self.ends.hosts, host);
+        prefetch_index(&self.links.outs, host);
+        prefetch_index(&self.links.out_lanes, host * self.lanes());
         let flow = match source.feeds() {
             Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
             Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
         };
         if let Some(flow) = flow {
-            prefetch_index(&self.flows, flow as usize);
+            prefetch_index(&self.ends.flows, flow as usize);
         }
     }
 
     /// What a host finds: the flow that is next in turn, and those for which its steady sources may make a message.
     #[inline]
     pub(crate) fn prefetch_turn(&self, port: u32) {
-        let host = &self.hosts[port as usize];
+        let host = &self.ends.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
                 let flow = self.flow_at(host, slot as u32) as usize;
-                prefetch_index(&self.flows, flow);
+                prefetch_index(&self.ends.flows, flow);
                 // Of a host with many flows each is in memory, and waiting for it here is no better than later.
                 let few = host.first_word + 1 == host.end_word;
-                if few && self.flows[flow].supply == Supply::Pulled {
-                    prefetch_index(&self.sources, self.flows[flow].supplier as usize);
+                if few && self.ends.flows[flow].supply == Supply::Pulled {
+                    prefetch_index(&self.ends.sources, self.ends.flows[flow].supplier as usize);
                 }
             }
             return;
         }
-        for &id in &self.generators[host.first_generator as usize..host.end_generator as usize] {
-            let source = &self.sources[id as usize];
+        for &id in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
+            let source = &self.ends.sources[id as usize];
             if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
-                prefetch_index(&self.flows, (base + next) as usize);
+                prefetch_index(&self.ends.flows, (base + next) as usize);
             }
         }
     }
@@ -141,12 +141,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The tables of switches are too large for a second-level cache.
     #[inline]
     fn has_far_switches(&self) -> bool {
-        self.queues.len() >= MANY_QUEUES || self.outs.len() >= MANY
+        self.switches.queues.len() >= MANY_QUEUES || self.links.outs.len() >= MANY
     }
 
     /// The flows are, or the packets under way.
     #[inline]
     fn has_far_flows(&self) -> bool {
-        self.flows.len().max(self.packets.live()) >= MANY
+        self.ends.flows.len().max(self.packets.live()) >= MANY
     }
 }

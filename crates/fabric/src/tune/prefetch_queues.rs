@@ -46,17 +46,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match event {
             Event::Arrive { input, packet } => {
                 self.packets.fetch(packet);
-                prefetch_index(&self.ins, input as usize);
+                prefetch_index(&self.links.ins, input as usize);
             }
             Event::Decide { port } => {
-                prefetch_index(&self.outs, port as usize);
-                prefetch_index(&self.out_lanes, self.at(port, 0));
-                if port < self.hosts_len {
-                    prefetch_index(&self.hosts, port as usize);
+                prefetch_index(&self.links.outs, port as usize);
+                prefetch_index(&self.links.out_lanes, self.at(port, 0));
+                if port < self.rules.hosts_len {
+                    prefetch_index(&self.ends.hosts, port as usize);
                 }
             }
             Event::Deliver { packet, .. } => self.packets.fetch(packet),
-            Event::Source { source, .. } => prefetch_index(&self.sources, source as usize),
+            Event::Source { source, .. } => prefetch_index(&self.ends.sources, source as usize),
             _ => {}
         }
     }
@@ -66,25 +66,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn fetch_second(&self, entry: &Entry) -> Option<Upcoming> {
         match Event::from_rank(entry.rank) {
             Event::Arrive { input, packet } => {
-                let side = &self.ins[input as usize];
+                let side = &self.links.ins[input as usize];
                 let packet = &self.packets[packet];
-                let (lane, port) = (packet.lane, self.routes.port(side.switch, packet.destination));
+                let (lane, port) = (packet.lane, self.switches.routes.port(side.switch, packet.destination));
                 let (output, sender) = (side.base + u32::from(port), side.sender);
-                prefetch_index(&self.outs, output as usize);
-                prefetch_index(&self.out_lanes, self.at(output, lane));
+                prefetch_index(&self.links.outs, output as usize);
+                prefetch_index(&self.links.out_lanes, self.at(output, lane));
                 let queue = self.queue_to(side, input, lane, port, packet.destination);
-                prefetch_index(&self.inputs.queues, queue as usize);
+                prefetch_index(&self.switches.inputs.queues, queue as usize);
                 self.fetch_lines(input);
                 return Some(Upcoming::Joins { queue, output, sender, lane, at: entry.at });
             }
-            Event::Decide { port } if port < self.hosts_len => {
+            Event::Decide { port } if port < self.rules.hosts_len => {
                 self.fetch_credit(self.at(port, 0));
-                self.injection.fetch(port);
+                self.ends.injection.fetch(port);
                 self.prefetch_turn(port);
                 return self.stages().then_some(Upcoming::Injects { host: port });
             }
             Event::Decide { port } => {
-                let base = self.outs[port as usize].base;
+                let base = self.links.outs[port as usize].base;
                 let lanes = self.requested_lanes(port);
                 if lanes == 0 {
                     return None;
@@ -92,10 +92,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let lane = lanes.trailing_zeros() as u8;
                 let place = self.at(port, lane);
                 self.fetch_credit(place);
-                let turn = usize::from(self.out_lanes[place].turn);
+                let turn = usize::from(self.links.out_lanes[place].turn);
                 let input = base + next_in(self.requests(place), turn + 1)? as u32;
                 self.fetch_line(port, lane, input);
-                prefetch_index(&self.ins, input as usize);
+                prefetch_index(&self.links.ins, input as usize);
                 self.fetch_known_lines(port);
                 return Some(Upcoming::Looks { input, output: port, lane });
             }
@@ -110,23 +110,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn fetch_third(&self, known: Upcoming) {
         match known {
-            Upcoming::Injects { host } => self.injection.heads(host).for_each(|head| self.packets.fetch(head)),
+            Upcoming::Injects { host } => self.ends.injection.heads(host).for_each(|head| self.packets.fetch(head)),
             Upcoming::Joins { queue, output, sender, lane, at } => {
-                let list = self.inputs.queues[queue as usize].list;
+                let list = self.switches.inputs.queues[queue as usize].list;
                 if list.head != PacketId::NONE {
                     self.packets.fetch(list.last());
                 }
                 self.fetch_known_lines(output);
-                if self.outs[output as usize].busy_until <= at {
+                if self.links.outs[output as usize].busy_until <= at {
                     self.fetch_credit(self.at(output, lane));
-                    prefetch_index(&self.out_lanes, self.at(sender, lane));
+                    prefetch_index(&self.links.out_lanes, self.at(sender, lane));
                 }
             }
             Upcoming::Looks { input, output, lane } => {
-                prefetch_index(&self.out_lanes, self.at(self.ins[input as usize].sender, lane));
+                prefetch_index(&self.links.out_lanes, self.at(self.links.ins[input as usize].sender, lane));
                 self.fetch_lines(input);
                 if let Some(queue) = self.first_in_line(output, lane, input) {
-                    let head = self.inputs.queues[queue as usize].list.head;
+                    let head = self.switches.inputs.queues[queue as usize].list.head;
                     if head != PacketId::NONE {
                         self.packets.fetch(head);
                     }
@@ -139,8 +139,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn fetch_credit(&self, place: usize) {
         match self.books_rooms() {
-            true => self.rooms.fetch(place),
-            false => self.notes.fetch(&self.out_lanes[place]),
+            true => self.links.rooms.fetch(place),
+            false => self.links.notes.fetch(&self.links.out_lanes[place]),
         }
     }
 }

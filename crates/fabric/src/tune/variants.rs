@@ -75,25 +75,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Virtual lanes on every link.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {
-        if S::MAY.has(Feature::SeveralLanes) { self.lanes } else { 1 }
+        if S::MAY.has(Feature::SeveralLanes) { self.rules.lanes } else { 1 }
     }
 
     /// Which queues the buffer of an input is divided into.
     #[inline(always)]
     pub(crate) fn queue_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.queue_map } else { QueueMap::Voq }
+        if S::MAY.has(Feature::OtherQueues) { self.rules.queue_map } else { QueueMap::Voq }
     }
 
     /// Which queue a packet joins at the input of an elaborate switch.
     #[inline(always)]
     pub(crate) fn input_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.inputs.map } else { QueueMap::Voq }
+        if S::MAY.has(Feature::OtherQueues) { self.switches.inputs.map } else { QueueMap::Voq }
     }
 
     /// How an output chooses its next packet.
     #[inline(always)]
     pub(crate) fn arbiter(&self) -> ArbiterPlan {
-        if S::MAY.has(Feature::OtherArbiter) { self.arbiter } else { ArbiterPlan::RoundRobin }
+        if S::MAY.has(Feature::OtherArbiter) { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
     }
 
     /// What an input holds for an output stands in a list of its own, until it starts on the link.
@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn at(&self, port: u32, lane: u8) -> usize {
         match S::MAY.has(Feature::SeveralLanes) {
-            true => port as usize * self.lanes + usize::from(lane),
+            true => port as usize * self.rules.lanes + usize::from(lane),
             false => port as usize,
         }
     }

@@ -134,13 +134,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has joined a queue for an output: it may be the time to look.
     #[inline(never)]
     pub(crate) fn region_joined(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
-        let at_output = self.buffers_outputs().then(|| self.output_buffers.held[self.at(output, lane)] as u32);
+        let at_output = self.buffers_outputs().then(|| self.switches.output_buffers.held[self.at(output, lane)] as u32);
         let waiting = self.waiting_for(output) as u32;
         let packet = &self.packets[id];
         let flow = self.region_label(packet.flow);
-        let Regional { params, outputs, queues, .. } = &mut self.regional;
+        let Regional { params, outputs, queues, .. } = &mut self.control.regional;
         let region = &mut outputs[output as usize];
         let own = &mut queues[queue];
         own.present += packet.size;
@@ -161,8 +161,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         match found {
             Finding::Congested(_) => {
-                let region = &self.regional.outputs[output as usize];
-                let (degree, root) = (region.degree(&self.regional.params), region.beyond.is_empty());
+                let region = &self.control.regional.outputs[output as usize];
+                let (degree, root) = (region.degree(&self.control.regional.params), region.beyond.is_empty());
                 if !root {
                     self.pace_region(output, degree, false);
                 }
@@ -177,7 +177,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Probes hear of the state of an output.
     fn region_changed(&mut self, output: u32) {
         if self.probe.wants_regions() {
-            let Regional { params, outputs, .. } = &self.regional;
+            let Regional { params, outputs, .. } = &self.control.regional;
             let region = &outputs[output as usize];
             let (own, told, degree) = (region.point.degree(), region.told_degree(), region.degree(params));
             self.probe.region(self.now, output, RegionState { own, told, degree });
@@ -187,15 +187,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has left a queue for an output, onto the link.
     #[inline(never)]
     pub(crate) fn region_left(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         if !self.buffers_outputs() {
             self.region_passed(input, output, lane, id);
         }
         let size = self.packets[id].size;
-        self.regional.queues[queue].present -= size;
+        self.control.regional.queues[queue].present -= size;
         let waiting = self.waiting_for(output);
-        let region = &mut self.regional.outputs[output as usize];
+        let region = &mut self.control.regional.outputs[output as usize];
         if waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
             self.untell_region(output);
@@ -205,21 +205,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Tells every switch that has sent something for this output how congested it is, and by whom.
     fn tell_region(&mut self, output: u32, lane: u8, degree: u8) {
-        let (base, radix) = (self.outs[output as usize].base, self.outs[output as usize].radix);
+        let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
         for local in 0..u32::from(radix) {
-            let queue = self.queue(&self.ins[(base + local) as usize], lane, (output - base) as u16);
-            if self.regional.queues[queue].present == 0 {
+            let queue = self.queue(&self.links.ins[(base + local) as usize], lane, (output - base) as u16);
+            if self.control.regional.queues[queue].present == 0 {
                 continue;
             }
-            self.regional.outputs[output as usize].told |= 1 << local;
+            self.control.regional.outputs[output as usize].told |= 1 << local;
             self.tell_of(base + local, output, degree);
         }
     }
 
     /// Tells all who were told that it is over.
     fn untell_region(&mut self, output: u32) {
-        let base = self.outs[output as usize].base;
-        let told = std::mem::take(&mut self.regional.outputs[output as usize].told);
+        let base = self.links.outs[output as usize].base;
+        let told = std::mem::take(&mut self.control.regional.outputs[output as usize].told);
         for local in (0..64u32).filter(|local| told & (1 << local) != 0) {
             self.tell_of(base + local, output, 0);
         }
@@ -227,30 +227,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Tells the switch at the other end of an input.
     fn tell_of(&mut self, input: u32, output: u32, degree: u8) {
-        if self.ins[input as usize].sender < self.hosts_len {
+        if self.links.ins[input as usize].sender < self.rules.hosts_len {
             return;
         }
-        let flows = self.regional.outputs[output as usize].flows.flows().to_vec();
-        let place = match self.regional.free.pop() {
+        let flows = self.control.regional.outputs[output as usize].flows.flows().to_vec();
+        let place = match self.control.regional.free.pop() {
             Some(place) => {
-                self.regional.told[place as usize] = (output, flows);
+                self.control.regional.told[place as usize] = (output, flows);
                 place
             }
             None => {
-                self.regional.told.push((output, flows));
-                self.regional.told.len() as u32 - 1
+                self.control.regional.told.push((output, flows));
+                self.control.regional.told.len() as u32 - 1
             }
         };
-        let bytes = self.regional.params.notice.0 as u32;
+        let bytes = self.control.regional.params.notice.0 as u32;
         self.tell(input, Frame { bytes, after: Span::ZERO, notice: Notice::Region { degree, place } });
     }
 
     /// An output hears that another one beyond it is congested, or is no more.
     #[inline(never)]
     pub(crate) fn hear_of_region(&mut self, port: u32, degree: u8, place: u32) {
-        let (about, flows) = std::mem::take(&mut self.regional.told[place as usize]);
-        self.regional.free.push(place);
-        let Regional { params, outputs, .. } = &mut self.regional;
+        let (about, flows) = std::mem::take(&mut self.control.regional.told[place as usize]);
+        self.control.regional.free.push(place);
+        let Regional { params, outputs, .. } = &mut self.control.regional;
         let region = &mut outputs[port as usize];
         region.heard += 1;
         let known = region.flows.flows().to_vec();

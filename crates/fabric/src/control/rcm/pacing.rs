@@ -21,7 +21,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Harmful flows of this output may be held.
     #[inline]
     pub(crate) fn paces_flows(&self, output: u32) -> bool {
-        self.regional.outputs[output as usize].control.on()
+        self.control.regional.outputs[output as usize].control.on()
     }
 
     /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
@@ -32,10 +32,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
     pub(super) fn pace_region(&mut self, output: u32, degree: u8, more: bool) {
-        let control = &self.regional.outputs[output as usize].control;
+        let control = &self.control.regional.outputs[output as usize].control;
         let anew = more && control.measures();
         let waiting = if anew || !control.on() { self.harmful_waiting(output) } else { 0 };
-        let control = &mut self.regional.outputs[output as usize].control;
+        let control = &mut self.control.regional.outputs[output as usize].control;
         if anew {
             control.on_more_flows(self.now, waiting);
         }
@@ -44,14 +44,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The harmful flows that wait at the inputs for an output, by bit.
     fn harmful_waiting(&self, output: u32) -> u64 {
-        let harmful = self.regional.outputs[output as usize].flows.flows();
-        let (base, radix) = (self.outs[output as usize].base, self.outs[output as usize].radix);
+        let harmful = self.control.regional.outputs[output as usize].flows.flows();
+        let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
         let mut waiting = 0;
         for (side, lane) in (base..base + u32::from(radix)).flat_map(|input| {
-            let side = self.ins[input as usize];
+            let side = self.links.ins[input as usize];
             (0..self.lanes() as u8).map(move |lane| (side, lane))
         }) {
-            let list = self.queues[self.queue(&side, lane, (output - base) as u16)];
+            let list = self.switches.queues[self.queue(&side, lane, (output - base) as u16)];
             for packet in
                 list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == Kind::Data)
             {
@@ -66,15 +66,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has left a virtual output queue: windows count it.
     #[inline(never)]
     pub(crate) fn region_passed(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
-        self.regional.queues[queue].length -= size;
+        self.control.regional.queues[queue].length -= size;
         if self.paces_flows(output) {
             let label = self.region_label(flow);
-            let region = &mut self.regional.outputs[output as usize];
+            let region = &mut self.control.regional.outputs[output as usize];
             let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == Kind::Data);
-            region.control.on_sent(self.now, size, which, self.regional.params.least_window);
+            region.control.on_sent(self.now, size, which, self.control.regional.params.least_window);
             if self.probe.wants_regions() {
                 if kind == Kind::Data {
                     let paced = RegionFlow::Paced { harmful: which.is_some() };
@@ -87,7 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Probes hear of the window of an output.
     fn window_changed(&mut self, output: u32) {
-        if let Some(window) = self.regional.outputs[output as usize].control.window() {
+        if let Some(window) = self.control.regional.outputs[output as usize].control.window() {
             let Window { number, bytes, lasts, harmful, before } = window;
             self.probe.region_window(self.now, output, RegionWindow { number, bytes, lasts, harmful, before });
         }
@@ -97,15 +97,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn next_in_region(&mut self, output: u32, lane: u8) -> Choice {
         let index = self.at(output, lane);
-        let held = self.regional.outputs[output as usize].control.allows(self.now).err();
+        let held = self.control.regional.outputs[output as usize].control.allows(self.now).err();
         if self.probe.wants_regions() {
             self.window_changed(output);
         }
         let set = self.requests(index)[0];
-        let base = self.outs[output as usize].base;
+        let base = self.links.outs[output as usize].base;
         // What crosses into an output needs no credit yet.
         let crosses = self.buffers_outputs();
-        let state = &self.out_lanes[index];
+        let state = &self.links.out_lanes[index];
         let Some(first) = next_in(&[set], usize::from(state.turn) + 1) else { return Choice::Nothing };
         let (mut starved, mut input_free) = (u32::MAX, Time::NEVER);
         let mut local = first;
@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 input_free = input_free.min(readable);
             } else if let Some((id, before)) = self.first_not_held(output, lane, input, held.is_some()) {
                 let units = self.packets[id].units;
-                if crosses || self.out_lanes[index].fits(units) {
+                if crosses || self.links.out_lanes[index].fits(units) {
                     return Choice::Send { id, before };
                 }
                 starved = starved.min(u32::from(units));
@@ -134,9 +134,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The first packet of a queue that is not held, and the one before it.
     fn first_not_held(&self, output: u32, lane: u8, input: u32, held: bool) -> Option<(PacketId, Option<PacketId>)> {
-        let side = &self.ins[input as usize];
-        let list = self.queues[self.queue(side, lane, (output - side.base) as u16)];
-        let harmful = &self.regional.outputs[output as usize].flows;
+        let side = &self.links.ins[input as usize];
+        let list = self.switches.queues[self.queue(side, lane, (output - side.base) as u16)];
+        let harmful = &self.control.regional.outputs[output as usize].flows;
         let mut before = None;
         for id in list.iter(&self.packets).take(PASSED) {
             let packet = &self.packets[id];

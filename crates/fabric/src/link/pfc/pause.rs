@@ -191,12 +191,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Due::StormBegins => self.ask_for_pause(port, lane),
             Due::StormEnds => self.ask_no_more(port, lane, false),
             Due::Refresh => {
-                if self.pauses.refresh_at[place] == self.now {
+                if self.links.pauses.refresh_at[place] == self.now {
                     self.tell_pause(port, lane, false);
                 }
             }
             Due::Expire => {
-                let held = &mut self.pauses.held[place];
+                let held = &mut self.links.pauses.held[place];
                 if held.until == self.now {
                     held.asserted = false;
                     held.until = Time::NEVER;
@@ -213,11 +213,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where the bytes of an input and lane are counted that are for this output.
     #[inline]
     pub(crate) fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
-        if !self.pauses.per_queue || input < self.hosts_len {
+        if !self.links.pauses.per_queue || input < self.rules.hosts_len {
             return self.at(input, lane);
         }
-        let side = &self.ins[input as usize];
-        self.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16)
+        let side = &self.links.ins[input as usize];
+        self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16)
     }
 
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
@@ -227,20 +227,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
         let (place, account, egress) =
             (self.at(input, lane), self.account_of(input, lane, output), self.at(output, packet.lane));
-        let pauses = &mut self.pauses;
+        let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let taken = if pauses.pools.is_empty() {
             state.take(pauses.own[place], size)
         } else {
-            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
             let others = |waiting: u64| waiting - size;
-            let lossy = (!pauses.lossless[usize::from(lane)]).then(|| others(self.occupancy.waiting(egress)));
+            let lossy = (!pauses.lossless[usize::from(lane)]).then(|| others(self.switches.occupancy.waiting(egress)));
             state.take_shared(pool, size, pauses.shares[input as usize], lossy)
         };
         let held = state.bytes();
         if taken == Taken::Refused {
             if self.counts_waiting() {
-                self.occupancy.leave(egress, packet.size);
+                self.switches.occupancy.leave(egress, packet.size);
             }
             self.no_room(input, output, &packet, held);
             self.packets.remove(id);
@@ -257,12 +257,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn leave_memory(&mut self, input: u32, output: u32, lane: u8, size: u32) {
         let (place, account) = (self.at(input, lane), self.account_of(input, lane, output));
-        let pauses = &mut self.pauses;
+        let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let ends = if pauses.pools.is_empty() {
             state.give(pauses.own[place], u64::from(size))
         } else {
-            let pool = &mut pauses.pools[self.ins[input as usize].switch as usize];
+            let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
             state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
         };
         let held = state.bytes();
@@ -275,28 +275,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Probes hear what an input and an output have.
     #[inline]
     fn tell_room(&mut self, input: u32, lane: u8, held: u64, output: u32) {
-        self.probe.buffered(self.now, self.outs[input as usize].peer, lane, held);
+        self.probe.buffered(self.now, self.links.outs[input as usize].peer, lane, held);
         self.probe.queued(self.now, output, self.waiting_for(output));
     }
 
     /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
     #[inline(never)]
     pub(crate) fn take_at_host(&mut self, host: u32, packet: &Packet) -> bool {
-        let Some(rate) = self.adapter.drain_rate else { return true };
+        let Some(rate) = self.rules.adapter.drain_rate else { return true };
         let place = self.at(host, packet.lane);
-        let state = &mut self.pauses.accounts[place];
-        let taken = state.take(self.pauses.own[place], u64::from(packet.size));
+        let state = &mut self.links.pauses.accounts[place];
+        let taken = state.take(self.links.pauses.own[place], u64::from(packet.size));
         let held = state.bytes();
         if taken == Taken::Refused {
-            self.no_room(host, self.outs[host as usize].peer, packet, held);
+            self.no_room(host, self.links.outs[host as usize].peer, packet, held);
             return false;
         }
-        let state = &mut self.hosts[host as usize];
+        let state = &mut self.ends.hosts[host as usize];
         state.drained_at = state.drained_at.max(self.now) + rate.time_for(Bytes(packet.size.into()));
         let at = state.drained_at;
-        self.pauses.drains[host as usize].push_back((packet.lane, packet.size));
+        self.links.pauses.drains[host as usize].push_back((packet.lane, packet.size));
         self.schedule(at, Event::Pause { port: host, lane: 0, due: Due::Drained });
-        self.probe.buffered(self.now, self.outs[host as usize].peer, packet.lane, held);
+        self.probe.buffered(self.now, self.links.outs[host as usize].peer, packet.lane, held);
         if taken == Taken::Crossed {
             self.ask_for_pause(host, packet.lane);
         }
@@ -305,11 +305,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The oldest packet in the receive buffer of a host has been drained.
     fn drained(&mut self, host: u32) {
-        let Some((lane, size)) = self.pauses.drains[host as usize].pop_front() else { return };
+        let Some((lane, size)) = self.links.pauses.drains[host as usize].pop_front() else { return };
         let place = self.at(host, lane);
-        let ends = self.pauses.accounts[place].give(self.pauses.own[place], size.into());
-        let held = self.pauses.accounts[place].bytes();
-        self.probe.buffered(self.now, self.outs[host as usize].peer, lane, held);
+        let ends = self.links.pauses.accounts[place].give(self.links.pauses.own[place], size.into());
+        let held = self.links.pauses.accounts[place].bytes();
+        self.probe.buffered(self.now, self.links.outs[host as usize].peer, lane, held);
         if ends {
             self.ask_no_more(host, lane, false);
         }
@@ -318,19 +318,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is lost. In a lossless lane that ends the run, unless it is to go on.
     fn no_room(&mut self, input: u32, output: u32, packet: &Packet, held: u64) {
         let lane = packet.buffer_lane;
-        if self.pauses.lossless[usize::from(lane)] && self.pauses.stop_at_loss && self.stop.is_none() {
-            self.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
-            self.stop = Some(Stop::Loss(String::new()));
+        if self.links.pauses.lossless[usize::from(lane)]
+            && self.links.pauses.stop_at_loss
+            && self.records.stop.is_none()
+        {
+            self.links.pauses.loss = Some(Loss { input, lane, size: packet.size, held });
+            self.records.stop = Some(Stop::Loss(String::new()));
         }
-        self.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
+        self.switches.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
         self.probe.dropped(self.now, output, packet.flow);
     }
 
     /// One more reason to pause.
     fn ask_for_pause(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        self.pauses.asking[place] += 1;
-        if self.pauses.asking[place] == 1 {
+        self.links.pauses.asking[place] += 1;
+        if self.links.pauses.asking[place] == 1 {
             self.tell_pause(port, lane, false);
         }
     }
@@ -338,9 +341,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// One reason less.
     fn ask_no_more(&mut self, port: u32, lane: u8, late: bool) {
         let place = self.at(port, lane);
-        self.pauses.asking[place] -= 1;
-        if self.pauses.asking[place] == 0 {
-            self.pauses.refresh_at[place] = Time::NEVER;
+        self.links.pauses.asking[place] -= 1;
+        if self.links.pauses.asking[place] == 0 {
+            self.links.pauses.refresh_at[place] = Time::NEVER;
             self.tell_pause(port, lane, late);
         }
     }
@@ -348,24 +351,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The neighbour is told what holds now.
     fn tell_pause(&mut self, port: u32, lane: u8, late: bool) {
         let place = self.at(port, lane);
-        let quanta = match self.pauses.asking[place] {
+        let quanta = match self.links.pauses.asking[place] {
             0 => 0,
-            _ => self.pauses.quanta.unwrap_or(UNTIL_TOLD),
+            _ => self.links.pauses.quanta.unwrap_or(UNTIL_TOLD),
         };
         if quanta > 0
-            && let Some(quanta) = self.pauses.quanta
+            && let Some(quanta) = self.links.pauses.quanta
         {
-            let half = Span(self.pause_time(self.ins[port as usize].rate, quanta).0 / 2);
-            self.pauses.refresh_at[place] = self.now + half;
+            let half = Span(self.pause_time(self.links.ins[port as usize].rate, quanta).0 / 2);
+            self.links.pauses.refresh_at[place] = self.now + half;
             self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
         }
         let notice = Notice::Pause { lane, quanta };
         let same = |unsent: &&mut Notice| matches!(unsent, Notice::Pause { lane: of, .. } if *of == lane);
-        if let Some(unsent) = self.neighbours.unsent(port).find(same) {
+        if let Some(unsent) = self.links.neighbours.unsent(port).find(same) {
             *unsent = notice;
             return;
         }
-        let frame = Frame { bytes: self.pauses.frame, after: self.pauses.response, notice };
+        let frame = Frame { bytes: self.links.pauses.frame, after: self.links.pauses.response, notice };
         if late {
             self.tell_late(port, frame);
         } else {
@@ -375,7 +378,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// How long so many quanta last on a link.
     fn pause_time(&self, rate: u16, quanta: u32) -> Span {
-        self.rates[usize::from(rate)].rate().time_for(Bytes(QUANTUM * u64::from(quanta)))
+        self.links.rates[usize::from(rate)].rate().time_for(Bytes(QUANTUM * u64::from(quanta)))
     }
 
     // ---- the sender -----------------------------------------------------------------------------------------------
@@ -385,10 +388,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.pause_heard(self.now, port, lane, quanta > 0);
         let until = match quanta {
             0 | UNTIL_TOLD => Time::NEVER,
-            quanta => self.now + self.pause_time(self.outs[port as usize].rate, quanta),
+            quanta => self.now + self.pause_time(self.links.outs[port as usize].rate, quanta),
         };
         let place = self.at(port, lane);
-        let held = &mut self.pauses.held[place];
+        let held = &mut self.links.pauses.held[place];
         held.asserted = quanta > 0;
         held.until = until;
         if until != Time::NEVER {
@@ -400,15 +403,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// No packet starts in this lane, unless the watchdog has stepped in.
     fn hold(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        let held = &mut self.pauses.held[place];
+        let held = &mut self.links.pauses.held[place];
         if held.since != Time::NEVER || held.ignored {
             return;
         }
         held.since = self.now;
-        self.out_lanes[place].credit = 0;
+        self.links.out_lanes[place].credit = 0;
         self.probe.paused(self.now, port, lane, true);
-        if port >= self.hosts_len
-            && let Some(watchdog) = self.pauses.watchdog
+        if port >= self.rules.hosts_len
+            && let Some(watchdog) = self.links.pauses.watchdog
         {
             self.look_later(port, lane, watchdog.detect, Due::Detect);
         }
@@ -418,13 +421,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Packets start in this lane again.
     pub(crate) fn go_on(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        let held = &mut self.pauses.held[place];
+        let held = &mut self.links.pauses.held[place];
         if held.since == Time::NEVER {
             return;
         }
         held.since = Time::NEVER;
         held.look_at = Time::NEVER;
-        self.out_lanes[place].credit = UNLIMITED;
+        self.links.out_lanes[place].credit = UNLIMITED;
         self.probe.paused(self.now, port, lane, false);
         self.consider(port);
     }
@@ -433,12 +436,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The receiver asks for a pause and nobody will end it but by sending what it holds.
     pub(crate) fn is_held_for_good(&self, port: u32, lane: u8) -> bool {
-        let peer = self.outs[port as usize].peer;
-        self.pauses.watchdog.is_none() && self.pauses.asking[self.at(peer, lane)] > 0
+        let peer = self.links.outs[port as usize].peer;
+        self.links.pauses.watchdog.is_none() && self.links.pauses.asking[self.at(peer, lane)] > 0
     }
 
     /// A packet that waits in the buffer of an input keeps that input asking for a pause.
     pub(crate) fn keeps_asking(&self, input: u32, lane: u8, output: u32) -> bool {
-        !self.pauses.per_queue || self.pauses.accounts[self.account_of(input, lane, output)].pausing
+        !self.links.pauses.per_queue || self.links.pauses.accounts[self.account_of(input, lane, output)].pausing
     }
 }

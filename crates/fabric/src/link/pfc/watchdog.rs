@@ -21,22 +21,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// It looks again.
     pub(crate) fn look_later(&mut self, port: u32, lane: u8, after: Span, due: Due) {
         let place = self.at(port, lane);
-        self.pauses.held[place].look_at = self.now + after;
+        self.links.pauses.held[place].look_at = self.now + after;
         self.schedule(self.now + after, Event::Pause { port, lane, due });
     }
 
     /// A pause has lasted long: if packets wait, it is taken for a storm.
     pub(crate) fn detect(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        let Some(watchdog) = self.pauses.watchdog else { return };
-        if self.pauses.held[place].look_at != self.now {
+        let Some(watchdog) = self.links.pauses.watchdog else { return };
+        if self.links.pauses.held[place].look_at != self.now {
             return;
         }
-        if self.occupancy.waiting(place) == 0 {
+        if self.switches.occupancy.waiting(place) == 0 {
             return self.look_later(port, lane, watchdog.detect, Due::Detect);
         }
         self.go_on(port, lane);
-        self.pauses.held[place].ignored = true;
+        self.links.pauses.held[place].ignored = true;
         self.probe.storm(self.now, port, lane, true);
         self.look_later(port, lane, watchdog.restore, Due::Restore);
     }
@@ -44,29 +44,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A storm may have ended.
     pub(crate) fn restore(&mut self, port: u32, lane: u8) {
         let place = self.at(port, lane);
-        let Some(watchdog) = self.pauses.watchdog else { return };
-        if self.pauses.held[place].look_at != self.now {
+        let Some(watchdog) = self.links.pauses.watchdog else { return };
+        if self.links.pauses.held[place].look_at != self.now {
             return;
         }
-        if self.pauses.held[place].asserted {
+        if self.links.pauses.held[place].asserted {
             return self.look_later(port, lane, watchdog.restore, Due::Restore);
         }
-        self.pauses.held[place].ignored = false;
-        self.pauses.held[place].look_at = Time::NEVER;
+        self.links.pauses.held[place].ignored = false;
+        self.links.pauses.held[place].look_at = Time::NEVER;
         self.probe.storm(self.now, port, lane, false);
     }
 
     /// The watchdog drops what waits for this output and lane.
     #[inline]
     pub(crate) fn drops(&self, output: u32, lane: u8) -> bool {
-        self.pauses.held[self.at(output, lane)].ignored && self.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
+        self.links.pauses.held[self.at(output, lane)].ignored
+            && self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
     }
 
     /// Before anybody decides, idle outputs drop what waits in lanes that a watchdog has drop it. Who is next at an input
     /// afterwards has its say in the same round, whoever else decides.
     #[inline]
     pub(crate) fn drop_ignored(&mut self) {
-        if !self.pauses.watchdog.is_some_and(|watchdog| watchdog.drop) {
+        if !self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop) {
             return;
         }
         let mut dropped = true;
@@ -75,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.deciding.sort_unstable();
             for place in 0..self.deciding.len() {
                 let port = self.deciding[place];
-                if port < self.hosts_len || self.outs[port as usize].busy_until > self.now {
+                if port < self.rules.hosts_len || self.links.outs[port as usize].busy_until > self.now {
                     continue;
                 }
                 for lane in 0..self.lanes() as u8 {
@@ -106,18 +107,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let Packet { input, kind, flow, buffer_lane, .. } = self.packets[id];
-        let base = self.ins[input as usize].base;
+        let base = self.links.ins[input as usize].base;
         self.take_out(output, lane, id, before);
         if self.counts() && kind == Kind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
         }
         if self.queue_map() == QueueMap::Single {
             self.next_at_head(input, lane, self.now);
-            for port in 0..u32::from(self.ins[input as usize].radix) {
-                self.consider(self.ins[input as usize].base + port);
+            for port in 0..u32::from(self.links.ins[input as usize].radix) {
+                self.consider(self.links.ins[input as usize].base + port);
             }
         }
-        self.output_queues.count_drop(output, flow, kind == Kind::Data);
+        self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.probe.dropped(self.now, output, flow);
         self.packets.remove(id);
     }

@@ -175,11 +175,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
     #[inline]
     pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> u32 {
-        let inputs = &self.inputs;
+        let inputs = &self.switches.inputs;
         let (first, lane) = (inputs.first[input as usize], u32::from(lane));
         let towards = || {
-            let side = &self.ins[input as usize];
-            (u32::from(self.routes.port(side.switch, destination)), u32::from(side.radix))
+            let side = &self.links.ins[input as usize];
+            (u32::from(self.switches.routes.port(side.switch, destination)), u32::from(side.radix))
         };
         match self.input_map() {
             QueueMap::Single => first + lane,
@@ -198,10 +198,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> u32 {
         match self.input_map() {
             QueueMap::Voq => {
-                self.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
+                self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
             }
             QueueMap::ByOutput { queues } => {
-                let first = self.inputs.first[input as usize] + u32::from(lane) * u32::from(queues);
+                let first = self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(queues);
                 first + u32::from(port) % u32::from(queues)
             }
             _ => self.queue_at(input, lane, destination),
@@ -211,7 +211,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Fetches the callers of an input for an output, see `tune/prefetch.rs`.
     #[inline(always)]
     pub(crate) fn fetch_line(&self, output: u32, lane: u8, input: u32) {
-        let (inputs, out) = (&self.inputs, &self.outs[output as usize]);
+        let (inputs, out) = (&self.switches.inputs, &self.links.outs[output as usize]);
         let (lane, port) = (u32::from(lane), output - out.base);
         if self.input_map() == QueueMap::Voq {
             let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
@@ -225,7 +225,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn line(&mut self, side: &In, input: u32, lane: u8, port: u16) -> &mut Line {
         let is_voq = self.input_map() == QueueMap::Voq;
-        let inputs = &mut self.inputs;
+        let inputs = &mut self.switches.inputs;
         if is_voq {
             let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
             return &mut inputs.queues[queue as usize].line;
@@ -237,7 +237,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
     #[inline]
     pub(crate) fn join(&mut self, input: u32, queue: u32, id: PacketId) -> Option<u32> {
-        let state = &mut self.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue as usize];
         state.packets += 1;
         if !state.list.push(&mut self.packets, id) {
             return None;
@@ -251,7 +251,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn take_head(&mut self, input: u32, queue: u32) -> PacketId {
         self.watch_departure(input, queue);
         self.withdraw(input, queue);
-        let state = &mut self.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue as usize];
         let id = state.list.head;
         state.list.pop(&self.packets);
         state.packets -= 1;
@@ -268,19 +268,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
     #[inline]
     pub(crate) fn call(&mut self, input: u32, queue: u32) -> Option<u32> {
-        let state = &self.inputs.queues[queue as usize];
+        let state = &self.switches.inputs.queues[queue as usize];
         let head = state.list.head;
         if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
             return None;
         }
-        let side = self.ins[input as usize];
-        let first = self.inputs.first[input as usize] - self.inputs.aside;
+        let side = self.links.ins[input as usize];
+        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
         let number = (queue - first) as u16;
         let lane = state.lane;
         // What all packets of a queue go by need not be asked of the head, which may be far away.
         let port = match self.input_map() {
-            QueueMap::Voq if u32::from(number) >= self.inputs.aside => {
-                number - self.inputs.aside as u16 - u16::from(lane) * side.radix
+            QueueMap::Voq if u32::from(number) >= self.switches.inputs.aside => {
+                number - self.switches.inputs.aside as u16 - u16::from(lane) * side.radix
             }
             _ => self.packets[head].port,
         };
@@ -291,9 +291,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             line.first = number;
             self.request(output, lane, input - side.base);
         } else {
-            self.inputs.queues[(first + u32::from(last)) as usize].behind = number;
+            self.switches.inputs.queues[(first + u32::from(last)) as usize].behind = number;
         }
-        let state = &mut self.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue as usize];
         state.calls = port;
         (state.before, state.behind) = (last, NOBODY);
         Some(output)
@@ -302,13 +302,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A queue stops calling.
     #[inline]
     pub(crate) fn withdraw(&mut self, input: u32, queue: u32) {
-        let state = &mut self.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue as usize];
         let Queue { calls: port, before, behind, lane, .. } = *state;
         if port == NOBODY {
             return;
         }
         state.calls = NOBODY;
-        let side = self.ins[input as usize];
+        let side = self.links.ins[input as usize];
         let line = self.line(&side, input, lane, port);
         if before == NOBODY && behind == NOBODY {
             *line = Line::EMPTY;
@@ -321,25 +321,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if behind == NOBODY {
             line.last = before;
         }
-        let first = self.inputs.first[input as usize] - self.inputs.aside;
+        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
         if before != NOBODY {
-            self.inputs.queues[(first + u32::from(before)) as usize].behind = behind;
+            self.switches.inputs.queues[(first + u32::from(before)) as usize].behind = behind;
         }
         if behind != NOBODY {
-            self.inputs.queues[(first + u32::from(behind)) as usize].before = before;
+            self.switches.inputs.queues[(first + u32::from(behind)) as usize].before = before;
         }
     }
 
     /// The output for which the head of a queue of `input` calls.
     pub(crate) fn called_for(&self, queue: u32) -> Option<u32> {
-        let port = self.inputs.queues[queue as usize].calls;
-        (port != NOBODY).then(|| self.ins[self.inputs.owners[queue as usize] as usize].base + u32::from(port))
+        let port = self.switches.inputs.queues[queue as usize].calls;
+        (port != NOBODY)
+            .then(|| self.links.ins[self.switches.inputs.owners[queue as usize] as usize].base + u32::from(port))
     }
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
     pub(crate) fn hush(&mut self, input: u32, queue: u32, hushed: bool) -> Option<u32> {
         self.watch_hush(input, queue, hushed);
-        self.inputs.queues[queue as usize].hushed = hushed;
+        self.switches.inputs.queues[queue as usize].hushed = hushed;
         if hushed {
             self.withdraw(input, queue);
             return None;
@@ -350,8 +351,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
     #[inline]
     pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<u32> {
-        let inputs = &self.inputs;
-        let side = &self.ins[input as usize];
+        let inputs = &self.switches.inputs;
+        let side = &self.links.ins[input as usize];
         let port = output - side.base;
         let first = inputs.first[input as usize];
         let number = if self.input_map() == QueueMap::Voq {
@@ -365,7 +366,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue of `input` behind this one in its line.
     #[inline]
     pub(crate) fn behind(&self, input: u32, queue: u32) -> Option<u32> {
-        let number = self.inputs.queues[queue as usize].behind;
-        (number != NOBODY).then(|| self.inputs.first[input as usize] - self.inputs.aside + u32::from(number))
+        let number = self.switches.inputs.queues[queue as usize].behind;
+        (number != NOBODY)
+            .then(|| self.switches.inputs.first[input as usize] - self.switches.inputs.aside + u32::from(number))
     }
 }

@@ -92,8 +92,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let kind = packet.kind;
         let place = self.at(output, packet.lane);
-        let waiting = self.occupancy.waiting(place);
-        let queues = &mut self.output_queues;
+        let waiting = self.switches.occupancy.waiting(place);
+        let queues = &mut self.switches.output_queues;
         let lost = queues.loss > 0.0 && queues.dice[output as usize].unit() < queues.loss;
         let limit = queues.limits[output as usize];
         if let Some(trim) = queues.trim.filter(|_| !lost) {
@@ -118,8 +118,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn refuse(&mut self, output: u32, id: PacketId) -> bool {
         let Packet { flow, size, kind, lane, .. } = self.packets[id];
         let place = self.at(output, lane);
-        self.occupancy.leave(place, size);
-        self.output_queues.count_drop(output, flow, kind == Kind::Data);
+        self.switches.occupancy.leave(place, size);
+        self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.packets.remove(id);
         self.probe.dropped(self.now, output, self.told_as(flow));
         false
@@ -129,23 +129,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// a queue still: what is trimmed, under the id of the packet that came.
     fn admit_trimmed(&mut self, output: u32, id: PacketId, trim: TrimPlan) -> bool {
         let place = self.at(output, self.packets[id].lane);
-        let newest = self.lines.get(place).filter(|line| trim.either && !line.is_empty()).map(|line| line.last());
+        let newest =
+            self.switches.lines.get(place).filter(|line| trim.either && !line.is_empty()).map(|line| line.last());
         if let Some(newest) = newest
             && self.packets[newest].kind == Kind::Data
             && self.packets[newest].size == self.packets[id].size
-            && self.output_queues.dice[output as usize].unit() < 0.5
+            && self.switches.output_queues.dice[output as usize].unit() < 0.5
         {
             self.exchange(newest, id);
         }
         let Packet { flow, size, .. } = self.packets[id];
-        self.occupancy.leave(place, size);
-        self.output_queues.count_drop(output, flow, true);
+        self.switches.occupancy.leave(place, size);
+        self.switches.output_queues.count_drop(output, flow, true);
         self.probe.dropped(self.now, output, self.told_as(flow));
-        let last_hop = self.outs[output as usize].far == Far::Host;
+        let last_hop = self.links.outs[output as usize].far == Far::Host;
         self.trim(id, trim.size, trim.lane, last_hop);
         let place = self.at(output, trim.lane);
-        self.occupancy.join(place, trim.size.0 as u32);
-        let waiting = self.occupancy.waiting(place);
+        self.switches.occupancy.join(place, trim.size.0 as u32);
+        let waiting = self.switches.occupancy.waiting(place);
         if waiting > trim.queue.0 {
             return self.refuse(output, id);
         }
@@ -168,6 +169,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..packet
         };
         (self.packets[a], self.packets[b]) = (at(other, one), at(one, other));
-        self.headers.swap(a, b);
+        self.ends.headers.swap(a, b);
     }
 }

@@ -36,8 +36,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn fill_output(&mut self, output: u32, lane: u8) {
         let place = self.at(output, lane);
-        let room = self.output_buffers.room.unwrap_or(0);
-        let base = self.outs[output as usize].base;
+        let room = self.switches.output_buffers.room.unwrap_or(0);
+        let base = self.links.outs[output as usize].base;
         loop {
             let (id, before) = match self.next_to_cross(output, lane) {
                 Choice::Send { id, before } => (id, before),
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             };
             let (input, size, buffer_lane) =
                 (self.packets[id].input, self.packets[id].size, self.packets[id].buffer_lane);
-            if self.output_buffers.held[place] + u64::from(size) > room {
+            if self.switches.output_buffers.held[place] + u64::from(size) > room {
                 return;
             }
             self.pop_voq(output, lane, input, id, before);
@@ -54,9 +54,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.regions() {
                 self.region_passed(input, output, lane, id);
             }
-            self.output_buffers.held[place] += u64::from(size);
-            self.out_lanes[place].turn = (input - base) as u16;
-            self.lines[place].push(&mut self.packets, id);
+            self.switches.output_buffers.held[place] += u64::from(size);
+            self.links.out_lanes[place].turn = (input - base) as u16;
+            self.switches.lines[place].push(&mut self.packets, id);
         }
     }
 
@@ -66,10 +66,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.next_in_region(output, lane);
         }
         let place = self.at(output, lane);
-        let Some(local) = next_in(self.requests(place), usize::from(self.out_lanes[place].turn) + 1) else {
+        let Some(local) = next_in(self.requests(place), usize::from(self.links.out_lanes[place].turn) + 1) else {
             return Choice::Nothing;
         };
-        let id = self.head(output, lane, self.outs[output as usize].base + local as u32);
+        let id = self.head(output, lane, self.links.outs[output as usize].base + local as u32);
         Choice::Send { id, before: None }
     }
 
@@ -80,8 +80,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.fill_output(output, lane);
         }
         let place = self.at(output, lane);
-        let state = &self.out_lanes[place];
-        match self.lines[place].head {
+        let state = &self.links.out_lanes[place];
+        match self.switches.lines[place].head {
             PacketId::NONE => Choice::Nothing,
             id if state.fits(self.packets[id].units) => Choice::Send { id, before: None },
             id => Choice::Wait {
@@ -95,8 +95,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// It leaves, and others cross.
     pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
-        self.output_buffers.held[place] -= u64::from(self.packets[id].size);
-        self.lines[place].unlink(&mut self.packets, before);
+        self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);
+        self.switches.lines[place].unlink(&mut self.packets, before);
         self.fill_output(output, lane);
     }
 }

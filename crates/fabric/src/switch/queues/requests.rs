@@ -15,16 +15,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn requests(&self, place: usize) -> &[u64] {
         match self.has_large_switches() {
-            false => std::slice::from_ref(&self.out_lanes[place].requests),
-            true => &self.request_sets[place * self.words..][..self.words],
+            false => std::slice::from_ref(&self.links.out_lanes[place].requests),
+            true => &self.switches.request_sets[place * self.switches.words..][..self.switches.words],
         }
     }
 
     #[inline(always)]
     fn requests_mut(&mut self, place: usize) -> &mut [u64] {
         match self.has_large_switches() {
-            false => std::slice::from_mut(&mut self.out_lanes[place].requests),
-            true => &mut self.request_sets[place * self.words..][..self.words],
+            false => std::slice::from_mut(&mut self.links.out_lanes[place].requests),
+            true => &mut self.switches.request_sets[place * self.switches.words..][..self.switches.words],
         }
     }
 
@@ -37,7 +37,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let had = *word & bit != 0;
         *word |= bit;
         if self.has_several_lanes() {
-            self.waiting_lanes[output as usize] |= 1 << lane;
+            self.switches.waiting_lanes[output as usize] |= 1 << lane;
         }
         had
     }
@@ -48,7 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, lane);
         self.requests_mut(place)[local_input as usize / 64] &= !(1 << (local_input % 64));
         if self.has_several_lanes() && self.requests(place).iter().all(|&word| word == 0) {
-            self.waiting_lanes[output as usize] &= !(1 << lane);
+            self.switches.waiting_lanes[output as usize] &= !(1 << lane);
         }
     }
 
@@ -57,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn requested_lanes(&self, output: u32) -> u16 {
         match self.lanes() {
             1 => u16::from(self.requests(output as usize).iter().any(|&word| word != 0)),
-            _ => self.waiting_lanes[output as usize],
+            _ => self.switches.waiting_lanes[output as usize],
         }
     }
 }

@@ -1,0 +1,67 @@
+//! What congestion control owns: the parts of the scheme, as the fabric holds them.
+
+use congestree_schemes::notify::Pacer;
+use congestree_schemes::react::Sent;
+use congestree_schemes::{NotifyParams, ReactionPoint};
+use congestree_units::{Span, Time};
+
+use crate::control::isolate::Isolation;
+use crate::control::mark::Marking;
+use crate::control::rcm::Regional;
+use crate::control::react::notification_pacers;
+use crate::control::reaction_point::Throttles;
+use crate::host::inject::Cnp;
+use crate::link::wiring::Wiring;
+use crate::plan::Plan;
+
+/// Marking, notification, reaction, isolation and regional control.
+pub(crate) struct Control {
+    pub marking: Marking,
+    /// What is sent back for a marked packet, besides or instead of ACKs.
+    pub cnp: Option<Cnp>,
+    /// By flow, if receivers send only so many of them.
+    pub pacers: Vec<Pacer>,
+    /// Reaction points.
+    pub throttles: Throttles,
+    /// Reaction points bound what is unacknowledged.
+    pub windowed: bool,
+    /// Reaction points must hear of every packet, from the first on.
+    pub attentive: bool,
+    /// Flows of a host and service level go by one throttle.
+    pub shared_throttles: bool,
+    /// One that has heard nothing lets the next packet start with the link, or as soon as the link is free.
+    pub free_at_first: bool,
+    /// What is set aside, and who has been told.
+    pub isolation: Isolation,
+    pub regional: Regional,
+}
+
+impl Control {
+    /// The scheme of a plan before anything has happened.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
+        let count = wiring.outs.len();
+        let full = plan.adapter.full();
+        let fresh = plan.scheme.react.build();
+        let needs = fresh.needs();
+        let slowest = wiring.rates.iter().map(|rate| rate.time_for(full)).max().unwrap_or(Span::from_us(1));
+        let first = Sent { start: Time::START, time: slowest, full: slowest };
+        let with_link = !needs.differs() && plan.adapter.injection_buffer.is_none() && !plan.scheme.transport.repairs();
+        Self {
+            marking: Marking::new(plan, &wiring.outs, &wiring.rates, plan.flow_control.units(full.0 as u32)),
+            cnp: match &plan.scheme.notify {
+                NotifyParams::Cnp(cnp) if needs.marks => {
+                    Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane, interval: cnp.interval })
+                }
+                _ => None,
+            },
+            pacers: notification_pacers(plan),
+            windowed: needs.window,
+            attentive: needs.every_packet,
+            shared_throttles: needs.shared,
+            free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
+            throttles: Throttles::new(fresh),
+            isolation: Isolation::new(plan, count),
+            regional: Regional::new(plan, count, wiring.queues),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What the hosts of a network own: sources, flows, what they hold and what has come in.
+
+use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
+use congestree_units::Time;
+
+use crate::host::connection::{Connection, connections};
+use crate::host::control_packets::Headers;
+use crate::host::dynamic_flows::FiniteFlows;
+use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
+use crate::host::inject::{Host, IN_A_ROW};
+use crate::host::injection_buffer::Injection;
+use crate::host::sources::Message;
+use crate::plan::{FlowPlan, Plan};
+use crate::switch::queues::list::List;
+
+/// Hosts and what they send and receive.
+pub(crate) struct Ends {
+    pub hosts: Vec<Host>,
+    /// The flows of the hosts, host by host, in order of id.
+    pub host_flows: Vec<u32>,
+    pub flows: Vec<Flow>,
+    /// By flow.
+    pub rests: Vec<FlowRest>,
+    /// By flow.
+    pub receipts: Vec<Receipt>,
+    /// One bit a flow, host by host: it may send now.
+    pub ready: Vec<u64>,
+    pub sources: Vec<Source>,
+    pub messages: Vec<Message>,
+    pub free_messages: Vec<u32>,
+    /// Steady sources that are asked for messages, host by host.
+    pub generators: Vec<u32>,
+    /// By flow, if losses are repaired.
+    pub connections: Vec<Connection>,
+    /// Flows that come and go, behind those of the plan in the tables of flows.
+    pub finite: FiniteFlows,
+    /// What packets carry for their transports.
+    pub headers: Headers,
+    /// What hosts hold between their flows and their links.
+    pub injection: Injection,
+    /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
+    pub all_ordered: Option<bool>,
+    /// Flows begin anew, so that what is on its way may be of an earlier one.
+    pub renews: bool,
+    /// Some flows have a fixed limit on their rate.
+    pub limits_rates: bool,
+    /// What is asked of a flow's reaction point holds for its next flow, too.
+    pub persistent: bool,
+}
+
+impl Ends {
+    /// Those of a plan, at rest.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let count = plan.graph.hosts.len();
+        let needs = plan.scheme.react.needs();
+        let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (id, flow) in plan.flows.iter().enumerate() {
+            of_host[flow.source as usize].push(id as u32);
+        }
+        let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
+        let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+        for (id, source) in plan.sources.iter().enumerate() {
+            if let Feeds::One(flow) = source.feeds {
+                flows[flow as usize].supplier = id as u32;
+                flows[flow as usize].supply = match source.habit.arrivals {
+                    Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
+                    Arrivals::Poisson { .. }
+                    | Arrivals::Listed
+                    | Arrivals::Gaps { .. }
+                    | Arrivals::Messages { .. }
+                    | Arrivals::Steady { .. } => Supply::Pulled,
+                };
+            }
+        }
+        let (generators, first_generator) = generators(plan);
+        for &id in &generators {
+            if let Feeds::One(flow) = plan.sources[id as usize].feeds {
+                (flows[flow as usize].supply, flows[flow as usize].supplier) = (Supply::Pushed, NONE);
+            }
+        }
+        let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
+        for list in &of_host {
+            let in_a_row = !plan.comes_and_goes() && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let first_flow = match list.first() {
+                Some(first) if in_a_row => IN_A_ROW | first,
+                _ => host_flows.len() as u32,
+            };
+            for (slot, &flow) in list.iter().enumerate() {
+                flows[flow as usize].slot = slot as u32;
+                rests[flow as usize].pacer = match needs.shared {
+                    true => first_of_service(plan, list, flow),
+                    false => flow,
+                };
+            }
+            if !in_a_row {
+                host_flows.extend_from_slice(list);
+            }
+            let end_word = words + list.len().div_ceil(64).max(1) as u32;
+            hosts.push(Host {
+                control: List::EMPTY,
+                first_flow,
+                first_word: words,
+                end_word,
+                ready: 0,
+                turn: (list.len() as u32).max(1) - 1,
+                first_generator: first_generator[hosts.len()],
+                end_generator: first_generator[hosts.len() + 1],
+                inject_at: Time::START,
+                drained_at: Time::START,
+                filled: 0,
+            });
+            words = end_word;
+        }
+        Self {
+            hosts,
+            host_flows,
+            flows,
+            rests,
+            receipts: vec![Receipt::default(); plan.flows.len()],
+            ready: vec![0; words as usize],
+            sources: (plan.sources.iter().enumerate())
+                .map(|(index, source)| Source::new(source, plan.seed, index as u64))
+                .collect(),
+            messages: Vec::new(),
+            free_messages: Vec::new(),
+            generators,
+            connections: connections(plan),
+            finite: FiniteFlows::new(plan),
+            headers: Headers::new(plan),
+            injection: Injection::new(plan),
+            all_ordered: all_ordered(plan),
+            renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),
+            limits_rates: plan.flows.iter().any(|flow| flow.rate_limit.is_some()),
+            persistent: plan.scheme.persistent,
+        }
+    }
+}
+
+/// The first flow of a host that has the service level of this one.
+fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
+    let service = plan.flows[flow as usize].service;
+    of_host.iter().copied().find(|&other| plan.flows[other as usize].service == service).unwrap_or(flow)
+}
+
+/// The steady sources of every host that are asked for messages, host by host, and where each host's begin: those that
+/// feed a flow for each destination, and all of a host that has several.
+fn generators(plan: &Plan) -> (Vec<u32>, Vec<u32>) {
+    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
+    for (id, source) in plan.sources.iter().enumerate() {
+        if matches!(source.habit.arrivals, Arrivals::Steady { .. }) {
+            of_host[source.host as usize].push(id as u32);
+        }
+    }
+    for list in &mut of_host {
+        if let [id] = list[..]
+            && matches!(plan.sources[id as usize].feeds, Feeds::One(_))
+        {
+            list.clear();
+        }
+    }
+    let mut first = vec![0];
+    first.extend(of_host.iter().scan(0, |total, list| {
+        *total += list.len() as u32;
+        Some(*total)
+    }));
+    (of_host.concat(), first)
+}
+
+/// The source makes each of its ON periods a new flow.
+fn has_periods(source: &SourcePlan) -> bool {
+    matches!(source.habit.arrivals, Arrivals::OnOff { .. })
+}
+
+/// The packets of a flow must come in as they were sent.
+fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
+    flow.destination.is_some() && !plan.scheme.reorders()
+}
+
+/// The same, of all flows or of none; absent if some differ from others.
+fn all_ordered(plan: &Plan) -> Option<bool> {
+    let first = ordered(plan, plan.flows.first()?);
+    let alike = plan.flows.iter().all(|flow| ordered(plan, flow) == first);
+    (alike && !plan.comes_and_goes()).then_some(first)
+}
+
+/// A flow that has sent nothing yet.
+fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
+    Flow {
+        next_at: Time::START,
+        last_start: Time::START,
+        remaining: 0,
+        created: Time::START,
+        sent: 0,
+        throttle: NONE,
+        target: flow.destination.unwrap_or(NONE),
+        host: flow.source,
+        slot: 0,
+        supplier: NONE,
+        last_size: 0,
+        lane: flow.lane,
+        supply: Supply::Pushed,
+        window: if flow.acked { Window::Open } else { Window::None },
+        plain: flow.rate_limit.is_none() && !attentive,
+    }
+}
+
+/// The rest of it.
+fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
+    FlowRest {
+        wake_at: Time::NEVER,
+        rate_limit: flow.rate_limit,
+        outstanding: 0,
+        window: flow.window.unwrap_or(u32::MAX),
+        last_message: NONE,
+        destination: flow.destination.unwrap_or(NONE),
+        pacer: NONE,
+        epoch: 0,
+        class: flow.class,
+        ordered,
+        missed: 0,
+        service: flow.service,
+    }
+}

@@ -1,0 +1,81 @@
+//! What the links of a network own: ports, credits, frames between the two ends, and pauses.
+
+use crate::control::marking_filter::Gate;
+use crate::link::credits::{Lane, Notes, UNLIMITED};
+use crate::link::frames::Neighbours;
+use crate::link::lane_arbiter::LaneTurn;
+use crate::link::lane_schedule::Deficits;
+use crate::link::pfc::pause::Pauses;
+use crate::link::port::{Far, In, Meter, Out, Serialiser};
+use crate::link::queue_credits::Rooms;
+use crate::link::wiring::Wiring;
+use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};
+
+/// The sending and the receiving side of every link, by port.
+pub(crate) struct Links {
+    pub outs: Vec<Out>,
+    pub ins: Vec<In>,
+    pub meters: Vec<Meter>,
+    /// The rates that there are, and what they make of a packet's size.
+    pub rates: Vec<Serialiser>,
+    /// By port and lane.
+    pub out_lanes: Vec<Lane>,
+    /// Credits on their way back.
+    pub notes: Notes,
+    /// Frames between the two ends of a link.
+    pub neighbours: Neighbours,
+    /// Credits that are booked by queue.
+    pub rooms: Rooms,
+    /// Priority flow control.
+    pub pauses: Pauses,
+    /// Weights by which lanes share a link, if they do not just take turns.
+    pub lane_weights: Option<Box<LaneWeights>>,
+    /// By port, if there are weights.
+    pub lane_turns: Vec<LaneTurn>,
+    /// Strict lanes, and quanta of the others.
+    pub lane_schedule: Option<Box<LaneSchedule>>,
+    /// By port, if there are any.
+    pub deficits: Vec<Deficits>,
+    /// One bit a port: flow control holds it (`Out::blocked_since`).
+    pub blocked: Vec<u64>,
+}
+
+impl Links {
+    /// The links of a plan at rest; `gates`: how much of a lane's credit a marker watches, by port and lane; `rooms`: the
+    /// credits booked by queue.
+    pub(crate) fn new(plan: &Plan, wiring: Wiring, gates: impl Iterator<Item = Gate>, rooms: Rooms) -> Self {
+        let count = wiring.outs.len();
+        let full = plan.adapter.full();
+        let lanes = |out: &Out| {
+            let (far, radix) = (out.far, out.radix);
+            (0..plan.lanes).map(move |lane| Lane::new(room_at(plan, far, lane), radix - 1))
+        };
+        let schedule = plan.lane_schedule.iter();
+        Self {
+            meters: vec![Meter::default(); count],
+            rates: wiring.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
+            out_lanes: wiring.outs.iter().flat_map(lanes).zip(gates).map(|(lane, gate)| lane.behind(gate)).collect(),
+            notes: Notes::default(),
+            neighbours: Neighbours::new(plan.neighbours_talk(), count),
+            rooms,
+            pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
+            lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
+            lane_weights: plan.lane_weights.clone().map(Box::new),
+            deficits: schedule.flat_map(|schedule| vec![Deficits::new(schedule); count]).collect(),
+            lane_schedule: plan.lane_schedule.clone().map(Box::new),
+            blocked: vec![0; count.div_ceil(64)],
+            outs: wiring.outs,
+            ins: wiring.ins,
+        }
+    }
+}
+
+/// Credit units that a sender starts with in a lane; those that are booked by queue are in `rooms`.
+pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
+    match far {
+        _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
+        _ if plan.switch.books_rooms() => UNLIMITED,
+        Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
+        _ => plan.switch.buffer_units[usize::from(lane)],
+    }
+}

@@ -1,0 +1,101 @@
+//! Ports as the graph wires them: who is at the other end, at what rate and delay, and where the queues of an input begin.
+
+use congestree_topology::Node;
+use congestree_units::{Rate, Span, Time};
+
+use crate::host::flow::NONE;
+use crate::link::port::{Far, In, Out};
+use crate::plan::{Plan, QueueMap, Switching};
+
+/// The ports of a plan: those of hosts first, then those of switches, each switch's in the order of its links.
+pub(crate) struct Wiring {
+    pub outs: Vec<Out>,
+    pub ins: Vec<In>,
+    /// Every rate there is, once; ports name theirs by its place.
+    pub rates: Vec<Rate>,
+    /// Queues of all inputs of switches.
+    pub queues: usize,
+}
+
+impl Wiring {
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let graph = &plan.graph;
+        let wired = graph.ports();
+        let hosts = graph.hosts.len() as u32;
+        let mut base = Vec::with_capacity(graph.switches.len());
+        let mut next = hosts;
+        for switch in &wired.switches {
+            base.push(next);
+            next += switch.len() as u32;
+        }
+        let global = |node: Node, local: u16| match node {
+            Node::Host(host) => host,
+            Node::Switch(switch) => base[switch as usize] + u32::from(local),
+        };
+        let mut rates: Vec<Rate> = Vec::new();
+        let mut rate_index = |rate: Rate| match rates.iter().position(|known| *known == rate) {
+            Some(index) => index as u16,
+            None => {
+                rates.push(rate);
+                rates.len() as u16 - 1
+            }
+        };
+        let mut outs = Vec::with_capacity(next as usize);
+        let mut ins = Vec::with_capacity(next as usize);
+        let mut queues = 0;
+        let nodes = wired
+            .hosts
+            .iter()
+            .enumerate()
+            .map(|(host, ports)| (host as u32, ports, None))
+            .chain(wired.switches.iter().enumerate().map(|(s, ports)| (base[s], ports, Some(s as u32))));
+        for (base, ports, switch) in nodes {
+            for port in ports {
+                let (far, extra) = match (port.peer, plan.switch.switching) {
+                    (Node::Host(_), _) => (Far::Host, Span::ZERO),
+                    (_, Switching::CutThrough) => (Far::CutThrough, plan.switch.forwarding_delay),
+                    (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),
+                };
+                let peer = global(port.peer, port.peer_port);
+                let back = match (port.at_a, &graph.links[port.link as usize]) {
+                    (true, link) => link.ba,
+                    (false, link) => link.ab,
+                };
+                let radix = ports.len() as u16;
+                outs.push(Out {
+                    busy_until: Time::START,
+                    wake_at: Time::NEVER,
+                    blocked_since: Time::NEVER,
+                    head_delay: port.out.delay + extra,
+                    peer,
+                    base,
+                    packets: 0,
+                    bytes: 0,
+                    rate: rate_index(port.out.rate),
+                    radix,
+                    lane_turn: plan.lanes - 1,
+                    deciding: false,
+                    far,
+                    knows_lines: false,
+                });
+                ins.push(In {
+                    queues,
+                    base,
+                    switch: switch.unwrap_or(NONE),
+                    sender: peer,
+                    radix,
+                    rate: rate_index(back.rate),
+                    has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),
+                    away: false,
+                });
+                if switch.is_some() {
+                    queues += match plan.switch.plain_queues() {
+                        QueueMap::Voq => u32::from(plan.lanes) * u32::from(radix),
+                        _ => u32::from(plan.lanes),
+                    };
+                }
+            }
+        }
+        Wiring { outs, ins, rates, queues: queues as usize }
+    }
+}

@@ -1,0 +1,41 @@
+//! What a run writes down of itself: counts, fingerprints, and why it came to a stop.
+
+use crate::observe::audit::Audit;
+use crate::observe::isolation_probe::Watch;
+use crate::observe::outcome::{Baseline, Stop};
+use crate::plan::Plan;
+
+/// The books of a run; nothing in a network looks at them.
+pub(crate) struct Records {
+    pub events: u64,
+    pub packet_hops: u64,
+    /// Sum over all that was sent, which does not depend on the order within an instant.
+    pub trajectory: u64,
+    /// The same over all that came in.
+    pub results: u64,
+    pub audit: Option<Audit>,
+    pub stop: Option<Stop>,
+    /// The circle of waits that ended the run.
+    pub deadlock: Vec<(u32, u8)>,
+    /// Counts at the end of the warm-up, by port and by flow.
+    pub before: Baseline,
+    /// What probes of isolation want to know.
+    pub watch: Watch,
+}
+
+impl Records {
+    /// Empty books.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self {
+            events: 0,
+            packet_hops: 0,
+            trajectory: 0,
+            results: 0,
+            audit: plan.measure.audit.then(|| Audit::new(plan)),
+            stop: None,
+            deadlock: Vec::new(),
+            before: Baseline::default(),
+            watch: Watch::default(),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What the switches of a network own: where to, queues, arbiters, and what lies in their buffers.
+
+use congestree_topology::LaneMap;
+use congestree_units::Time;
+
+use crate::link::wiring::Wiring;
+use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::switch::crossbar::Crossbar;
+use crate::switch::forwarding::Forwarding;
+use crate::switch::islip::Islip;
+use crate::switch::next_hop::Ways;
+use crate::switch::occupancy::Occupancy;
+use crate::switch::queues::inputs::Inputs;
+use crate::switch::queues::list::List;
+use crate::switch::queues::output::OutputQueues;
+use crate::switch::queues::output_buffer::OutputBuffers;
+use crate::tune::features::Features;
+
+/// The parts of all switches, in the order in which a packet meets them.
+pub(crate) struct Switches {
+    pub routes: Forwarding,
+    /// In which lane packets leave a switch, if not always in the one in which they came in.
+    pub lane_map: Option<Box<LaneMap>>,
+    pub ways: Ways,
+    /// By input, lane and (with virtual output queues) output.
+    pub queues: Vec<List>,
+    /// What elaborate switches have beyond the plain ones.
+    pub inputs: Inputs,
+    pub occupancy: Occupancy,
+    /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual
+    /// output queues, or if outputs have buffers.
+    pub lines: Vec<List>,
+    /// Words of a set of the inputs of one switch.
+    pub words: usize,
+    /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
+    pub request_sets: Vec<u64>,
+    /// By port, if there are several lanes: those in which any input has a packet for this output, a bit each.
+    pub waiting_lanes: Vec<u16>,
+    /// By input and read port: busy until. Empty if every output can read every input.
+    pub reads: Vec<Time>,
+    /// By switch: the local output that decides first (limited read ports only).
+    pub turns: Vec<u16>,
+    pub islip: Islip,
+    pub crossbar: Crossbar,
+    pub output_queues: OutputQueues,
+    pub output_buffers: OutputBuffers,
+}
+
+impl Switches {
+    /// The switches of a plan, empty.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring, features: Features) -> Self {
+        let (count, lanes) = (wiring.outs.len(), usize::from(plan.lanes));
+        let (switches, hosts) = (plan.graph.switches.len(), plan.graph.hosts.len());
+        let words = wiring.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
+        let fifo = matches!(plan.switch.arbiter, ArbiterPlan::Fifo { .. });
+        let in_lines = fifo && plan.switch.plain_queues() == QueueMap::Voq || plan.switch.output_buffer.is_some();
+        let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts) * usize::from(reads));
+        let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
+        Self {
+            routes: Forwarding::new(&plan.routes, switches as u32, hosts as u32),
+            lane_map: plan.lane_map.clone().map(Box::new),
+            ways: Ways::new(plan),
+            queues: vec![List::EMPTY; wiring.queues],
+            inputs: Inputs::new(plan, &wiring.outs, &wiring.ins),
+            occupancy: Occupancy::new(features, count * lanes, wiring.queues),
+            lines: vec![List::EMPTY; if in_lines { count * lanes } else { 0 }],
+            words,
+            request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
+            waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }],
+            reads: vec![Time::START; reads],
+            turns: vec![0; switches],
+            islip: Islip::new(matches, count, switches, words),
+            crossbar: Crossbar::new(plan, count),
+            output_queues: OutputQueues::new(plan, &wiring.outs, &wiring.rates),
+            output_buffers: OutputBuffers::new(plan, count),
+        }
+    }
+}
