@@ -11,9 +11,13 @@ MINUTES ?= 480
 SECONDS_EACH ?= 60
 KILLS ?= 1000
 EXTRAS ?= dev
+PREFIX ?= /usr/local
+# How the C library is built, and into which folder below target.
+CAPI ?= --release
+CAPI_FOLDER ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick demo test lint check bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
+.PHONY: help setup quick demo test lint check capi bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -73,6 +77,12 @@ format: setup ## format all code
 	cargo fmt --all
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix --quiet .
+
+capi: ## the C interface: library and header, installed below PREFIX (/usr/local)
+	cargo build --quiet --package congestree-capi $(CAPI)
+	install -d "$(PREFIX)/include" "$(PREFIX)/lib"
+	install -m 644 crates/capi/include/congestree.h "$(PREFIX)/include"
+	install -m 755 $$(ls target/$(CAPI_FOLDER)/libcongestree.so target/$(CAPI_FOLDER)/libcongestree.dylib 2>/dev/null) "$(PREFIX)/lib"
 
 bench: setup ## packet-hops per second, instructions per hop, memory
 	@mkdir -p runs

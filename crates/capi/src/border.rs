@@ -1,0 +1,199 @@
+//! What C sees. The only unsafe code of congestree, and why it is sound:
+//!
+//! - *Names.* Each function is exported under its own name, which begins with `congestree_`; `congestree.h` keeps such names
+//!   for us.
+//! - *Texts* are read by [`text`]: never if the pointer is null, otherwise up to the zero byte that the header asks for, and
+//!   copied before anything else happens. The functions that take one are unsafe to call from Rust.
+//! - *Results* are places (`Option<&mut MaybeUninit<T>>`, which for C is a pointer, null or not): writing to one needs no
+//!   unsafe code, and no valid value in it before. That there is room for one value is what the header asks for.
+//! - *The text of an error* goes to a buffer of which the caller tells the size; not a byte beyond it is touched.
+//! - Nothing that C gives is kept, and no pointer into Rust is given away: simulations are numbers.
+//! - No panic crosses the border: [`answer`] turns one into a failure, and so does whatever works on a simulation.
+#![expect(unsafe_code, reason = "the border to C; the argument is above")]
+
+use std::cell::RefCell;
+use std::ffi::{CStr, c_char, c_int};
+use std::mem::MaybeUninit;
+
+use congestree_fabric::live::{Message, Notice};
+
+use crate::failure::{Answer, Kind};
+use crate::sessions;
+
+/// What has come about, as C has it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CNotice {
+    /// When (ps).
+    at: u64,
+    /// The number of the message, or the name of the foreign event.
+    what: u64,
+    /// 1: a message has been delivered; 2: a foreign event is due; 0: nothing.
+    kind: u32,
+}
+
+/// What a simulation came to, as C has it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CResult {
+    trajectory: u64,
+    results: u64,
+    packet_hops: u64,
+}
+
+/// Where C wants a result.
+type Out<'a, T> = Option<&'a mut MaybeUninit<T>>;
+
+thread_local! {
+    /// What was wrong with the last call of this thread that was refused.
+    static REASON: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Carries out a call: 0, or the kind of what is wrong, with the reason kept.
+fn answer(task: impl FnOnce() -> Answer<()>) -> c_int {
+    match sessions::guarded(task) {
+        Ok(()) => 0,
+        Err(failure) => {
+            REASON.with_borrow_mut(|kept| *kept = failure.reason);
+            failure.kind as c_int
+        }
+    }
+}
+
+/// Carries out a call that has a result, if there is a place for it: what cannot be told is not done.
+fn result<T>(place: Out<'_, T>, task: impl FnOnce() -> Answer<T>) -> c_int {
+    answer(|| {
+        let place = place.ok_or_else(|| Kind::Argument.because("there is no place for the result: give one"))?;
+        place.write(task()?);
+        Ok(())
+    })
+}
+
+/// A text of C.
+///
+/// # Safety
+///
+/// The pointer is null, or leads to bytes that end with a zero and that nobody writes to during the call.
+unsafe fn text(pointer: *const c_char) -> Answer<String> {
+    if pointer.is_null() {
+        return Err(Kind::Argument.because("a text is missing: give one"));
+    }
+    // Sound: it is not null, and the caller keeps the rest.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map(str::to_owned).map_err(|_| Kind::Argument.because("a text is not in UTF-8: write it so"))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_open(path: *const c_char, memory: u64, simulation: Out<'_, u64>) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let path = unsafe { text(path) };
+    result(simulation, || {
+        let path = path?;
+        let unread = |error| Kind::Scenario.because(format!("{path} cannot be read ({error}): name a scenario file"));
+        let whole = std::fs::read_to_string(&path).map_err(unread)?;
+        sessions::open(&whole, &path, memory)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_open_text(scenario: *const c_char, memory: u64, simulation: Out<'_, u64>) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let scenario = unsafe { text(scenario) };
+    result(simulation, || sessions::open(&scenario?, "", memory))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_inject(
+    simulation: u64,
+    at: u64,
+    rank: u32,
+    entry: u16,
+    from: u32,
+    to: u32,
+    bytes: u64,
+    number: Out<'_, u64>,
+) -> c_int {
+    result(number, || sessions::inject(simulation, at, Message { rank, class: entry, from, to, bytes }))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_schedule(simulation: u64, at: u64, rank: u32, name: u64) -> c_int {
+    answer(|| sessions::schedule(simulation, at, rank, name))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_advance(simulation: u64, until: u64, notices: Out<'_, usize>) -> c_int {
+    result(notices, || sessions::advance(simulation, until))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_drain(simulation: u64, notices: Out<'_, usize>) -> c_int {
+    result(notices, || sessions::drain(simulation))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_fetch(simulation: u64, notice: Out<'_, CNotice>) -> c_int {
+    result(notice, || {
+        Ok(match sessions::fetch(simulation)? {
+            None => CNotice::default(),
+            Some((at, Notice::Delivered(what))) => CNotice { at: at.0, what, kind: 1 },
+            Some((at, Notice::Due(what))) => CNotice { at: at.0, what, kind: 2 },
+        })
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_now(simulation: u64, now: Out<'_, u64>) -> c_int {
+    result(now, || sessions::now(simulation))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_end(simulation: u64, end: Out<'_, u64>) -> c_int {
+    result(end, || sessions::end(simulation))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_hosts(simulation: u64, hosts: Out<'_, u32>) -> c_int {
+    result(hosts, || sessions::hosts(simulation))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_host(simulation: u64, name: *const c_char, host: Out<'_, u32>) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let name = unsafe { text(name) };
+    result(host, || sessions::host(simulation, &name?))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_entry(simulation: u64, name: *const c_char, entry: Out<'_, u16>) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let name = unsafe { text(name) };
+    result(entry, || sessions::entry(simulation, &name?))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn congestree_close(simulation: u64, place: Out<'_, CResult>) -> c_int {
+    answer(|| {
+        let (trajectory, results, packet_hops) = sessions::close(simulation)?;
+        if let Some(place) = place {
+            place.write(CResult { trajectory, results, packet_hops });
+        }
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_error(buffer: *mut c_char, room: usize) -> usize {
+    REASON.with_borrow(|reason| {
+        if !buffer.is_null() && room > 0 {
+            let length = reason.len().min(room - 1);
+            // Sound: there are `length` bytes in the reason and more than that in the buffer, by what the caller says; the
+            // reason is ours, so that the two are apart.
+            unsafe {
+                buffer.copy_from_nonoverlapping(reason.as_ptr().cast(), length);
+                buffer.add(length).write(0);
+            }
+        }
+        reason.len()
+    })
+}

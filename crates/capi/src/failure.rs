@@ -1,0 +1,31 @@
+//! What can be wrong with a call: a number for programs and a sentence for people.
+
+use std::fmt::Display;
+
+/// The kinds, with the numbers that `congestree.h` gives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Argument = 1,
+    Closed = 2,
+    Busy = 3,
+    Scenario = 4,
+    Refused = 5,
+    Fault = 6,
+}
+
+/// Why a call is not carried out: its kind, and fact and remedy in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failure {
+    pub(crate) kind: Kind,
+    pub(crate) reason: String,
+}
+
+impl Kind {
+    /// A failure of this kind.
+    pub(crate) fn because(self, reason: impl Display) -> Failure {
+        Failure { kind: self, reason: reason.to_string() }
+    }
+}
+
+/// What a call comes to.
+pub(crate) type Answer<T> = Result<T, Failure>;

@@ -1,0 +1,232 @@
+//! The simulations that are open, by number. Each is taken out of the table for as long as a call works on it, so that
+//! several run side by side, and a fault in one is no fault of the others.
+
+use std::any::Any;
+use std::collections::{BTreeMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use congestree_fabric::live::{Live, Message, Notice, Refusal};
+use congestree_scenario::{Format, read_within};
+use congestree_units::Time;
+
+use crate::failure::{Answer, Failure, Kind};
+
+/// A simulation and what has not been fetched yet.
+struct Session {
+    live: Live,
+    notices: VecDeque<(Time, Notice)>,
+}
+
+/// A place of the table.
+enum Place {
+    Idle(Box<Session>),
+    /// A call works on it.
+    Busy,
+    /// A call on it came upon a fault of ours, so that nobody knows what it has become.
+    Lost,
+}
+
+struct Sessions {
+    last: u64,
+    open: BTreeMap<u64, Place>,
+}
+
+static SESSIONS: Mutex<Sessions> = Mutex::new(Sessions { last: 0, open: BTreeMap::new() });
+
+/// Nothing that can panic is done under the lock, so that a poisoned one is whole.
+fn table() -> MutexGuard<'static, Sessions> {
+    SESSIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Carries out what may panic; a panic becomes a failure.
+pub(crate) fn guarded<T>(task: impl FnOnce() -> Answer<T>) -> Answer<T> {
+    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|panic| Err(fault(&*panic)))
+}
+
+fn fault(panic: &(dyn Any + Send)) -> Failure {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    Kind::Fault.because(format!("a fault in congestree ({}): please report it", text.unwrap_or("no reason given")))
+}
+
+fn refused(refusal: Refusal) -> Failure {
+    Kind::Refused.because(refusal)
+}
+
+/// Takes an open simulation out of its place, which waits for it.
+fn take(number: u64) -> Answer<Box<Session>> {
+    let mut table = table();
+    let closed = || Kind::Closed.because(format!("there is no open simulation {number}: open one"));
+    let place = table.open.get_mut(&number).ok_or_else(closed)?;
+    match std::mem::replace(place, Place::Busy) {
+        Place::Idle(session) => Ok(session),
+        Place::Busy => Err(Kind::Busy.because(format!("another thread is at simulation {number}: wait for it"))),
+        Place::Lost => {
+            *place = Place::Lost;
+            Err(Kind::Fault.because(format!("simulation {number} was lost by a fault in congestree: close it")))
+        }
+    }
+}
+
+/// Does something with an open simulation.
+fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<T> {
+    let mut session = take(number)?;
+    let done = guarded(|| task(&mut session));
+    let lost = matches!(&done, Err(failure) if failure.kind == Kind::Fault);
+    let place = if lost { Place::Lost } else { Place::Idle(session) };
+    table().open.insert(number, place);
+    done
+}
+
+/// Opens the simulation of a scenario, a text or a file, in so much memory (B); its number.
+pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
+    let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
+    let format = if json { Format::Json } else { Format::Toml };
+    let live = guarded(|| {
+        let checked =
+            read_within(text, format, name, memory).map_err(|complaints| Kind::Scenario.because(complaints))?;
+        Live::open(checked.plan).map_err(|refusal| Kind::Scenario.because(refusal))
+    })?;
+    let session = Session { live, notices: VecDeque::new() };
+    let mut table = table();
+    table.last += 1;
+    let number = table.last;
+    table.open.insert(number, Place::Idle(Box::new(session)));
+    Ok(number)
+}
+
+/// Injects a message; its number.
+pub(crate) fn inject(number: u64, at: u64, message: Message) -> Answer<u64> {
+    with(number, |session| session.live.inject(Time(at), message).map_err(refused))
+}
+
+/// Schedules a foreign event.
+pub(crate) fn schedule(number: u64, at: u64, rank: u32, name: u64) -> Answer<()> {
+    with(number, |session| session.live.schedule(Time(at), rank, name).map_err(refused))
+}
+
+/// Advances, unless something has not been fetched yet; how much there is to fetch.
+pub(crate) fn advance(number: u64, until: u64) -> Answer<usize> {
+    with(number, |session| {
+        if session.notices.is_empty() {
+            let notices = session.live.advance(Time(until)).map_err(refused)?;
+            let now = session.live.now();
+            session.notices.extend(notices.into_iter().map(|notice| (now, notice)));
+        }
+        Ok(session.notices.len())
+    })
+}
+
+/// Goes on until nothing is left to do; how much there is to fetch.
+pub(crate) fn drain(number: u64) -> Answer<usize> {
+    with(number, |session| {
+        session.notices.extend(session.live.drain().map_err(refused)?);
+        Ok(session.notices.len())
+    })
+}
+
+/// The next notice, if there is one.
+pub(crate) fn fetch(number: u64) -> Answer<Option<(Time, Notice)>> {
+    with(number, |session| Ok(session.notices.pop_front()))
+}
+
+/// The present (ps).
+pub(crate) fn now(number: u64) -> Answer<u64> {
+    with(number, |session| Ok(session.live.now().0))
+}
+
+/// The end of the scenario (ps).
+pub(crate) fn end(number: u64) -> Answer<u64> {
+    with(number, |session| Ok(session.live.end().0))
+}
+
+/// The number of hosts.
+pub(crate) fn hosts(number: u64) -> Answer<u32> {
+    with(number, |session| Ok(session.live.plan().graph.hosts.len() as u32))
+}
+
+/// The number of a host by its name.
+pub(crate) fn host(number: u64, name: &str) -> Answer<u32> {
+    with(number, |session| Ok(place_of("host", &session.live.plan().graph.hosts, name)? as u32))
+}
+
+/// The number of an entry of traffic by its name.
+pub(crate) fn entry(number: u64, name: &str) -> Answer<u16> {
+    with(number, |session| Ok(place_of("entry of traffic", &session.live.plan().classes, name)? as u16))
+}
+
+fn place_of(what: &str, names: &[String], name: &str) -> Answer<usize> {
+    let found = names.iter().position(|known| known == name);
+    found.ok_or_else(|| Kind::Argument.because(format!("there is no {what} {name:?}: name one of the scenario")))
+}
+
+/// Ends a simulation: fingerprints of transmissions and deliveries, and packet-hops. A lost one is forgotten.
+pub(crate) fn close(number: u64) -> Answer<(u64, u64, u64)> {
+    let session = take(number);
+    if !matches!(&session, Err(failure) if failure.kind == Kind::Busy) {
+        table().open.remove(&number);
+    }
+    let session = session?;
+    guarded(|| {
+        let outcome = session.live.close();
+        Ok((outcome.trajectory, outcome.results, outcome.packet_hops))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENARIO: &str = r#"
+        topology.single-switch.hosts = 2
+        links = { rate = "10 Gbit/s", delay = "1 us", flow_control.byte-credits = {} }
+        switches = { buffer = "16 KiB", forwarding_delay = "200 ns" }
+        traffic = [{ name = "live", from = "all", arrivals = "injected" }]
+        measure.duration = "1 ms"
+    "#;
+
+    fn kind_of<T>(answer: Answer<T>) -> Option<Kind> {
+        answer.err().map(|failure| failure.kind)
+    }
+
+    #[test]
+    fn a_panic_loses_its_simulation_and_no_other() {
+        let (one, other) = (open(SCENARIO, "", u64::MAX).unwrap(), open(SCENARIO, "", u64::MAX).unwrap());
+        let failure = with::<()>(one, |_| panic!("as a test")).unwrap_err();
+        assert_eq!(failure.kind, Kind::Fault);
+        assert!(failure.reason.contains("as a test"), "{}", failure.reason);
+        assert_eq!(kind_of(now(one)), Some(Kind::Fault));
+        assert_eq!(now(other), Ok(0));
+        assert_eq!(kind_of(close(one)), Some(Kind::Fault));
+        assert_eq!(kind_of(close(one)), Some(Kind::Closed));
+        assert!(close(other).is_ok());
+    }
+
+    #[test]
+    fn a_simulation_serves_one_call_at_a_time() {
+        let number = open(SCENARIO, "", u64::MAX).unwrap();
+        let inner = with(number, |_| Ok((kind_of(now(number)), kind_of(close(number)))));
+        assert_eq!(inner, Ok((Some(Kind::Busy), Some(Kind::Busy))));
+        assert!(close(number).is_ok());
+    }
+
+    #[test]
+    fn two_simulations_run_side_by_side_to_the_same_end() {
+        let run = || {
+            let number = open(SCENARIO, "", u64::MAX).unwrap();
+            for at in 0..50 {
+                let message = Message { rank: 0, class: 0, from: 0, to: 1, bytes: 1000 };
+                inject(number, at * 1_000_000, message).unwrap();
+            }
+            assert_eq!(drain(number), Ok(50));
+            close(number).unwrap()
+        };
+        let other = std::thread::spawn(run);
+        assert_eq!(run(), other.join().unwrap());
+    }
+
+    #[test]
+    fn a_network_beyond_the_memory_given_is_refused() {
+        assert_eq!(kind_of(open(SCENARIO, "", 1000)), Some(Kind::Scenario));
+    }
+}
