@@ -1,27 +1,20 @@
-"""The `congestree` command. One file for each group of subcommands; heavy imports happen inside them."""
+"""The `congestree` command. A folder for each thing that a user does, and in it a file for a command or a few:
+
+    simulate    runs, many runs, searches, the gallery, speed
+    see         what came out: in words, pictures, the browser, a report
+    files       files of others, in and out
+
+Heavy imports happen inside the commands.
+"""
 
 import sys
 
 import typer
 
-from . import (
-    bench,
-    cc,
-    console,
-    doctor,
-    fabric,
-    goal,
-    job,
-    look,
-    report,
-    reproduce,
-    run,
-    serve,
-    sweep,
-    trees,
-    tune,
-    view,
-)
+from . import console, doctor, look
+from .files import cc, fabric, goal, job
+from .see import report, trees, view
+from .simulate import bench, reproduce, run, serve, sweep, tune
 
 app = typer.Typer(
     name="congestree",

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from . import console
-from .run import AsJson
+from .options import AsJson
 
 MARKS = {"good": "✓", "note": "·", "bad": "✗"}
 

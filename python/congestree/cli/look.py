@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from . import console
-from .run import AsJson
+from .options import AsJson
 
 
 class What(StrEnum):

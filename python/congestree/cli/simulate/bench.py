@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from . import console
+from .. import console
 
 COLUMNS = (
     "case",
@@ -65,8 +65,8 @@ def bench(
 
       congestree bench --yardstick
     """
-    from .. import benchmark
-    from ..runs import store
+    from ... import benchmark
+    from ...runs import store
 
     if yardstick:
         _yardstick(benchmark, 0.02 if quick else 1)
@@ -122,8 +122,8 @@ def _line(r):
 
 def _own(path):
     """A scenario of the user's as a case; checked first, so that what is wrong with it is told as `check` does."""
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     path = scenario_path(path)
     return {path.stem: running.check(path)["scenario"]}
@@ -134,7 +134,7 @@ def _yardstick(benchmark, share):
     import resource
     import time
 
-    from ..runs.running import run
+    from ...runs.running import run
 
     scenario = benchmark.scaled(benchmark.YARDSTICK, share) if share < 1 else benchmark.YARDSTICK
     began = time.perf_counter()

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .pooled import Scheduler, Workers, many_runs
-from .run import AsJson, File, LimitMemory, Values, read_values
+from .. import console
+from ..options import AsJson, File, LimitMemory, Scheduler, Values, Workers, many_runs, read_values
 
 
 def sweep(
@@ -35,8 +34,8 @@ def sweep(
 
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
-    from ..gallery.shelf import scenario_path
-    from ..studies.study import sweep as run_sweep
+    from ...gallery.shelf import scenario_path
+    from ...studies.study import sweep as run_sweep
 
     path = scenario_path(file)
     out = out or Path("runs") / f"{path.stem}-sweep"
@@ -80,7 +79,7 @@ def _cell(value):
 
 
 def _value(column, value):
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     if isinstance(value, (int, float)):
         return in_words(value, "bit/s" if column.startswith("rate.") else "")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from . import console
+from .. import console
 
 
 def report(
@@ -32,7 +32,7 @@ def report(
 
       congestree report hpl2002
     """
-    from .. import report as reports
+    from ... import report as reports
 
     folder = reports.folder_of(what)
     out = out or folder / "report.html"

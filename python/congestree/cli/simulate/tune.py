@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .pooled import Scheduler, Workers, many_runs
-from .run import AsJson, Values, read_values
+from .. import console
+from ..options import AsJson, Scheduler, Values, Workers, many_runs, read_values
 
 Texts = list[str] | None
 
@@ -102,10 +101,10 @@ def tune(
 
       congestree tune test-bed --param 'adapters.window=1..16' --goal 'rate:F1 victim' -n 12
     """  # noqa: E501 (a command)
-    from ..document import read_assignment
-    from ..errors import AskedError
-    from ..gallery.shelf import scenario_path
-    from ..tune import asking
+    from ...document import read_assignment
+    from ...errors import AskedError
+    from ...gallery.shelf import scenario_path
+    from ...tune import asking
 
     paths = [scenario_path(file) for file in files]
     out = out or Path("runs") / f"{paths[0].stem}-tuning"
@@ -208,7 +207,7 @@ def _show_fresh(made, question):
 
 
 def _show_files(made):
-    from ..tune.deploy import uncovered
+    from ...tune.deploy import uncovered
 
     console.say()
     for written in made.files:
@@ -220,15 +219,15 @@ def _show_files(made):
             console.say_error(console.plain(f"No {written.form} file is written: {'; '.join(written.refused)}"))
     values = made.question.space.values(made.chosen["setting"])
     left = [p for p in uncovered(values, [w.form for w in made.files if w.path]) if values[p] is not None]
-    if left and made.files:
-        console.say_error(f"note: no file holds {', '.join(left)}")
+    if left:
+        console.say_error(f"note: no file holds {', '.join(left)}; they are in result.json")
     for path in made.pictures.values():
         console.say(f"plot:    {path}")
     console.say(f"results: {made.folder / 'result.json'}")
 
 
 def _value(question, label, value):
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     unit = next(g.unit for g in (*question.goals, *question.limits) if g.label == label)
     if not unit and abs(value) <= 1.0:

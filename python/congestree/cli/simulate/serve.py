@@ -22,8 +22,8 @@ def serve(
     """
     import sys
 
-    from .. import reading
-    from ..live import serving
+    from ... import reading
+    from ...live import serving
 
     def write(answer):
         sys.stdout.write(answer)

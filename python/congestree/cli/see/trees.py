@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .run import AsJson
+from .. import console
+from ..options import AsJson
 
 Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metavar="RUN")]
 
@@ -22,8 +22,8 @@ def explain(run: Folder, as_json: AsJson = False):
 
       congestree explain runs/seen
     """
-    from ..runs import trees
-    from ..runs.results import Run
+    from ...runs import trees
+    from ...runs.results import Run
 
     result = Run.load(run)
     if as_json:
@@ -61,10 +61,10 @@ def plot(
 
       congestree plot runs/seen --tree --animate --out trees.gif
     """
-    from .. import plots
-    from ..plots import drawing
-    from ..runs import store
-    from ..runs.results import Run
+    from ... import plots
+    from ...plots import drawing
+    from ...runs import store
+    from ...runs.results import Run
 
     if not tree and (at or animate):
         console.say_error(f"{'--at' if at else '--animate'} is about congestion trees: add --tree.")

@@ -1,4 +1,5 @@
-"""What the commands share that do many runs: where the runs are done, and what an interruption keeps."""
+"""Options that several commands have, and what those share that do many runs: where they are done, and what an
+interruption keeps."""
 
 import contextlib
 from typing import Annotated
@@ -7,11 +8,35 @@ import typer
 
 from . import console
 
+File = Annotated[
+    str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
+]
+Values = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help="Replace one value, such as links.rate='10 Gbit/s'. Repeatable."),
+]
+LimitMemory = Annotated[
+    str,
+    typer.Option(
+        metavar="SIZE",
+        help="What it may take, such as 8GiB, or none: what would take more is refused before it is built.  "
+        "\\[default: what the machine has free]",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 Workers = Annotated[int | None, typer.Option(help="Processes.  \\[default: one a core]", min=1)]
 Scheduler = Annotated[
     str | None,
     typer.Option(metavar="ADDRESS", help="A Dask scheduler whose workers do the runs (congestree\\[dask])."),
 ]
+
+
+def read_values(assignments):
+    """The values of all --set options."""
+    from ..document import read_assignment
+
+    return dict(read_assignment(text) for text in assignments or ())
 
 
 @contextlib.contextmanager

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .run import AsJson, File, Values, read_values
+from .. import console
+from ..options import AsJson, File, Values, read_values
 
 
 def info(
@@ -27,7 +27,7 @@ def info(
 
       congestree job info traces/ --json
     """
-    from ..formats import traces as chakra
+    from ...formats import traces as chakra
 
     found, troubles, remarks = chakra.info(traces)
     if as_json:
@@ -47,7 +47,7 @@ _SIZES = ("bytes", "send_bytes", "recv_bytes", "coll_bytes")
 
 def _show(traces):
     """One trace as a list of facts, several as a row each and their sum."""
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     first, *more = traces
     if not more:
@@ -73,7 +73,7 @@ _MOST_ROWS = 64
 
 
 def _cell(name, value):
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     return in_words(value, "B") if name in _SIZES else f"{value:,}"
 
@@ -95,8 +95,8 @@ def report(
 
       congestree job report two-jobs.toml --set 'traffic.0.job.placement="random"' --json
     """
-    from ..gallery.shelf import scenario_path
-    from ..runs import job_report
+    from ...gallery.shelf import scenario_path
+    from ...runs import job_report
 
     told = job_report.report(scenario_path(file), values=read_values(values), why=why)
     if as_json:
@@ -110,7 +110,7 @@ def report(
 
 def _show_job(job):
     """One job as a list of facts, and its steps as rows."""
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     def time(value):
         return "not finished" if value != value else in_words(value, "s")
@@ -169,7 +169,7 @@ def make(
       congestree job make --data 4 --tensor 8 --pipeline 4 --layers 40 --hidden 5120 --sequence 2048 \\
         --microbatches 8 --teraflops 180 --node 8 -o gpt.toml
     """
-    from ..runs import job_make, store
+    from ...runs import job_make, store
 
     named = locals()
     keys = ("layers", "hidden", "sequence", "teraflops", "data", "tensor", "pipeline", "expert", "sequences")

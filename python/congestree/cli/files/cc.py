@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .run import AsJson, File, Values, read_values
+from .. import console
+from ..options import AsJson, File, Values, read_values
 
 
 class Form(StrEnum):
@@ -68,7 +68,7 @@ def read(
 
       congestree cc read /etc/sonic/config_db.json --into my-fabric.toml --out study.toml
     """
-    from ..formats import opensm, roce
+    from ...formats import opensm, roce
 
     known = form.value if form else roce.form_of(file)
     if known in roce.FORMS:
@@ -115,10 +115,10 @@ def write(
 
       congestree cc write study.toml --form sonic --out config_db.json
     """
-    from ..formats import opensm, roce
-    from ..formats.opensm.files import convert
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ...formats import opensm, roce
+    from ...formats.opensm.files import convert
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     if form.value in roce.FORMS:
         scenario = running.check(scenario_path(file), values=read_values(values))["scenario"]
@@ -139,7 +139,7 @@ class _mistakes:
         return self
 
     def __exit__(self, kind, error, trace):
-        from ..formats.opensm import SettingsError
+        from ...formats.opensm import SettingsError
 
         if isinstance(error, SettingsError):
             console.say_error(str(error))
@@ -148,9 +148,9 @@ class _mistakes:
 
 def _print(sections, into, out):
     """Sections as TOML, alone or in a scenario, on stdout or into a file."""
-    from .. import document
-    from ..formats import roce
-    from ..gallery.shelf import scenario_path
+    from ... import document
+    from ...formats import roce
+    from ...gallery.shelf import scenario_path
 
     if into is not None:
         path = scenario_path(into)
@@ -162,8 +162,8 @@ def _ports(into):
     """The most ports that a switch of a scenario has."""
     if into is None:
         return None
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     # Of the scenario only the topology matters: the rest may go together only with what is being read.
     rest = {"links": {"rate": "1 Gbit/s"}, "switches": {}, "adapters": {}, "scheme": {"preset": "none"}}
@@ -174,9 +174,9 @@ def _ports(into):
 
 
 def _packet_time(scenario):
-    from ..formats.opensm.scenarios import packet_time
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ...formats.opensm.scenarios import packet_time
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     return packet_time(running.check(scenario_path(scenario))["scenario"])
 
@@ -188,7 +188,7 @@ def _warn(notes):
 
 def _show(settings, file, packet_time):
     """What the registers say, for people, on stderr."""
-    from ..formats.opensm import slowest_share
+    from ...formats.opensm import slowest_share
 
     source = settings.sources[settings.levels[0] if settings.levels else 0]
     rows = [

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .run import AsJson, Values, read_values
+from .. import console
+from ..options import AsJson, Values, read_values
 from .workload import import_workload, run_text
 
 
@@ -103,7 +103,7 @@ def import_(
 
       congestree import cluster.yaml --rate "400 Gbit/s" -o cluster.toml
     """
-    from ..formats import fabrics, workloads
+    from ...formats import fabrics, workloads
 
     if fabrics.infragraph.is_infragraph(file):
         _import_infragraph(file, _rate(rate) if rate != "4xSDR" else 100 * 10**9, delay, out, as_json)
@@ -139,9 +139,9 @@ def import_(
 
 def _import_htsim(file, out, as_json):
     """A fat tree of htsim as a scenario."""
-    from .. import document
-    from ..formats import fabrics
-    from ..runs import running
+    from ... import document
+    from ...formats import fabrics
+    from ...runs import running
 
     scenario, notes = fabrics.htsim.scenario_of(fabrics.htsim.read(file), file.stem)
     facts = running.check(scenario)["facts"]
@@ -162,9 +162,9 @@ def _import_htsim(file, out, as_json):
 
 def _import_infragraph(file, rate, delay, out, as_json):
     """An InfraGraph file as a scenario, and what is in it."""
-    from .. import document
-    from ..formats import fabrics
-    from ..runs import running
+    from ... import document
+    from ...formats import fabrics
+    from ...runs import running
 
     _check_delay(delay)
     found = fabrics.infragraph.read(file)
@@ -186,9 +186,9 @@ def _import_infragraph(file, rate, delay, out, as_json):
 
 
 def _rate(text):
-    from ..errors import CongestreeError
-    from ..formats.fabrics.rates import RATES
-    from ..quantities import bits_per_second
+    from ...errors import CongestreeError
+    from ...formats.fabrics.rates import RATES
+    from ...quantities import bits_per_second
 
     try:
         rate = RATES.get(text.replace(" ", "").replace("X", "x")) or int(bits_per_second(text))
@@ -200,8 +200,8 @@ def _rate(text):
 
 
 def _check_delay(text):
-    from ..errors import CongestreeError
-    from ..quantities import seconds
+    from ...errors import CongestreeError
+    from ...quantities import seconds
 
     try:
         seconds(text)
@@ -211,7 +211,7 @@ def _check_delay(text):
 
 def _routed(fabric, routing, network):
     """What the routes are from, and how many are left open by the tables."""
-    from ..formats.fabrics.lfts import holes
+    from ...formats.fabrics.lfts import holes
 
     if routing or not fabric.routes:
         return {"from": routing.value if routing else "shortest-path", "left_to_shortest_path": 0}
@@ -285,9 +285,9 @@ def export(
 
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
-    from ..formats import fabrics
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ...formats import fabrics
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     if form in OF_RUNS:
         console.give(run_text(file, form.value), out or "-")

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from . import console
+from .. import console
 
 
 def view(
@@ -34,8 +34,8 @@ def view(
 
       congestree view runs/without runs/with --out both.html
     """
-    from .. import view as viewer
-    from ..runs.results import Run
+    from ... import view as viewer
+    from ...runs.results import Run
 
     runs = [Run.load(folder) for folder in (run, other) if folder is not None]
     out = out or run / "view.html"

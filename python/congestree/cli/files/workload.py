@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from . import console
+from .. import console
 
 
 def import_workload(form, file, flows, config, into, out, as_json):
     """Read the files of a simulator: a topology becomes a scenario, flows alone a list of messages or the traffic of
     a scenario, and settings the scenario of the files that they name."""
-    from .. import document
-    from ..errors import CongestreeError
-    from ..formats import workloads
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
+    from ... import document
+    from ...errors import CongestreeError
+    from ...formats import workloads
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
 
     if form == "hpcc-config":
         if config:
@@ -66,8 +66,8 @@ def import_workload(form, file, flows, config, into, out, as_json):
 
 def run_text(folder, form):
     """A file about a run, in one of the forms hpcc-fct, hpcc-pfc, hpcc-flow and cm: a text, or its lines."""
-    from ..formats import workloads
-    from ..runs.results import Run
+    from ...formats import workloads
+    from ...runs.results import Run
 
     run = Run.load(folder)
     if form == "hpcc-fct":

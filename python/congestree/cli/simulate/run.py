@@ -8,32 +8,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-
-File = Annotated[
-    str, typer.Argument(help="A scenario file (TOML or JSON), or the name of a shipped one.", metavar="FILE")
-]
-Values = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="PATH=VALUE", help="Replace one value, such as links.rate='10 Gbit/s'. Repeatable."),
-]
-LimitMemory = Annotated[
-    str,
-    typer.Option(
-        metavar="SIZE",
-        help="What it may take, such as 8GiB, or none: what would take more is refused before it is built.  "
-        "\\[default: what the machine has free]",
-        show_default=False,
-    ),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
-
-
-def read_values(assignments):
-    """The values of all --set options."""
-    from ..document import read_assignment
-
-    return dict(read_assignment(text) for text in assignments or ())
+from .. import console
+from ..options import AsJson, File, LimitMemory, Values, read_values
 
 
 def run(
@@ -61,9 +37,9 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
-    from ..gallery.shelf import scenario_path
-    from ..quantities import in_words
-    from ..runs import running
+    from ...gallery.shelf import scenario_path
+    from ...quantities import in_words
+    from ...runs import running
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
@@ -104,7 +80,7 @@ def _summary(result):
 
 
 def _show(result, out, drawn):
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
     rows = [(name, in_words(fact["value"], fact["unit"])) for name, fact in _summary(result).items()]
@@ -128,7 +104,7 @@ def _show(result, out, drawn):
 
 def _show_completions(result):
     """Flows by size: how many finished, how long they took, and how much longer than on the idle fabric."""
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     times, slower = result.by_size_class("fct"), result.by_size_class("slowdown")
     names = ("below 1 MB", "1 MB to 10 MB", "10 MB and more")
@@ -151,14 +127,14 @@ def _show_completions(result):
 
 
 def _transfers(result):
-    from ..runs.transports import by_class
+    from ...runs.transports import by_class
 
     return by_class(result)
 
 
 def _show_transfers(result):
     """Messages that a transport has brought over, by class: how many, and how long they took."""
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     spreads = ("mean", "p50", "p95", "p99")
     rows = [
@@ -171,7 +147,7 @@ def _show_transfers(result):
 
 
 def _draw(result, folder):
-    from ..plots import draw_all
+    from ...plots import draw_all
 
     return [str(path) for path in draw_all(result, folder)]
 
@@ -193,10 +169,10 @@ def check(
 
       congestree check my-network.toml --json | jq .facts
     """
-    from ..errors import ScenarioError
-    from ..gallery.shelf import scenario_path
-    from ..runs import running
-    from ..runs.memory import in_words
+    from ...errors import ScenarioError
+    from ...gallery.shelf import scenario_path
+    from ...runs import running
+    from ...runs.memory import in_words
 
     try:
         answer = running.check(scenario_path(file), values=read_values(values), limit_memory=limit_memory)
@@ -236,7 +212,7 @@ _PARTS = {
 
 def _warnings(needs):
     """Sentences about a run that takes much."""
-    from ..runs.memory import in_words
+    from ...runs.memory import in_words
 
     if needs["memory"] > MUCH_MEMORY:
         part = max(needs["parts"], key=needs["parts"].get)
@@ -271,9 +247,9 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
 
       congestree cost my-network.toml --set switches.queues=voqnet
     """
-    from ..gallery.shelf import scenario_path
-    from ..quantities import in_words
-    from ..runs import running
+    from ...gallery.shelf import scenario_path
+    from ...quantities import in_words
+    from ...runs import running
 
     found = running.check(scenario_path(file), values=read_values(values))["cost"]
     if as_json:

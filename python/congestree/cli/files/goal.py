@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .run import AsJson, File, Values, read_values
+from .. import console
+from ..options import AsJson, File, Values, read_values
 
 Out = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write: .goal, .csv or .parquet.")
@@ -31,7 +31,7 @@ def read(
 
       congestree goal read trace.goal -o trace.parquet
     """
-    from ..runs import jobs
+    from ...runs import jobs
 
     frame, facts = jobs.read_whole(file)
     if out is not None:
@@ -61,8 +61,8 @@ def write(
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
     """
-    from ..gallery.shelf import scenario_path
-    from ..runs import jobs
+    from ...gallery.shelf import scenario_path
+    from ...runs import jobs
 
     _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)
 
@@ -84,13 +84,13 @@ def make(
 
       congestree goal make barrier --ranks 5
     """
-    from ..runs import jobs
+    from ...runs import jobs
 
     _write(jobs.make(program, ranks, seed=seed, **read_values(values)), out)
 
 
 def _write(text, out):
-    from ..runs import jobs
+    from ...runs import jobs
 
     if out is None or console.is_stdout(out):
         console.give(text, "-")
@@ -101,7 +101,7 @@ def _write(text, out):
 
 
 def _show(file, facts):
-    from ..quantities import in_words
+    from ...quantities import in_words
 
     size = {"bytes", "largest_message", "most_bytes_of_a_rank"}
     rows = [

@@ -5,9 +5,8 @@ from typing import Annotated
 
 import typer
 
-from . import console
-from .pooled import Scheduler, Workers, many_runs
-from .run import AsJson
+from .. import console
+from ..options import AsJson, Scheduler, Workers, many_runs
 
 
 def reproduce(
@@ -45,7 +44,7 @@ def reproduce(
 
       congestree reproduce all --scheduler tcp://node1:8786 --out /shared/gallery
     """
-    from ..gallery import shelf
+    from ...gallery import shelf
 
     def one(target, out):
         return _reproduce(target, out, quick, finished, workers, scheduler, as_json)
@@ -78,7 +77,7 @@ def _counts(made):
 
 def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
     """One paper, or some of its figures; what came out in words, unless they are wanted as JSON."""
-    from .. import gallery
+    from ... import gallery
 
     paper, slash, names = target.partition("/")
     figures = [name.strip() for name in names.split(",") if name.strip()]
@@ -105,7 +104,7 @@ def _reproduce(target, out, quick, finished, workers, scheduler, as_json):
 
 
 def _show_claims(made):
-    from ..gallery import here, value_in_words
+    from ...gallery import here, value_in_words
 
     rows = []
     for claim in made.claims:

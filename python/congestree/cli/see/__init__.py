@@ -1,0 +1,1 @@
+"""Commands that show what came out of a run."""
