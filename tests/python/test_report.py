@@ -7,7 +7,9 @@ import pytest
 
 import congestree
 from congestree import report
-from congestree.report.of_paper import figures_of, interval
+from congestree.gallery import here, statements, value_in_words
+from congestree.gallery.statements import figures_of
+from congestree.report.of_paper import interval
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -93,6 +95,31 @@ def test_claims_stand_with_the_figure_that_they_name():
     assert figures_of({"id": "tune-websearch-vendor"}, {}, groups) == ["websearch"]
     assert figures_of({"id": "paper-fig2-victim"}, {}, groups) == ["fig2"]
     assert figures_of({"id": "paper-s3"}, {"where": "section 3"}, groups) == []
+
+
+def test_a_figure_has_beneath_it_what_was_published(tmp_path):
+    """A line a statement, with its mark; what nobody published has none."""
+    from matplotlib.figure import Figure
+    from PIL import Image
+
+    claims = [
+        {"id": "a", "value": 0.15, "unit": "", "target": 0.15, "verdict": "reproduced"},
+        {"id": "b", "value": 0.5, "unit": "", "target": 0.3, "verdict": "not reproduced"},
+        {"id": "c", "value": 7.0, "unit": "", "target": None, "verdict": "measured"},
+    ]
+    texts = {"a": {"metric": "victim", "paper": "about $0.15$"}, "b": {"metric": "link"}, "c": {}}
+    told = statements.lines_of(claims, texts, value_in_words, here, 80)
+    assert told == ["✓ victim. Published: about $0.15$. Here: 0.15.", "✗ link. Published: 0.3. Here: 0.5."]
+    many = statements.lines_of(
+        [{**claims[0], "id": f"a{n}", "target": n} for n in range(11)], {}, value_in_words, here, 80
+    )
+    assert len(many) == statements.MOST + 1 and many[-1] == "  and 3 more on the page of claims"
+    heights = []
+    for shown in ([], claims):
+        figure = Figure(figsize=(4, 2))
+        statements.save(figure, tmp_path / "figure.png", shown, texts, value_in_words, here)
+        heights.append(Image.open(tmp_path / "figure.png").height)
+    assert heights[0] == 2 * statements.DPI < heights[1]
 
 
 @pytest.mark.parametrize(

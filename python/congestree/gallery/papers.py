@@ -33,7 +33,7 @@ from ..runs import store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
-from . import shelf
+from . import shelf, statements
 
 VERDICTS = (
     "reproduced",
@@ -178,14 +178,15 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         )
     results = Results(folders, answers)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
-    for name, draw in drawings.items():
-        try:
-            made.figures[name] = _draw(name, draw, results, out / "figures")
-        except LookupError as error:
-            made.missing[name] = f"a run that it needs is missing: {error}"
     judge = _module(paper, "claims")
     claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
     made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
+    told, _ = statements.by_figure(paper, claims, drawings)
+    for name, draw in drawings.items():
+        try:
+            made.figures[name] = _draw(name, draw, results, out / "figures", told[name], statements.texts_of(paper))
+        except LookupError as error:
+            made.missing[name] = f"a run that it needs is missing: {error}"
     store.write_json(out / "claims.json", made.claims)
     store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
@@ -222,10 +223,10 @@ def _concerns(claim, figures):
     return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
-def _draw(name, draw, results, folder):
-    path = folder / f"{name}.png"
-    figure = draw(results)
-    store.write_file(path, lambda temporary: figure.savefig(temporary, format="png", dpi=160))
+def _draw(name, draw, results, folder, claims, texts):
+    """A figure, and beneath it what was published of it."""
+    path, figure = folder / f"{name}.png", draw(results)
+    store.write_file(path, lambda temporary: statements.save(figure, temporary, claims, texts, value_in_words, here))
     return path
 
 

@@ -3,12 +3,12 @@
 import base64
 import json
 import re
-import tomllib
 from pathlib import Path
 
 from .. import gallery
 from ..errors import CongestreeError
 from ..gallery import shelf
+from ..gallery.statements import by_figure, published, texts_of
 from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
 
 NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
@@ -36,12 +36,6 @@ def paper_of(claims, folder):
     )
 
 
-def texts_of(paper):
-    """What the paper says, by claim; see claims.toml in its folder."""
-    path = shelf.papers()[paper] / "claims.toml"
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
 def document(paper, claims, pictures, folder):
     """The document of some claims; pictures: {name of the figure: file}."""
     texts = texts_of(paper)
@@ -49,14 +43,7 @@ def document(paper, claims, pictures, folder):
     counts = {word: sum(claim["verdict"] == word for claim in claims) for word in gallery.VERDICTS}
     said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
     drawn = [figure for figure in [*about["figures"], *pictures] if figure in pictures]
-    groups = {figure: [] for figure in dict.fromkeys([*drawn, *about["figures"]])}
-    rest = []
-    for claim in claims:
-        mine = figures_of(claim, texts.get(claim["id"], {}), groups)
-        for figure in mine[:1]:
-            groups[figure].append(claim)
-        if not mine:
-            rest.append(claim)
+    groups, rest = by_figure(paper, claims, dict.fromkeys([*drawn, *about["figures"]]))
     parts = [
         Part("Question", [Paragraph(about["summary"].replace("`", ""))]),
         Part("Findings", [Sentences(findings(claims, texts, said))]),
@@ -84,19 +71,6 @@ def findings(claims, texts, said):
     return found
 
 
-def figures_of(claim, text, groups):
-    """Figures that a claim is about: by its id, else by where it stands in the paper; the nearest name first."""
-    words = [word for word in claim["id"].split("-") if word in groups] + re.findall(r"fig\w+", claim["id"])
-    words += [
-        f"fig{number}{(letter or '').strip('()')}".lower()
-        for number, letter in re.findall(r"Fig(?:ure|s|\.)*\s*(\d+)\s*(\([a-z]\)|[a-z]\b)?", text.get("where", ""))
-    ]
-    found = [figure for word in words for figure in groups if figure == word]
-    found += [f for w in words for f in groups if f.startswith(w) and not f[len(w) : len(w) + 1].isdigit()]
-    found += [f for w in words for f in groups if w.startswith(f) and not w[len(f) : len(f) + 1].isdigit()]
-    return list(dict.fromkeys(found))
-
-
 def figure_blocks(figure, claims, pictures, texts):
     blocks = []
     if figure in pictures:
@@ -117,8 +91,8 @@ def claims_table(claims, texts):
         text = texts.get(claim["id"], {})
         what = f"{claim['id']}: {metric}" if metrics.count(metric) > 1 and metric else metric or claim["id"]
         here = f"{gallery.value_in_words(claim['value'], 4)} {claim.get('unit') or ''}".strip()
-        published = text.get("paper") or gallery.value_in_words(claim.get("target"))
-        rows.append((what, published, here, mark_of(claim, text) or "", Verdict(claim["verdict"])))
+        said = published(claim, text, gallery.value_in_words)
+        rows.append((what, said, here, mark_of(claim, text) or "", Verdict(claim["verdict"])))
     return Table(["what", "published", "here", "interval: accepted ▬, published |, here ●", "verdict"], rows)
 
 

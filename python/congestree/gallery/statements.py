@@ -1,0 +1,94 @@
+"""What a paper says of a figure, and what came out: which claims belong to a figure, and the lines beneath it."""
+
+import io
+import re
+import textwrap
+import tomllib
+
+from . import shelf
+
+SIZE, SPACING, MOST = 7.0, 1.4, 8
+"""Size of the lines beneath a figure in points, their distance in sizes, and how many statements there are at most."""
+DPI = 160
+LETTERS = 19
+"""Letters of that size to an inch."""
+MARKS = {"reproduced": "✓", "cannot fail here": "✓", "analytic": "✓", "not reproduced": "✗", "undecided": "?"}
+
+
+def texts_of(paper):
+    """What the paper says, by claim; see claims.toml in its folder."""
+    path = shelf.papers()[paper] / "claims.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def figures_of(claim, text, figures):
+    """Figures that a claim is about: by its id, else by where it stands in the paper; the nearest name first."""
+    words = [word for word in claim["id"].split("-") if word in figures] + re.findall(r"fig\w+", claim["id"])
+    words += [
+        f"fig{number}{(letter or '').strip('()')}".lower()
+        for number, letter in re.findall(r"Fig(?:ure|s|\.)*\s*(\d+)\s*(\([a-z]\)|[a-z]\b)?", text.get("where", ""))
+    ]
+    found = [figure for word in words for figure in figures if figure == word]
+    found += [f for w in words for f in figures if f.startswith(w) and not f[len(w) : len(w) + 1].isdigit()]
+    found += [f for w in words for f in figures if w.startswith(f) and not w[len(f) : len(f) + 1].isdigit()]
+    return list(dict.fromkeys(found))
+
+
+def by_figure(paper, claims, figures):
+    """Every claim with the nearest figure that it is about: ({figure: claims}, claims without one)."""
+    texts, groups, rest = texts_of(paper), {figure: [] for figure in figures}, []
+    for claim in claims:
+        mine = figures_of(claim, texts.get(claim["id"], {}), groups)
+        (groups[mine[0]] if mine else rest).append(claim)
+    return groups, rest
+
+
+def published(claim, text, in_words):
+    """What was published, as text: the paper's words, or the value that is aimed at."""
+    return text.get("paper") or in_words(claim.get("target"))
+
+
+def lines_of(claims, texts, in_words, here, width):
+    """What was published of a figure, and what came out, in lines of so many letters.
+
+    in_words: a value as text; here: what came out, of a claim, as text.
+    """
+    told = [claim for claim in claims if published(claim, texts.get(claim["id"], {}), in_words) != in_words(None)]
+    lines = []
+    for claim in told[:MOST]:
+        text = texts.get(claim["id"], {})
+        said = f"{text.get('metric', claim['id'])}. Published: {published(claim, text, in_words)}. Here: {here(claim)}."
+        first = f"{MARKS.get(claim['verdict'], '·')} "
+        lines += textwrap.wrap(said, width, initial_indent=first, subsequent_indent="    ", max_lines=2)
+    if len(told) > MOST:
+        lines.append(f"  and {len(told) - MOST} more on the page of claims")
+    return lines
+
+
+def save(figure, path, claims, texts, in_words, here):
+    """Write a figure with what was published of it beneath; the arguments are those of `lines_of`."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from PIL import Image
+
+    pictures = [_picture(figure)]
+    width = figure.get_figwidth()
+    if lines := lines_of(claims, texts, in_words, here, int(LETTERS * width)):
+        height = (len(lines) + 1.5) * SPACING * SIZE / 72
+        strip = Figure(figsize=(width, height))
+        FigureCanvasAgg(strip)
+        words = {"va": "top", "fontsize": SIZE, "linespacing": SPACING, "color": "#444444", "parse_math": False}
+        strip.text(0.012, 1.0 - 0.5 * SPACING * SIZE / 72 / height, "\n".join(lines), **words)
+        pictures.append(_picture(strip))
+    whole = Image.new("RGB", (pictures[0].width, sum(p.height for p in pictures)), "white")
+    for number, picture in enumerate(pictures):
+        whole.paste(picture, (0, pictures[0].height * number))
+    whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", optimize=True)
+
+
+def _picture(figure):
+    from PIL import Image
+
+    held = io.BytesIO()
+    figure.savefig(held, format="png", dpi=DPI)
+    return Image.open(held).convert("RGB")
