@@ -69,6 +69,14 @@ def interrupt(process):
     return said
 
 
+def worker_of_this_process():
+    """The process id of our one worker."""
+    for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
+        if b"congestree.studies.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return int(child)
+    raise AssertionError("there is no worker")
+
+
 @pytest.fixture
 def small(tmp_path):
     """The path of a small scenario."""

@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -15,7 +14,7 @@ from congestree.runs import store
 from congestree.studies import pool
 from congestree.studies.study import expand
 
-from .conftest import SMALL, command, interrupt
+from .conftest import SMALL, command, interrupt, worker_of_this_process
 
 OVER = {"seed": [1, 2, 3], "adapters.window": [1, 4]}
 
@@ -94,14 +93,6 @@ def test_a_job_that_fails_does_not_stop_the_others(tmp_path):
     assert progress.done == 1
     assert store.is_finished(tmp_path / "good")
     assert not (tmp_path / "bad").exists()
-
-
-def worker_of_this_process():
-    """The process id of our one worker."""
-    for child in Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split():
-        if b"congestree.studies.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
-            return int(child)
-    raise AssertionError("there is no worker")
 
 
 def test_a_killed_worker_is_replaced(tmp_path):

@@ -11,7 +11,7 @@
 
 | file | holds |
 | --- | --- |
-| `space.py` | parameters and ranges; `families.py` the spaces that have a name |
+| `space.py` | parameters and ranges; `families/` the spaces that have a name |
 | `goals.py` | measures, goals, limits |
 | `conditions.py` | scenarios, what varies in them, slow links; the beginning of a run |
 | `question.py` | all of that together, and whether two questions are the same |

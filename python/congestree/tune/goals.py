@@ -82,14 +82,28 @@ def _latency(column):
 def _completion(column, share):
     def take(run, of):
         flows = run.arrow("completions", columns=["class", "start", column]).to_pydict()
-        after = seconds(run.scenario["measure"]["warm_up"])
-        rows = zip(flows["class"], flows["start"], flows[column], strict=True)
-        values = [value for name, start, value in rows if start >= after and _is_of(name, of)]
-        if share is None:
-            return sum(values) / len(values) if values else math.nan
-        return measures.percentile(values, share)
+        return _of_times(run, of, flows["class"], flows["start"], flows[column], share)
 
     return take
+
+
+def _message(share):
+    def take(run, of):
+        sent = run.arrow("transfers", columns=["class", "created", "finished"]).to_pydict()
+        times = [end - made for made, end in zip(sent["created"], sent["finished"], strict=True)]
+        return _of_times(run, of, sent["class"], sent["created"], times, share)
+
+    return take
+
+
+def _of_times(run, of, names, starts, values, share):
+    """A percentile, or the mean if share is None, of the values of a class that start after the warm-up."""
+    after = seconds(run.scenario["measure"]["warm_up"])
+    rows = zip(names, starts, values, strict=True)
+    values = [value for name, start, value in rows if start >= after and _is_of(name, of)]
+    if share is None:
+        return sum(values) / len(values) if values else math.nan
+    return measures.percentile(values, share)
 
 
 def _job(run, of):
@@ -146,6 +160,9 @@ for _what, _unit in {"fct": "s", "slowdown": ""}.items():
         MEASURES[f"{_what}-{_name}"] = Measure(
             f"{_about}, {_name}", _unit, "min", _completion(_what, _share), "class", probes=("completions",)
         )
+for _name, _share in {"mean": None, **measures.SHARES}.items():
+    _about = f"time of a message over a transport, from when it is made to its last byte in, {_name}"
+    MEASURES[f"message-{_name}"] = Measure(_about, "s", "min", _message(_share), "class", probes=("transfers",))
 
 
 @dataclass(frozen=True)

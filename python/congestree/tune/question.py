@@ -178,17 +178,21 @@ def _shown(value):
     return text or "none" if len(text) < 120 else f"{text[:117]}…"
 
 
-def _want(space, name, scenario, path, part):
-    """Complain if a scenario lacks the part that a space is about."""
+def _want(space, name, scenario, path, wanted):
+    """Complain if a scenario lacks what a space is about: a part that is there, or a word that says which."""
+    wanted = (wanted,) if isinstance(wanted, str) else wanted
     section = scenario
     for key in path.split("."):
         section = section.get(key) if isinstance(section, dict) else None
-    if isinstance(section, dict) and section.get(part) is not None:
+    if isinstance(section, dict):
+        if any(section.get(part) is not None for part in wanted):
+            return
+        section = next(iter(section), None)
+    elif section in wanted:
         return
-    has = next(iter(section), "nothing") if isinstance(section, dict) else section
     raise AskedError(
-        f"The space {space.name} is about {path} = {part}, and the scenario {name} has {has or 'nothing'}: "
-        "choose a scheme with it, or another space."
+        f"The space {space.name} is about {path} = {' or '.join(wanted)}, and the scenario {name} has "
+        f"{section or 'nothing'}: choose a scheme with it, or another space."
     )
 
 

@@ -31,6 +31,10 @@ _EXAMPLE = (
 )
 
 
+ONE = Decimal(1)
+"""A step of a plain number that counts one by one."""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One thing to set.
@@ -168,7 +172,7 @@ class Space:
 
     make: of {name: value} of all its parameters {path: value} for a scenario, in place of the hidden ones.
     fixed: {path: value} that go into every scenario, None to take a value out.
-    wants: {path of the scheme: name of the part that must be there}.
+    wants: {path of the scheme: name of the part that must be there, or the names of which one must be}.
     files: kinds of file to deploy, as `deploy.FILES` knows them.
     """
 
@@ -208,9 +212,25 @@ def joined(spaces):
         tuple(parameters.values()),
         make=make,
         fixed={path: value for space in spaces for path, value in space.fixed.items()},
-        wants={path: part for space in spaces for path, part in space.wants.items()},
+        wants=_wanted(spaces),
         files=tuple(dict.fromkeys(form for space in spaces for form in space.files)),
     )
+
+
+def _wanted(spaces):
+    """What several spaces want at once; raises AskedError if no scenario has it all."""
+    found = {}
+    for space in spaces:
+        for path, names in space.wants.items():
+            names = (names,) if isinstance(names, str) else names
+            both = tuple(name for name in found.get(path, names) if name in names)
+            if not both:
+                raise AskedError(
+                    f"The spaces {', '.join(s.name for s in spaces)} do not go together: one is about {path} = "
+                    f"{' or '.join(found[path])}, another about {' or '.join(names)}."
+                )
+            found[path] = both
+    return found
 
 
 def _end(text, path):

@@ -4,28 +4,13 @@ from congestree import tune
 
 CROWD = """
 name = "two to one"
-
-[topology]
-test-bed = {}
-
-[links]
-rate = "8 Gbit/s"
-delay = "10 ns"
-
-[[traffic]]
-name = "crowd"
-from = ["H1", "H2"]
-to = "H5"
-jitter = "2 us"
-
-[[traffic]]
-name = "victim"
-from = "H3"
-to = "H4"
-
-[measure]
-duration = "200 us"
-warm_up = "40 us"
+topology = { test-bed = {} }
+links = { rate = "8 Gbit/s", delay = "10 ns" }
+traffic = [
+    { name = "crowd", from = ["H1", "H2"], to = "H5", jitter = "2 us" },
+    { name = "victim", from = "H3", to = "H4" },
+]
+measure = { duration = "200 us", warm_up = "40 us" }
 """
 
 

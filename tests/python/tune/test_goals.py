@@ -77,6 +77,18 @@ def test_completions_count_from_the_warm_up_on(web):
     assert value("latency-p99:web: <b>", web) == web.latency.filter(web.latency["kind"] == "network")["p99"][0]
 
 
+def test_messages_of_a_transport_count_from_when_they_are_made():
+    """Fifteen messages to one host, made at once: the last byte of the last of them is the whole incast."""
+    run = congestree.run(shelf.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})
+    sent = run.table("transfers")
+    times = (sent["finished"] - sent["created"]).to_numpy()
+    assert len(times) == 15
+    assert value("message-mean", run) == pytest.approx(times.mean())
+    assert value("message-p99:incast", run) == pytest.approx(congestree.measures.percentile(times, 99))
+    with pytest.raises(CongestreeError, match="nothing to measure message-p99:nobody"):
+        take("message-p99", "nobody", run)
+
+
 def test_what_cannot_be_measured_is_said(crowd):
     with pytest.raises(CongestreeError, match="nothing to measure rate:nobody"):
         take("rate", "nobody", crowd)

@@ -15,7 +15,7 @@ from congestree.runs import store
 from congestree.studies import pool
 from congestree.tune import asking, fresh, question, search
 
-from ..conftest import command, interrupt
+from ..conftest import command, interrupt, worker_of_this_process
 from .question import CROWD, ask
 
 pytest.importorskip("optuna")
@@ -108,6 +108,24 @@ def test_a_killed_worker_loses_one_evaluation_at_most(tmp_path, monkeypatch):
     monkeypatch.setattr(search.pool, "execute", execute)
     made = tune.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0, workers=1)
     assert killed and not [t for t in made.trials if t["why"]]
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_really_killed_loses_nothing(tmp_path):
+    """Killed in the middle of its run: another does that run again, and every evaluation has its goals."""
+    killed = []
+
+    def kill(progress):
+        if not killed and 0 < progress.running.get("batch", 0) < 2:
+            killed.append(worker_of_this_process())
+            os.kill(killed[0], signal.SIGKILL)
+
+    if not os.path.exists(f"/proc/{os.getpid()}/task"):
+        pytest.skip("needs /proc to find the worker")
+    question = ask(CROWD.replace("200 us", "20 ms"))
+    made = tune.tune(question, out=tmp_path, evaluations=6, fresh_seeds=0, workers=1, on_progress=kill)
+    assert killed and len(made.trials) == 6
+    assert not [t for t in made.trials if t["why"]]
 
 
 def test_a_run_that_kills_every_worker_fails_alone(tmp_path, monkeypatch):

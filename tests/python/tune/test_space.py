@@ -6,8 +6,8 @@ import congestree
 from congestree.errors import AskedError
 from congestree.formats.opensm import Code
 from congestree.studies.study import expand
-from congestree.tune import SPACES, Parameter, Space
-from congestree.tune.families import table
+from congestree.tune import SPACES, Parameter, Space, ask
+from congestree.tune.families.infiniband import table
 from congestree.tune.space import joined
 
 optuna = pytest.importorskip("optuna")
@@ -103,12 +103,40 @@ def test_spaces_join_and_a_later_parameter_takes_the_place_of_an_earlier_one():
     assert both.files == ("opensm",)
 
 
+def test_spaces_that_no_scenario_can_serve_together_are_refused():
+    with pytest.raises(AskedError, match=r"ib-cc, mlx5 do not go together: one is about scheme.react = cct, another"):
+        joined([SPACES["ib-cc"], SPACES["mlx5"]])
+    both = joined([SPACES["uec-nscc"], SPACES["uec-rccc"], SPACES["wred"]])
+    assert both.wants["scheme.transport.uet.congestion_control"] == ("both",)
+
+
+@pytest.mark.parametrize(
+    "space, control, fits",
+    [("uec-nscc", "both", True), ("uec-nscc", "rccc", False), ("uec-rccc", "rccc", True), ("uec-rccc", "nscc", False)],
+)
+def test_a_space_of_ultra_ethernet_wants_who_decides(space, control, fits):
+    """A window that does not decide has no parameters to search."""
+
+    def asked():
+        values = {"scheme.transport.uet.congestion_control": control, "scheme.mark.red.spare_last_hop": False}
+        return ask(_shipped("uec-incast"), space=space, goals="total:incast", values=values)
+
+    if fits:
+        assert asked().space.name == space
+        return
+    with pytest.raises(AskedError, match=f"congestion_control = .* or both, and the scenario .* has {control}"):
+        asked()
+
+
 BASES = {
     "ib-cc": "llnl-grid",
     "llnl-grid": "llnl-grid",
     "mlx5": "roce-incast",
     "wred": "roce-incast",
     "sonic-buffers": "pfc-incast",
+    "uec-nscc": "uec-incast",
+    "uec-rccc": "uec-incast",
+    "uec-oversubscribed": "uec-incast",
 }
 
 
@@ -118,5 +146,9 @@ def test_the_ends_of_every_space_make_sense(name):
     from congestree.tune.conditions import applied
 
     space = SPACES[name]
+    if name == "uec-oversubscribed":
+        uet = {"congestion_control": "rccc", "rccc.oversubscribed": {}}
+        values = {f"scheme.transport.uet.{key}": value for key, value in uet.items()}
+        scenario = congestree.check(scenario, values=values)["scenario"]
     for end in (0, 1):
         congestree.check(applied(scenario, space.values({p.name: p.ends[end] for p in space.parameters})))

@@ -1,0 +1,23 @@
+"""The spaces that have a name: what registers and files can hold. To add a scheme, add its space to a file here, and the
+space to `SPACES`.
+
+| space | what it searches |
+| --- | --- |
+| `ib-cc` | the registers of InfiniBand congestion control: threshold, marking rate, packet size, timer, increase, lowest index, index per queue pair or service level, and the shape of the table |
+| `llnl-grid` | the 2,808 settings of the public study of LLNL: 6 thresholds, 9 marking rates, 13 timers, 4 tables |
+| `mlx5` | DCQCN as mlx5 adapters hold it, each parameter in its own unit |
+| `wred` | the WRED profile of a SONiC switch: two thresholds and a probability |
+| `sonic-buffers` | the lossless buffer profile of a SONiC switch: dynamic_th, xon_offset, and dynamic_th of lossy queues |
+| `uec-nscc` | the sender's window of Ultra Ethernet: its target, its gains, quick adapt |
+| `uec-rccc` | the receiver's credit of Ultra Ethernet: grants and their pace |
+| `uec-oversubscribed` | how a receiver grants less where the fabric has less capacity than its hosts |
+
+Every value is one that a register can hold, so that what was simulated is what is deployed; nothing public holds those of Ultra Ethernet
+yet. Ranges are those of the registers, cut to where settings differ.
+"""  # noqa: E501 (a table)
+
+from .ethernet import MLX5, SONIC_BUFFERS, WRED
+from .infiniband import IB_CC, LLNL_GRID
+from .ultra_ethernet import NSCC, OVERSUBSCRIBED, RCCC
+
+SPACES = {space.name: space for space in (IB_CC, LLNL_GRID, MLX5, WRED, SONIC_BUFFERS, NSCC, RCCC, OVERSUBSCRIBED)}
