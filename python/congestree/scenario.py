@@ -64,6 +64,18 @@ class Dumbbell(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Chain(Part):
+    """Switches in a row, each with as many hosts ("parking lot")."""
+
+    _choice: ClassVar[str | None] = "chain"
+
+    switches: int
+    """Number of switches in the row: S1, S2, ..."""
+    hosts_per_switch: int
+    """Number of hosts on each switch; those of S1 are S1_1, S1_2, ..."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class KAryNTree(Part):
     """k-ary n-tree: kⁿ hosts, n levels of kⁿ⁻¹ switches with k ports down and k ports up."""
 
@@ -199,18 +211,6 @@ class Mesh(Part):
     """Switches in each dimension, such as [8, 8]."""
     hosts_per_switch: int = 1
     """Hosts on each switch. Default 1."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Chain(Part):
-    """Switches in a row, each with as many hosts ("parking lot")."""
-
-    _choice: ClassVar[str | None] = "chain"
-
-    switches: int
-    """Number of switches in the row: S1, S2, ..."""
-    hosts_per_switch: int
-    """Number of hosts on each switch; those of S1 are S1_1, S1_2, ..."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2214,7 +2214,7 @@ class Scenario(Document):
     """What the scenario is about."""
     seed: int = 1
     """Seed of every random stream: the same seed gives the same run."""
-    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Chain | Graph | dict[str, str] | Literal["test-bed"]
+    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | Chain | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Graph | dict[str, str] | Literal["test-bed"]
     """Hosts, switches and who is connected to whom."""
     routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
     """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path

@@ -1,22 +1,14 @@
 //! The recorder: takes the facts down and makes tables of them.
 
-mod behind;
-mod completions;
-mod counters;
-mod deliveries;
 mod detections;
 mod events;
-mod gates;
-mod input_queues;
+mod flows;
 mod isolation;
 mod long;
 mod looks;
-mod messages;
-mod output_queues;
-mod pauses;
+mod ports;
 mod regions;
 mod series;
-mod transport;
 
 use congestree_units::Time;
 
@@ -25,15 +17,15 @@ use crate::{
     Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, RegionFlow, RegionState,
     RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
 };
-use behind::Behind;
-use counters::Counters;
-use deliveries::Latency;
 use events::EventLog;
-use gates::Gates;
+use flows::behind::Behind;
+use flows::deliveries::Latency;
 use isolation::IsolationSeries;
 use looks::Looks;
-use output_queues::OutputQueueSeries;
-use pauses::{BufferSeries, PauseLog};
+use ports::counters::Counters;
+use ports::gates::Gates;
+use ports::output_queues::OutputQueueSeries;
+use ports::pauses::{BufferSeries, PauseLog};
 use regions::Regions;
 use series::{ClassSeries, FlowSeries, PortSeries, QueueTimes};
 
@@ -384,16 +376,16 @@ impl Probe for Recorder {
         tables.extend(self.ports.take().map(PortSeries::table));
         tables.extend(self.queues.take().map(QueueTimes::table));
         tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));
-        tables.extend(self.latency.take().map(|latency| deliveries::latency_table(&latency, names)));
-        tables.extend(self.deliveries.take().map(deliveries::delivery_table));
+        tables.extend(self.latency.take().map(|latency| flows::deliveries::latency_table(&latency, names)));
+        tables.extend(self.deliveries.take().map(flows::deliveries::delivery_table));
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
         tables.extend(self.buffers.take().map(|buffers| buffers.table(names)));
-        tables.extend(self.transfers.take().map(|transfers| transport::transfer_table(&transfers, names)));
-        tables.extend(self.completions.take().map(|rows| completions::table(&rows, names)));
-        tables.extend(self.transport.take().map(|states| transport::state_table(&states)));
-        tables.extend(self.messages.take().map(|messages| messages::message_table(&messages, names)));
+        tables.extend(self.transfers.take().map(|transfers| flows::transport::transfer_table(&transfers, names)));
+        tables.extend(self.completions.take().map(|rows| flows::completions::table(&rows, names)));
+        tables.extend(self.transport.take().map(|states| flows::transport::state_table(&states)));
+        tables.extend(self.messages.take().map(|messages| flows::messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
         tables.extend(self.detections.take().map(|rows| detections::table(&rows, names)));

@@ -1,7 +1,7 @@
 //! Scenario files: what can be written, what is wrong with it, and the plan that it means.
 //!
 //! ```text
-//! text ─tree─► values with places ─shape─► fits the schema ─serde─► Scenario ─sense─► Plan
+//! text ─tree─► values with places ─shape─► fits the schema ─serde─► Scenario ─resolve─► Plan
 //! ```
 //!
 //! [`read`] goes all the way and returns either a checked plan or every complaint at once, each with its path, line,
@@ -14,9 +14,9 @@ pub mod goal;
 mod needs;
 mod network;
 mod read;
+mod resolve;
 mod resolved;
 mod schema;
-mod sense;
 mod shape;
 mod sources;
 mod sweep;

@@ -11,7 +11,7 @@ use congestree_topology::{Graph, levels, loops};
 use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
-use crate::sense::starts;
+use crate::resolve::starts;
 
 /// Hosts, switches, links with port numbers, groups, the port of every switch towards every host, the levels of a tree
 /// (null if it is none), and a circle of links that can wait for each other (null if there is none). Where links pause,

@@ -6,15 +6,15 @@ use serde_json::Value as Json;
 
 use crate::complaint::{Complaint, Complaints};
 use crate::needs::Needs;
+use crate::resolve::{self, Findings};
 use crate::resolved::resolved;
 use crate::schema::schema;
-use crate::sense::{self, Findings};
 use crate::shape::{self, Misfit};
 use crate::sources::Sources;
 use crate::tree::{self, Node};
 use crate::{Format, Scenario, sweep};
 
-/// A scenario that makes sense, and what it means.
+/// A scenario that makes resolve, and what it means.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// With all defaults written out; it reads back to the same plan.
@@ -86,7 +86,7 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources, memory: u64) -> Result<C
     }
     let scenario = decode(value)?;
     let mut findings = Findings::within(&tree, memory);
-    let plan = sense::plan(&scenario, &mut findings);
+    let plan = resolve::plan(&scenario, &mut findings);
     match plan {
         Some(plan) if findings.misfits.is_empty() => {
             let (facts, needs) = (facts(&plan, 1), Needs::of(&plan));

@@ -4,7 +4,7 @@ use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::sense::{Parts, bin, class_name, is_tree, look_every, scheme_parts};
+use crate::resolve::{Parts, bin, class_name, is_tree, look_every, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.

@@ -2,7 +2,7 @@
 //!
 //! It walks the tree against the JSON Schema that is made from the types, complains about everything that does not
 //! fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
-//! returns the tree in the one form that serde reads. It knows nothing of networks; [`sense`](crate::sense) does.
+//! returns the tree in the one form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
 
 pub(crate) mod choice;
 mod describe;

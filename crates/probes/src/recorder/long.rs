@@ -1,6 +1,8 @@
 //! Tables that grow with the run, a row for whatever has happened: their rows are handed over while it goes on.
 
-use super::{Recorder, completions, deliveries, messages, pauses, transport};
+use super::Recorder;
+use super::flows::{completions, deliveries, messages, transport};
+use super::ports::pauses;
 use crate::{Names, Table};
 
 /// So many rows are handed over at a time, at least: a few megabytes.

@@ -2,7 +2,7 @@
 
 use congestree_units::{Span, Time};
 
-use super::input_queues::InputQueues;
+use super::ports::input_queues::InputQueues;
 use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
 use crate::{Names, ProbeSet, Table, Window};

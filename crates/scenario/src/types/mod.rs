@@ -4,14 +4,9 @@
 //! the Python classes are all made from them, doc comments and defaults included.
 
 mod adapters;
-mod chakra;
-mod collective;
+mod jobs;
 mod links;
 mod measure;
-mod parallel;
-mod pfc;
-mod program;
-mod room;
 mod run;
 mod scheme;
 mod switches;
@@ -20,20 +15,20 @@ mod traffic;
 mod workload;
 
 pub use adapters::{Adapters, NodeLinks};
-pub use chakra::{Chakra, Chosen, Dependencies, Library};
-pub use collective::{Algorithm, Chunking, Collective, Operation, Protocol};
+pub use jobs::chakra::{Chakra, Chosen, Dependencies, Library};
+pub use jobs::collective::{Algorithm, Chunking, Collective, Operation, Protocol};
+pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};
+pub use jobs::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
+pub use links::pfc::{
+    DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
+    StaticThreshold, WatchdogAction,
+};
+pub use links::room::Room;
 pub use links::{
     ByteCredits, Control, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList, Links,
     PacketSlots, Share, Strict, Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
-pub use parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};
-pub use pfc::{
-    DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
-    StaticThreshold, WatchdogAction,
-};
-pub use program::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
-pub use room::Room;
 pub use run::Run;
 pub use scheme::{Preset, Scheme};
 pub use switches::{

@@ -1,7 +1,8 @@
 //! Switches at the points of a grid: coordinates from numbers, the first dimension running fastest.
 
 use super::limits;
-use crate::Complaint;
+use crate::graphs::topology::numbered_hosts;
+use crate::{Complaint, Graph, Node, Wire};
 
 /// Most dimensions of a grid.
 const MOST_DIMENSIONS: usize = 16;
@@ -24,6 +25,15 @@ pub(super) fn check(dimensions: &[u32], hosts_per_switch: u32) -> Vec<Complaint>
         complaints.extend(limits::regular_size("dimensions", hosts, switches));
     }
     complaints
+}
+
+/// The switches of a grid with their hosts, before they are linked to each other; and how many switches there are.
+pub(super) fn with_hosts(dimensions: &[u32], each: u32, wire: Wire) -> (Graph, u32) {
+    let switches = dimensions.iter().product::<u32>();
+    let names = (0..switches).map(|switch| name(dimensions, switch)).collect();
+    let mut graph = Graph { hosts: numbered_hosts(switches * each), switches: names, ..Graph::default() };
+    (0..switches * each).for_each(|host| graph.connect(Node::Host(host), Node::Switch(host / each), wire));
+    (graph, switches)
 }
 
 /// How many switches there are; `None` beyond 64 bits.

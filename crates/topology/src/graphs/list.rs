@@ -2,17 +2,20 @@
 
 /// Makes from the list: the `mod` and `use` lines, the enum by which a scenario names a topology, and the dispatch.
 ///
-/// A line reads `Variant = file::Type,`; the scenario's name is the variant in kebab-case.
+/// A line reads `Variant = file::Type,` in the folder of its kind; the scenario's name is the variant in kebab-case.
 macro_rules! topologies {
-    ( $( $(#[$doc:meta])* $variant:ident = $file:ident :: $shape:ident, )+ ) => {
-        $( pub(crate) mod $file; pub use $file::$shape; )+
+    ( $( $kind:ident { $( $(#[$doc:meta])* $variant:ident = $file:ident :: $shape:ident, )+ } )+ ) => {
+        $(
+            pub(crate) mod $kind { $( pub(crate) mod $file; )+ }
+            $( pub use $kind::$file::$shape; )+
+        )+
 
         /// A topology and its parameters, or the name of a file that has both.
         #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
         #[serde(rename_all = "kebab-case")]
         #[schemars(rename = "Topology")]
         pub enum AnyTopology {
-            $( $(#[$doc])* $variant($file::$shape), )+
+            $($( $(#[$doc])* $variant($kind::$file::$shape), )+)+
             /// What the topology file of this name says, relative to the folder of the scenario: its `topology`, and its
             /// `routing` unless the scenario has one itself.
             File(String),
@@ -22,7 +25,7 @@ macro_rules! topologies {
             /// The parameters; none if a file has them.
             pub fn parameters(&self) -> Option<&dyn Topology> {
                 match self {
-                    $( AnyTopology::$variant(parameters) => Some(parameters), )+
+                    $($( AnyTopology::$variant(parameters) => Some(parameters), )+)+
                     AnyTopology::File(_) => None,
                 }
             }
@@ -30,7 +33,7 @@ macro_rules! topologies {
             /// The name by which a scenario calls it.
             pub fn kind(&self) -> String {
                 list::kebab(match self {
-                    $( AnyTopology::$variant(_) => stringify!($variant), )+
+                    $($( AnyTopology::$variant(_) => stringify!($variant), )+)+
                     AnyTopology::File(_) => "File",
                 })
             }

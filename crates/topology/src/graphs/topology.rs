@@ -30,6 +30,16 @@ pub trait Topology {
     }
 }
 
+/// The names of so many hosts.
+pub(super) fn numbered_hosts(count: u32) -> Vec<String> {
+    (0..count).map(|host| format!("h{host}")).collect()
+}
+
+/// The default of keys that count what is there at least once.
+pub(super) fn one() -> u32 {
+    1
+}
+
 /// Nodes and links of a network, known before it is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {

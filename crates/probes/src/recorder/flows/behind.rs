@@ -1,0 +1,77 @@
+//! Packets that stand behind others for another output (head-of-line blocking inside a switch, "low order"): how many, and
+//! for how long, by the classes of those that wait and of those in front of them.
+
+use std::collections::BTreeMap;
+
+use congestree_units::{Span, Time};
+
+use crate::{Column, Names, Stood, Table, Window};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cell {
+    packets: u64,
+    time: Span,
+}
+
+/// By bin, class and class in front.
+#[derive(Debug)]
+pub(in crate::recorder) struct Behind {
+    bin: Span,
+    cells: BTreeMap<(u64, u16, u16), Cell>,
+}
+
+impl Behind {
+    pub(in crate::recorder) fn new(window: Window) -> Self {
+        Self { bin: Span(window.bin.0.max(1)), cells: BTreeMap::new() }
+    }
+
+    pub(in crate::recorder) fn stood(&mut self, stood: Stood) {
+        let cell = self.cells.entry((stood.at.0 / self.bin.0, stood.class, stood.front)).or_default();
+        cell.packets += 1;
+        cell.time = cell.time + stood.time;
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        let rows: Vec<((u64, u16, u16), Cell)> = self.cells.into_iter().collect();
+        let (rows, bin) = (&rows[..], self.bin.0);
+        let class = |id: u16| names.classes[usize::from(id)].clone();
+        Table {
+            name: "behind",
+            columns: vec![
+                Column::each("time", "s", "start of the bin in which they left their queue", rows, |row| {
+                    Time(row.0.0 * bin).as_secs()
+                }),
+                Column::each("class", "", "traffic class of the packets that stood behind", rows, |row| class(row.0.1)),
+                Column::each("front", "", "class of those at the head of the queue, for another output", rows, |row| {
+                    class(row.0.2)
+                }),
+                Column::each("packets", "packets", "how many; a packet counts once in each queue", rows, |row| {
+                    row.1.packets
+                }),
+                Column::each("waited", "s", "how long they stood behind those, all together", rows, |row| {
+                    row.1.time.as_secs()
+                }),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Values;
+
+    #[test]
+    fn packets_count_by_bin_class_and_whom_they_stood_behind() {
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
+        let mut behind = Behind::new(window);
+        for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
+            behind.stood(Stood { at: Time(at), class: 0, front, time: Span(time) });
+        }
+        let names = Names { classes: vec!["cold".into(), "hot".into()], ..Names::default() };
+        let table = behind.table(&names);
+        assert_eq!(table.columns[2].values, Values::Text(vec!["cold".into(), "hot".into(), "hot".into()]));
+        assert_eq!(table.columns[3].values, Values::U64(vec![1, 2, 1]));
+        assert_eq!(table.columns[4].values, Values::F64(vec![1e-12, 10e-12, 2e-12]));
+    }
+}

@@ -1,0 +1,7 @@
+//! Recorders of what flows, messages and transports do.
+
+pub(super) mod behind;
+pub(super) mod completions;
+pub(super) mod deliveries;
+pub(super) mod messages;
+pub(super) mod transport;

@@ -1,0 +1,76 @@
+//! What transports did: messages that have arrived whole, and the state of senders, ACK by ACK.
+
+use crate::{Column, Named, Names, Table, Transfer, TransportState};
+
+/// One row a message.
+pub(in crate::recorder) fn transfer_table(transfers: &[Transfer], names: &Names) -> Table {
+    fn column<T>(transfers: &[Transfer], pick: impl Fn(&Transfer) -> T) -> Vec<T> {
+        transfers.iter().map(pick).collect()
+    }
+    let t = transfers;
+    let classes = Named { list: names.classes.as_slice().into(), parts: vec![column(t, |x| u32::from(x.class))] };
+    Table {
+        name: "transfers",
+        columns: vec![
+            Column::new("flow", "", "flow id", column(t, |x| x.flow)),
+            Column::new("class", "", "traffic entry", classes),
+            Column::new("number", "", "number of the message in its flow, from 1", column(t, |x| x.number)),
+            Column::new("bytes", "B", "payload", column(t, |x| x.bytes)),
+            Column::new("created", "s", "when the message was made", column(t, |x| x.created.as_secs())),
+            Column::new("started", "s", "when its first bit left the source", column(t, |x| x.started.as_secs())),
+            Column::new("finished", "s", "when its last byte was in", column(t, |x| x.finished.as_secs())),
+            Column::new("resent", "", "packets of it that were sent again", column(t, |x| x.resent)),
+            Column::new("timeouts", "", "times that only a timer told of a loss", column(t, |x| x.timeouts)),
+        ],
+    }
+}
+
+/// One row an ACK, a timeout, or a new phase.
+pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
+    fn column<T>(states: &[TransportState], pick: impl Fn(&TransportState) -> T) -> Vec<T> {
+        states.iter().map(pick).collect()
+    }
+    let s = states;
+    Table {
+        name: "transport",
+        columns: vec![
+            Column::new("time", "s", "when it happened", column(s, |x| x.at.as_secs())),
+            Column::new("flow", "", "flow id", column(s, |x| x.flow)),
+            Column::new(
+                "event",
+                "",
+                "what happened: ack, timer, or a new phase with a group (its begin), sent (a packet) or end (of the source)",
+                words(s, |x| x.event),
+            ),
+            Column::new("phase", "", "what it is doing now", words(s, |x| x.phase)),
+            Column::new(
+                "rate",
+                "bit/s",
+                "its rate now; for a window, window over round-trip time",
+                column(s, |x| x.rate * 8.0),
+            ),
+            Column::new("window", "packets", "its window now; 0 if it has none", column(s, |x| x.window)),
+            Column::new(
+                "measured",
+                "s",
+                "round-trip time of the last ACK that brought news",
+                column(s, |x| x.measured.as_secs()),
+            ),
+            Column::new("predicted", "s", "round-trip time that it reckons with", column(s, |x| x.predicted.as_secs())),
+        ],
+    }
+}
+
+/// Words are few, and rows are many.
+fn words(states: &[TransportState], word: impl Fn(&TransportState) -> &'static str) -> Named {
+    let mut list: Vec<&str> = Vec::new();
+    let places = states.iter().map(|state| {
+        let known = list.iter().position(|&name| name == word(state));
+        known.unwrap_or_else(|| {
+            list.push(word(state));
+            list.len() - 1
+        }) as u32
+    });
+    let parts = vec![places.collect()];
+    Named { list: list.iter().map(|&name| name.to_owned()).collect(), parts }
+}

@@ -1,0 +1,164 @@
+//! Counters by port and lane, under the names that operators of InfiniBand fabrics know.
+
+use congestree_units::{Span, Time};
+
+use crate::{Column, Names, Sending, Table, Window};
+
+/// All counters.
+#[derive(Debug)]
+pub(in crate::recorder) struct Counters {
+    window: Window,
+    lanes: usize,
+    /// By port that sends, and lane.
+    sent: Vec<Sent>,
+    /// By port that receives, and lane.
+    received: Vec<Received>,
+}
+
+/// What a port and lane has sent, and why it did not.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    packets: u64,
+    bytes: u64,
+    wait: Span,
+    /// Since when it has waited for credit; never if it does not.
+    waits_since: Time,
+    congested: Span,
+    /// Since when it has been in the congestion state; never if it is not.
+    congested_since: Time,
+}
+
+/// Which notices a port and lane has received.
+#[derive(Clone, Copy, Debug, Default)]
+struct Received {
+    fecn: u64,
+    becn: u64,
+}
+
+impl Counters {
+    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+        let nothing = Sent {
+            packets: 0,
+            bytes: 0,
+            wait: Span::ZERO,
+            waits_since: Time::NEVER,
+            congested: Span::ZERO,
+            congested_since: Time::NEVER,
+        };
+        let count = ports * lanes;
+        Self { window, lanes, sent: vec![nothing; count], received: vec![Received::default(); count] }
+    }
+
+    fn place(&self, port: u32, lane: u8) -> usize {
+        port as usize * self.lanes + usize::from(lane)
+    }
+
+    /// How much of a period lies after the warm-up.
+    fn counted(&self, from: Time, to: Time) -> Span {
+        to.since(from.max(self.window.warm_up))
+    }
+
+    pub(in crate::recorder) fn sent(&mut self, sending: Sending) {
+        let (place, peer) = (self.place(sending.port, sending.lane), self.place(sending.peer, sending.lane));
+        let since = std::mem::replace(&mut self.sent[place].waits_since, Time::NEVER);
+        if since != Time::NEVER {
+            let waited = self.counted(since, sending.at);
+            self.sent[place].wait = self.sent[place].wait + waited;
+        }
+        if sending.at >= self.window.warm_up {
+            self.sent[place].packets += 1;
+            self.sent[place].bytes += u64::from(sending.size);
+            self.received[peer].fecn += u64::from(sending.fecn);
+            self.received[peer].becn += u64::from(sending.becn);
+        }
+    }
+
+    /// The lane has a packet and no credit for it.
+    pub(in crate::recorder) fn waits(&mut self, now: Time, port: u32, lane: u8) {
+        let place = self.place(port, lane);
+        let since = &mut self.sent[place].waits_since;
+        *since = (*since).min(now);
+    }
+
+    /// Flow control held the port while a packet waited: with a single lane that says it all.
+    pub(in crate::recorder) fn blocked(&mut self, port: u32, from: Time, to: Time) {
+        if self.lanes == 1 {
+            let waited = self.counted(from, to);
+            let sent = &mut self.sent[port as usize];
+            sent.wait = sent.wait + waited;
+        }
+    }
+
+    pub(in crate::recorder) fn congestion(&mut self, now: Time, port: u32, lane: u8, entered: bool) {
+        let place = self.place(port, lane);
+        if entered {
+            self.sent[place].congested_since = now;
+        } else {
+            let since = std::mem::replace(&mut self.sent[place].congested_since, Time::NEVER);
+            let congested = self.counted(since, now);
+            self.sent[place].congested = self.sent[place].congested + congested;
+        }
+    }
+
+    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+        let warm_up = self.window.warm_up;
+        for sent in &mut self.sent {
+            let since = |since: Time| if since == Time::NEVER { Span::ZERO } else { end.since(since.max(warm_up)) };
+            sent.wait = sent.wait + since(sent.waits_since);
+            sent.congested = sent.congested + since(sent.congested_since);
+        }
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        let count = self.sent.len();
+        let port = |place: usize| place / self.lanes;
+        let sent = |pick: fn(&Sent) -> u64| self.sent.iter().map(pick).collect::<Vec<u64>>();
+        let seconds = |pick: fn(&Sent) -> Span| self.sent.iter().map(|s| pick(s).as_secs()).collect::<Vec<f64>>();
+        let received = |pick: fn(&Received) -> u64| self.received.iter().map(pick).collect::<Vec<u64>>();
+        Table {
+            name: "counters",
+            columns: vec![
+                Column::new("port", "", "port id", (0..count).map(|p| port(p) as u32).collect::<Vec<u32>>()),
+                Column::new(
+                    "name",
+                    "",
+                    "node of the port->node at the other end",
+                    (0..count).map(|p| names.ports[port(p)].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "lane",
+                    "",
+                    "virtual lane",
+                    (0..count).map(|p| (p % self.lanes) as u32).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "PortXmitPkts",
+                    "",
+                    "packets started after the warm-up, control packets too",
+                    sent(|s| s.packets),
+                ),
+                Column::new("PortXmitData", "4 B", "their bytes, in words of four", sent(|s| s.bytes / 4)),
+                Column::new(
+                    "PortXmitWait",
+                    "s",
+                    "time after the warm-up with a packet to send and no credit for it (with several lanes: until the lane's \
+                     next packet starts)",
+                    seconds(|s| s.wait),
+                ),
+                Column::new(
+                    "PortXmitTimeCong",
+                    "s",
+                    "time after the warm-up in the congestion state",
+                    seconds(|s| s.congested),
+                ),
+                Column::new("PortRcvFECN", "", "marked data packets that came in here", received(|r| r.fecn)),
+                Column::new(
+                    "PortRcvBECN",
+                    "",
+                    "CNPs, and ACKs that bring a mark back, that came in here",
+                    received(|r| r.becn),
+                ),
+            ],
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What hosts let past: packets that they took from their flows, and whether a stop or a throttle forbade it.
+//!
+//! The instant of the packet before is kept here, apart from the engine: a packet is *early* if it was taken sooner after
+//! it than the rate limit of that instant allows. So the table is a check of the engine, not its echo.
+
+use std::collections::BTreeMap;
+
+use congestree_units::{Span, Time};
+
+use crate::{Column, Names, Past, Table};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    packets: u64,
+    listed: u64,
+    stopped: u64,
+    throttled: u64,
+    early: u64,
+}
+
+/// By host; and by throttle, the packet before.
+#[derive(Debug, Default)]
+pub(in crate::recorder) struct Gates {
+    hosts: BTreeMap<u32, Counts>,
+    before: BTreeMap<u32, (Time, Span)>,
+}
+
+/// What rounding may take off the time between two packets.
+const ROUNDING: f64 = 2.0;
+
+impl Gates {
+    pub(in crate::recorder) fn past(&mut self, past: Past) {
+        let counts = self.hosts.entry(past.host).or_default();
+        counts.packets += 1;
+        counts.listed += u64::from(past.listed);
+        counts.stopped += u64::from(past.stopped);
+        counts.throttled += u64::from(past.limit > 1.0);
+        if let Some((at, time)) = self.before.insert(past.pacer, (past.at, past.time)) {
+            // A limit of R_max/r leaves that many times the time of a packet from its start to the next start.
+            let due = time.0 as f64 * past.limit;
+            let early = past.limit > 1.0 && (past.at.since(at).0 as f64) < due - ROUNDING;
+            counts.early += u64::from(early);
+        }
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        let rows: Vec<(u32, Counts)> = self.hosts.into_iter().collect();
+        let rows = &rows[..];
+        Table {
+            name: "gates",
+            columns: vec![
+                Column::each("host", "", "its name", rows, |row| names.nodes[row.0 as usize].clone()),
+                Column::each("packets", "packets", "that it took from its flows, whole run", rows, |row| row.1.packets),
+                Column::each(
+                    "listed",
+                    "packets",
+                    "of these, for destinations of a line that it knew of",
+                    rows,
+                    |row| row.1.listed,
+                ),
+                Column::each("stopped", "packets", "of these, for destinations of a stopped line", rows, |row| {
+                    row.1.stopped
+                }),
+                Column::each("throttled", "packets", "of all, under a rate limit", rows, |row| row.1.throttled),
+                Column::each(
+                    "early",
+                    "packets",
+                    "of these, sooner after the one before than the limit allows",
+                    rows,
+                    |row| row.1.early,
+                ),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn past(at: u64, limit: f64) -> Past {
+        Past { at: Time(at), host: 0, pacer: 3, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
+    }
+
+    #[test]
+    fn a_packet_is_early_if_the_one_before_started_too_short_a_time_ago() {
+        let mut gates = Gates::default();
+        for (at, limit) in [(0, 4.0), (400, 4.0), (700, 4.0), (810, 1.0), (960, 1.5)] {
+            gates.past(past(at, limit));
+        }
+        let found = gates.hosts[&0];
+        assert_eq!(found, Counts { packets: 5, listed: 5, stopped: 3, throttled: 4, early: 1 });
+    }
+}

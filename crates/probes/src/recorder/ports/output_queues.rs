@@ -1,0 +1,101 @@
+//! Time series of output queues: what waits on average and at most, and what is dropped.
+
+use std::collections::BTreeSet;
+
+use congestree_units::Time;
+
+use crate::bins::Bins;
+use crate::{Column, Named, Names, Table, Window};
+
+#[derive(Clone, Debug, Default)]
+struct Bin {
+    /// Bytes times seconds.
+    waiting: f64,
+    /// Most bytes at any instant.
+    most: u64,
+    dropped: u64,
+}
+
+/// Series of every output at which a packet ever had to wait.
+#[derive(Debug)]
+pub(in crate::recorder) struct OutputQueueSeries {
+    bins: Bins<Bin>,
+    /// By port: since when so many bytes wait.
+    now: Vec<(Time, u64)>,
+    used: BTreeSet<u32>,
+    end: Time,
+}
+
+impl OutputQueueSeries {
+    pub(in crate::recorder) fn new(window: Window, ports: usize) -> Self {
+        let now = vec![(Time::START, 0); ports];
+        Self { bins: Bins::new(window, ports), now, used: BTreeSet::new(), end: window.end }
+    }
+
+    pub(in crate::recorder) fn queued(&mut self, now: Time, port: u32, bytes: u64) {
+        let (since, before) = std::mem::replace(&mut self.now[port as usize], (now, bytes));
+        if now > since && before > 0 {
+            self.used.insert(port);
+            self.bins.over(since, now, port, |cell, part| {
+                cell.waiting += before as f64 * part.as_secs();
+                cell.most = cell.most.max(before);
+            });
+        }
+        let cell = self.bins.at(now, port);
+        cell.most = cell.most.max(bytes);
+    }
+
+    pub(in crate::recorder) fn dropped(&mut self, now: Time, port: u32) {
+        self.used.insert(port);
+        self.bins.at(now, port).dropped += 1;
+    }
+
+    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+        self.end = end;
+        for port in self.used.clone() {
+            let bytes = self.now[port as usize].1;
+            self.queued(end, port, bytes);
+        }
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        let (time, port) = self.bins.rows();
+        let cells = self.bins.column(|cell| cell.clone());
+        let rows: Vec<usize> = (0..port.len()).filter(|&row| self.used.contains(&port[row])).collect();
+        let mean = |row: usize| {
+            let length = self.bins.length(row, self.end);
+            if length > 0.0 { cells[row].waiting / length } else { 0.0 }
+        };
+        Table {
+            name: "output_queue_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", rows.iter().map(|&r| time[r]).collect::<Vec<f64>>()),
+                Column::new(
+                    "port",
+                    "",
+                    "port that sends on the link",
+                    rows.iter().map(|&r| port[r]).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "name",
+                    "",
+                    "from->to",
+                    Named { list: names.ports.as_slice().into(), parts: vec![rows.iter().map(|&r| port[r]).collect()] },
+                ),
+                Column::new("mean", "B", "mean of what waits", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
+                Column::new(
+                    "most",
+                    "B",
+                    "most that waits at any instant of the bin",
+                    rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
+                ),
+                Column::new(
+                    "dropped",
+                    "",
+                    "packets dropped in the bin",
+                    rows.iter().map(|&r| cells[r].dropped).collect::<Vec<u64>>(),
+                ),
+            ],
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Pauses (PFC): every frame that was acted on, totals by port and lane, and what the buffers hold over time.
+
+use std::collections::BTreeSet;
+
+use congestree_units::{Span, Time};
+
+use crate::bins::Bins;
+use crate::{Column, Names, Table, Window};
+
+/// Something about a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::recorder) enum What {
+    Pause,
+    Resume,
+    Storm,
+    Restored,
+}
+
+impl What {
+    fn word(self) -> &'static str {
+        match self {
+            What::Pause => "pause",
+            What::Resume => "resume",
+            What::Storm => "storm",
+            What::Restored => "restored",
+        }
+    }
+}
+
+/// Time, port and lane of something about a pause.
+pub(in crate::recorder) type Row = (Time, u32, u8, What);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counts {
+    sent: [u64; 2],
+    heard: [u64; 2],
+    storms: u64,
+    paused: Span,
+}
+
+/// Everything about pauses.
+#[derive(Debug)]
+pub(in crate::recorder) struct PauseLog {
+    window: Window,
+    lanes: usize,
+    /// When, where, and what.
+    pub(in crate::recorder) log: Vec<Row>,
+    /// By port and lane.
+    counts: Vec<Counts>,
+    /// Since when it is paused; never if it is not.
+    since: Vec<Time>,
+}
+
+impl PauseLog {
+    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+        let count = ports * lanes;
+        Self { window, lanes, log: Vec::new(), counts: vec![Counts::default(); count], since: vec![Time::NEVER; count] }
+    }
+
+    fn place(&self, port: u32, lane: u8) -> usize {
+        port as usize * self.lanes + usize::from(lane)
+    }
+
+    pub(in crate::recorder) fn sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].sent[usize::from(pause)] += u64::from(now >= self.window.warm_up);
+    }
+
+    pub(in crate::recorder) fn heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].heard[usize::from(pause)] += u64::from(now >= self.window.warm_up);
+        self.log.push((now, port, lane, if pause { What::Pause } else { What::Resume }));
+    }
+
+    pub(in crate::recorder) fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
+        let place = self.place(port, lane);
+        if paused {
+            self.since[place] = now;
+            return;
+        }
+        let since = std::mem::replace(&mut self.since[place], Time::NEVER);
+        if since != Time::NEVER {
+            let counts = &mut self.counts[place];
+            counts.paused = counts.paused + now.since(since.max(self.window.warm_up));
+        }
+    }
+
+    pub(in crate::recorder) fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
+        let place = self.place(port, lane);
+        self.counts[place].storms += u64::from(begins && now >= self.window.warm_up);
+        self.log.push((now, port, lane, if begins { What::Storm } else { What::Restored }));
+    }
+
+    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+        for place in 0..self.since.len() {
+            self.paused(end, (place / self.lanes) as u32, (place % self.lanes) as u8, false);
+        }
+    }
+
+    pub(in crate::recorder) fn tables(self, names: &Names) -> [Table; 2] {
+        let rows: Vec<usize> = (0..self.counts.len()).collect();
+        let count = |pick: fn(&Counts) -> u64| self.counts.iter().map(pick).collect::<Vec<u64>>();
+        let port = |row: &usize| (row / self.lanes) as u32;
+        let totals = Table {
+            name: "pause_counters",
+            columns: vec![
+                Column::new("port", "", "port id", rows.iter().map(port).collect::<Vec<u32>>()),
+                Column::new(
+                    "name",
+                    "",
+                    "node of the port->node at the other end",
+                    rows.iter().map(|row| names.ports[port(row) as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new(
+                    "lane",
+                    "",
+                    "lane (priority)",
+                    rows.iter().map(|row| (row % self.lanes) as u32).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "tx_pause",
+                    "",
+                    "pause frames sent after the warm-up, those that end a pause not counted",
+                    count(|c| c.sent[1]),
+                ),
+                Column::new("tx_resume", "", "frames sent after the warm-up that end a pause", count(|c| c.sent[0])),
+                Column::new("rx_pause", "", "pause frames acted on after the warm-up", count(|c| c.heard[1])),
+                Column::new(
+                    "rx_resume",
+                    "",
+                    "frames that end a pause, acted on after the warm-up",
+                    count(|c| c.heard[0]),
+                ),
+                Column::new(
+                    "rx_pause_duration",
+                    "s",
+                    "time after the warm-up in which the port was paused",
+                    self.counts.iter().map(|c| c.paused.as_secs()).collect::<Vec<f64>>(),
+                ),
+                Column::new("storms", "", "times after the warm-up that the watchdog stepped in", count(|c| c.storms)),
+            ],
+        };
+        [event_table(&self.log, names), totals]
+    }
+}
+
+/// One row for everything about a pause.
+pub(in crate::recorder) fn event_table(log: &[Row], names: &Names) -> Table {
+    Table {
+        name: "pauses",
+        columns: vec![
+            Column::each("time_ps", "ps", "when the port acted on it", log, |row| row.0.0),
+            Column::each("port", "", "port that was told to pause, or to go on", log, |row| row.1),
+            Column::each("name", "", "from->to of its link", log, |row| names.ports[row.1 as usize].clone()),
+            Column::each("node", "", "its node", log, |row| names.nodes[row.1 as usize].clone()),
+            Column::each("lane", "", "lane", log, |row| u32::from(row.2)),
+            Column::each(
+                "what",
+                "",
+                "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
+                log,
+                |row| row.3.word().to_owned(),
+            ),
+        ],
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cell {
+    /// Bytes times seconds.
+    held: f64,
+    /// Most bytes at any instant.
+    most: u64,
+}
+
+/// What the buffers behind the links hold over time, lane by lane.
+#[derive(Debug)]
+pub(in crate::recorder) struct BufferSeries {
+    bins: Bins<Cell>,
+    lanes: usize,
+    /// By port and lane: since when so many bytes are held.
+    now: Vec<(Time, u64)>,
+    used: BTreeSet<u32>,
+    end: Time,
+}
+
+impl BufferSeries {
+    pub(in crate::recorder) fn new(window: Window, ports: usize, lanes: usize) -> Self {
+        let count = ports * lanes;
+        let now = vec![(Time::START, 0); count];
+        Self { bins: Bins::new(window, count), lanes, now, used: BTreeSet::new(), end: window.end }
+    }
+
+    pub(in crate::recorder) fn held(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
+        self.change(now, port * self.lanes as u32 + u32::from(lane), bytes);
+    }
+
+    fn change(&mut self, now: Time, item: u32, bytes: u64) {
+        let (since, before) = std::mem::replace(&mut self.now[item as usize], (now, bytes));
+        self.used.insert(item);
+        if now > since && before > 0 {
+            self.bins.over(since, now, item, |cell, part| {
+                cell.held += before as f64 * part.as_secs();
+                cell.most = cell.most.max(before);
+            });
+        }
+        let cell = self.bins.at(now, item);
+        cell.most = cell.most.max(bytes);
+    }
+
+    pub(in crate::recorder) fn finish(&mut self, end: Time) {
+        self.end = end;
+        for item in self.used.clone() {
+            let bytes = self.now[item as usize].1;
+            self.change(end, item, bytes);
+        }
+    }
+
+    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
+        let (time, item) = self.bins.rows();
+        let cells = self.bins.column(|cell| cell.clone());
+        let rows: Vec<usize> = (0..item.len()).filter(|&row| self.used.contains(&item[row])).collect();
+        let lanes = self.lanes as u32;
+        let mean = |row: usize| {
+            let length = self.bins.length(row, self.end);
+            if length > 0.0 { cells[row].held / length } else { 0.0 }
+        };
+        Table {
+            name: "buffer_series",
+            columns: vec![
+                Column::new("time", "s", "start of the bin", rows.iter().map(|&r| time[r]).collect::<Vec<f64>>()),
+                Column::new(
+                    "port",
+                    "",
+                    "port that sends into the buffer",
+                    rows.iter().map(|&r| item[r] / lanes).collect::<Vec<u32>>(),
+                ),
+                Column::new(
+                    "name",
+                    "",
+                    "from->to of its link",
+                    rows.iter().map(|&r| names.ports[(item[r] / lanes) as usize].clone()).collect::<Vec<String>>(),
+                ),
+                Column::new("lane", "", "lane", rows.iter().map(|&r| item[r] % lanes).collect::<Vec<u32>>()),
+                Column::new("mean", "B", "mean of what is held", rows.iter().map(|&r| mean(r)).collect::<Vec<f64>>()),
+                Column::new(
+                    "most",
+                    "B",
+                    "most that is held at any instant of the bin",
+                    rows.iter().map(|&r| cells[r].most).collect::<Vec<u64>>(),
+                ),
+            ],
+        }
+    }
+}

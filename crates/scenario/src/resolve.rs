@@ -1,0 +1,165 @@
+//! From what is written to a plan: does it go together, and what does it mean?
+//!
+//! One file a subject. Each looks at its section with what it needs of the others, complains about all that cannot
+//! be, and returns the part of the [`Plan`](congestree_fabric::plan::Plan) that the section means. The parts are put
+//! together only if nobody complained: a plan cannot be had otherwise.
+
+mod jobs;
+mod measure;
+mod network;
+mod scheme;
+mod switches;
+mod traffic;
+
+use std::fmt::Display;
+
+use congestree_fabric::plan::Plan;
+
+use crate::needs::Needs;
+use crate::shape::Misfit;
+use crate::tree::{Node, line_and_column};
+use crate::types::Scenario;
+
+pub(crate) use measure::{bin, look_every};
+pub(crate) use network::is_tree;
+pub(crate) use network::lanes::starts;
+pub(crate) use scheme::{Parts, parts as scheme_parts};
+pub(crate) use traffic::class_name;
+
+/// Complaints so far, and the tree of the file to find their places in.
+pub(crate) struct Findings<'a> {
+    tree: &'a Node,
+    /// Memory that a run may take (B).
+    memory: u64,
+    /// What was found.
+    pub misfits: Vec<Misfit>,
+}
+
+impl<'a> Findings<'a> {
+    /// Nothing found yet in this file, of which a run may take so much memory (B).
+    pub fn within(tree: &'a Node, memory: u64) -> Self {
+        Self { tree, memory, misfits: Vec::new() }
+    }
+
+    /// Complains if what the key at `path` asks for takes more memory (B) than a run may take; false then.
+    fn fits(&mut self, path: &str, what: impl Display, bytes: u64) -> bool {
+        if bytes <= self.memory {
+            return true;
+        }
+        let fact =
+            format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(self.memory));
+        self.complain(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
+        false
+    }
+
+    /// Complains if a run takes more memory than it may.
+    pub fn fits_plan(&mut self, needs: &Needs) {
+        let (path, what) = needs.parts.largest();
+        self.fits(path, format_args!("the run (most of it {what})"), needs.memory);
+    }
+
+    /// Adds a complaint about the key at `path`.
+    fn complain(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
+        let path = path.into();
+        let place = self.tree.nearest(&path);
+        self.misfits.push(Misfit { path, place, fact: fact.into(), remedy: remedy.into() });
+    }
+
+    /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file, the
+    /// place is there; otherwise it is that of the key, and the complaint tells the line of the text.
+    fn complain_within(&mut self, path: &str, text: &str, byte: usize, fact: String, remedy: String) {
+        let place = self.tree.nearest(path);
+        match place {
+            Some(place) if place.len() == text.len() => {
+                let place = Some(place.start + byte..place.start + byte);
+                self.misfits.push(Misfit { path: String::new(), place, fact, remedy });
+            }
+            _ => {
+                let (line, _) = line_and_column(text, byte);
+                self.complain(path, format!("line {line} of the text: {fact}"), remedy);
+            }
+        }
+    }
+
+    /// Whether the file itself gives this key a value.
+    fn is_written(&self, path: &str) -> bool {
+        self.tree.has(path)
+    }
+
+    /// Adds the complaints of a part about its own fields, which stand below `path`.
+    fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
+        for complaint in complaints {
+            let path = if complaint.field.is_empty() { path.to_owned() } else { format!("{path}.{}", complaint.field) };
+            self.complain(path, complaint.fact, complaint.remedy);
+        }
+    }
+}
+
+/// Bytes in words, rounded to three digits.
+fn binary(bytes: u64) -> String {
+    let (mut value, mut unit) = (bytes as f64, "B");
+    for larger in ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"] {
+        if value < 1000.0 {
+            break;
+        }
+        (value, unit) = (value / 1024.0, larger);
+    }
+    let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
+    format!("{value:.digits$} {unit}")
+}
+
+/// The plan that a scenario means, or complaints in `findings`.
+pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Plan> {
+    let flow_control = switches::rooms::flow_control(scenario, findings);
+    let mut switch = switches::plan(scenario, findings);
+    let adapter = switches::rooms::adapter(scenario, findings);
+    let scheme =
+        scheme::plan(scenario, switch.as_ref().and_then(|switch| switch.buffer_units.iter().copied().min()), findings);
+    if let Some(switch) = &mut switch {
+        switch.set_aside = scheme.isolate.as_ref().map_or(0, |rules| rules.queues);
+        switch.isolates = scheme.isolate.is_some();
+        switches::queues::check(scenario, switch, &scheme.mark, findings);
+    }
+    let lane_weights = network::lanes::plan(scenario, findings);
+    let lane_schedule = network::lanes::schedule(scenario, findings);
+    let measure = measure::plan(scenario, findings);
+    if let Some(switch) = &switch {
+        measure::check_switches(&measure.probes, switch, findings);
+    }
+    traffic::check(scenario, findings);
+    traffic::finite::check(scenario, &scheme.transport, findings);
+    let network = network::plan(scenario, findings);
+    if let (Some(switch), Some(network)) = (&mut switch, &network) {
+        switches::queues::finish(scenario, switch, network, findings);
+    }
+    let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
+    let pfc = switches::pfc::plan(scenario, network.as_ref().map(|network| &network.directory), findings);
+    let (flows, sources, jobs, classes) = traffic?;
+    let network = network?;
+    measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
+    if !findings.misfits.is_empty() {
+        return None;
+    }
+    let plan = Plan {
+        seed: scenario.seed,
+        graph: network.graph,
+        routes: network.routes,
+        ways: network.ways,
+        lane_map: network.lane_map,
+        lanes: scenario.links.lanes,
+        lane_weights,
+        lane_schedule,
+        flow_control,
+        pfc,
+        switch: switch?,
+        adapter: adapter?,
+        scheme,
+        flows,
+        sources,
+        jobs,
+        classes,
+        measure,
+    };
+    switches::pfc::check_headroom(scenario, &plan, findings);
+    Some(plan)
+}

@@ -1,0 +1,92 @@
+//! Execution traces of jobs: from the files to a program.
+
+use std::path::PathBuf;
+
+use congestree_traces::{Manner, Order};
+use congestree_traffic::program::Program as Made;
+use congestree_traffic::programs::collectives::{Algorithm, Collective, Operation};
+
+use crate::complaint::listed;
+use crate::needs::memory;
+use crate::resolve::Findings;
+use crate::resolve::jobs::collectives;
+use crate::resolve::jobs::parallel;
+use crate::resolve::network::check_rate;
+use crate::types::{self, Job};
+
+/// The program of the traces, for as many ranks as there are of them, or as the job says.
+pub(in crate::resolve) fn plan(
+    chakra: &types::Chakra,
+    job: &Job,
+    most: u64,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Made> {
+    let path = format!("{path}.program.chakra");
+    let traces: Vec<PathBuf> = chakra.traces.iter().map(PathBuf::from).collect();
+    let count = traces.len() as u32;
+    let ranks = match (job.ranks, count) {
+        (Some(ranks), 1) if ranks > 1 => Some(ranks),
+        (Some(ranks), _) if ranks != count => {
+            let fact = format!("there are {count} traces for {ranks} ranks");
+            findings.complain(format!("{path}.traces"), fact, "give one for each rank, or a single one for all");
+            return None;
+        }
+        _ => None,
+    };
+    let library = parallel::library(&chakra.library, &path, findings)?;
+    check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), findings);
+    let manner = Manner {
+        ranks,
+        order: match chakra.order {
+            types::Dependencies::All => Order::All,
+            types::Dependencies::Data => Order::Data,
+        },
+        groups: chakra.groups.clone(),
+        library,
+        peak: chakra.teraflops.map(|tera| tera * 1e12),
+        memory: chakra.memory_rate,
+        most: most.min(findings.memory / memory::OPERATION) as usize,
+    };
+    let ranks = ranks.unwrap_or(count);
+    for (name, members) in &chakra.groups {
+        let mut sorted = members.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() < members.len() || sorted.last().is_none_or(|&last| last >= ranks) {
+            let fact = format!("the group is no list of different ranks below {ranks}");
+            findings.complain(format!("{path}.groups.{name}"), fact, "name each of its ranks once");
+            return None;
+        }
+    }
+    match congestree_traces::program(&traces, &manner) {
+        Ok(program) => Some(program),
+        Err(trouble) => {
+            let fact = format!("{}: {}", trouble.place, trouble.fact);
+            findings.complain(format!("{path}.traces"), fact, trouble.remedy);
+            None
+        }
+    }
+}
+
+/// The algorithms that a library is told to take.
+pub(in crate::resolve) fn algorithms(
+    library: &types::Library,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<(Operation, Algorithm)>> {
+    let mut all = Vec::new();
+    for (i, chosen) in library.algorithms.iter().enumerate() {
+        let (operation, algorithm) =
+            (collectives::operation(chosen.operation), collectives::algorithm(chosen.algorithm));
+        let known = Collective::algorithms(operation);
+        if !known.contains(&algorithm) {
+            let fact = "this operation is not done with this algorithm";
+            let names = listed(known.iter().map(|&one| collectives::name(one)));
+            findings.complain(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
+            return None;
+        }
+        all.push((operation, algorithm));
+    }
+    Some(all)
+}

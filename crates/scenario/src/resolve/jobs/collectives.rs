@@ -1,0 +1,117 @@
+//! Collective operations of training jobs: from what is written to a program.
+
+use congestree_traffic::program::Builder;
+use congestree_traffic::programs::collectives::{self as made, Collective};
+use congestree_traffic::steps::{self, Place, Step};
+
+use crate::complaint::listed;
+use crate::resolve::Findings;
+use crate::types::{self, Algorithm, Operation, Protocol};
+
+/// About how many operations a collective has.
+pub(in crate::resolve) fn operations(collective: &types::Collective, ranks: u64) -> u64 {
+    let chunking = chunking(collective.operation, &collective.chunking);
+    let share = collective.bytes.0 / u64::from(chunking.channels.max(1));
+    let pieces = u64::from(chunking.channels) * u64::from(chunking.slices);
+    let loops = share.div_ceil(chunking.chunk.saturating_mul(ranks).max(1)).max(1);
+    match collective.operation {
+        Operation::AllReduce | Operation::AllGather | Operation::ReduceScatter | Operation::AllToAll => {
+            4 * ranks * ranks * pieces * loops
+        }
+        _ => 4 * ranks * pieces * (loops * ranks).max(32),
+    }
+}
+
+/// The program of a collective operation of all ranks.
+pub(in crate::resolve) fn plan(
+    collective: &types::Collective,
+    ranks: u32,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Builder> {
+    let operation = operation(collective.operation);
+    if collective.root >= ranks {
+        let fact = format!("there is no rank {}: there are {ranks}, counted from 0", collective.root);
+        findings.complain(format!("{path}.root"), fact, "name one of them");
+        return None;
+    }
+    let known = Collective::algorithms(operation);
+    let algorithm = collective.algorithm.map_or(Collective::usual(operation), algorithm);
+    if !known.contains(&algorithm) {
+        let fact = "this operation is not done with this algorithm";
+        let names = known.iter().map(|&one| name(one));
+        findings.complain(format!("{path}.algorithm"), fact, format!("take {}", listed(names)));
+        return None;
+    }
+    let node = collective.node;
+    let full = node > 1 && ranks.is_multiple_of(node) && ranks > node;
+    if algorithm == made::Algorithm::Hierarchical && !full {
+        let fact = format!("{ranks} ranks in nodes of {node} are not several full nodes");
+        findings.complain(format!("{path}.node"), fact, "give the ranks of a node, a divisor of their number");
+        return None;
+    }
+    let mut builder = Builder::new(ranks);
+    let places: Vec<Place> = (0..ranks).map(|rank| Place::open(&mut builder, rank, &[])).collect();
+    let (bytes, root) = (collective.bytes.0, collective.root);
+    let chunking = chunking(collective.operation, &collective.chunking);
+    let word = operation.word();
+    let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
+    let whole = Collective { operation, algorithm, bytes, node, root, chunking };
+    steps::carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
+    Some(builder)
+}
+
+/// How data are cut, with NCCL's sizes where none are given.
+pub(in crate::resolve) fn chunking(of: Operation, written: &types::Chunking) -> made::Chunking {
+    let usual = made::Chunking::nccl(operation(of), protocol(written.protocol), written.channels);
+    match written.chunk {
+        Some(chunk) => made::Chunking { chunk: chunk.0.max(1), slices: 1, ..usual },
+        None => usual,
+    }
+}
+
+pub(in crate::resolve) fn protocol(protocol: Protocol) -> made::Protocol {
+    match protocol {
+        Protocol::Simple => made::Protocol::Simple,
+        Protocol::Ll => made::Protocol::Ll,
+        Protocol::Ll128 => made::Protocol::Ll128,
+    }
+}
+
+pub(in crate::resolve) fn operation(operation: Operation) -> made::Operation {
+    match operation {
+        Operation::AllReduce => made::Operation::AllReduce,
+        Operation::AllGather => made::Operation::AllGather,
+        Operation::ReduceScatter => made::Operation::ReduceScatter,
+        Operation::AllToAll => made::Operation::AllToAll,
+        Operation::Broadcast => made::Operation::Broadcast,
+        Operation::Reduce => made::Operation::Reduce,
+        Operation::Gather => made::Operation::Gather,
+        Operation::Scatter => made::Operation::Scatter,
+        Operation::Barrier => made::Operation::Barrier,
+    }
+}
+
+pub(in crate::resolve) fn algorithm(algorithm: Algorithm) -> made::Algorithm {
+    match algorithm {
+        Algorithm::Ring => made::Algorithm::Ring,
+        Algorithm::BidirectionalRing => made::Algorithm::BidirectionalRing,
+        Algorithm::Tree => made::Algorithm::Tree,
+        Algorithm::HalvingDoubling => made::Algorithm::HalvingDoubling,
+        Algorithm::Hierarchical => made::Algorithm::Hierarchical,
+        Algorithm::Direct => made::Algorithm::Direct,
+        Algorithm::Pairwise => made::Algorithm::Pairwise,
+    }
+}
+
+pub(in crate::resolve) fn name(algorithm: made::Algorithm) -> &'static str {
+    match algorithm {
+        made::Algorithm::Ring => "ring",
+        made::Algorithm::BidirectionalRing => "bidirectional-ring",
+        made::Algorithm::Tree => "tree",
+        made::Algorithm::HalvingDoubling => "halving-doubling",
+        made::Algorithm::Hierarchical => "hierarchical",
+        made::Algorithm::Direct => "direct",
+        made::Algorithm::Pairwise => "pairwise",
+    }
+}

@@ -1,0 +1,133 @@
+//! Programs that are made, not read: how large they would be, and what is wrong with their sizes.
+
+use congestree_kernel::Dice;
+use congestree_traffic::program::{Builder, Program as Made};
+use congestree_traffic::{placement, programs};
+use congestree_units::Bytes;
+
+use crate::needs::memory;
+use crate::resolve::Findings;
+use crate::resolve::jobs::MOST_OPERATIONS;
+use crate::resolve::jobs::collectives;
+use crate::resolve::jobs::parallel;
+use crate::resolve::network::check_rate;
+use crate::types::{self, Program};
+
+/// A program that is not read but made.
+pub(in crate::resolve) fn program(
+    seed: u64,
+    name: &str,
+    program: &Program,
+    ranks: u32,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Made> {
+    let n = u64::from(ranks);
+    let operations = match program {
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Moe(_) | Program::Training(_) => 0,
+        Program::PingPong(pair) => 2 * n * u64::from(pair.count),
+        Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
+        // On a grid that is not square a rank has at most as many partners as there are ranks.
+        Program::Ptrans(ptrans) => 3 * n * u64::from(ptrans.count),
+        Program::Mpifft(fft) => 2 * n * n * u64::from(fft.transposes),
+        Program::AllReduceRing(_) => 6 * n * n,
+        Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
+        Program::AllToAll(_) => 2 * n * n,
+        Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
+        Program::Collective(collective) => collectives::operations(collective, n),
+    };
+    if operations > MOST_OPERATIONS {
+        let fact = format!("the program would have about {operations} operations");
+        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
+        return None;
+    }
+    let what = format!("a program of about {operations} operations");
+    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
+        return None;
+    }
+    let order = |order: types::Order| match order {
+        types::Order::InTurn => programs::Order::InTurn,
+        types::Order::AtOnce => programs::Order::AtOnce,
+    };
+    let least = match program {
+        Program::Training(_) => 1,
+        Program::NaturalRing(_) | Program::RandomRing(_) => 3,
+        _ => 2,
+    };
+    if ranks < least {
+        let fact = format!("{ranks} ranks are too few for this program");
+        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
+        return None;
+    }
+    check_rate_of(program, path, findings);
+    let Bytes(bytes) = largest(program);
+    if bytes > LARGEST.0 {
+        let fact = format!("{} is too large for a message", Bytes(bytes));
+        findings.complain(format!("{path}.program"), fact, "make it smaller");
+        return None;
+    }
+    let builder: Builder = match program {
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
+        Program::PingPong(pair) => programs::ping_pong(ranks, bytes, pair.count),
+        Program::NaturalRing(ring) => programs::ring(&(0..ranks).collect::<Vec<u32>>(), bytes, ring.count),
+        Program::RandomRing(ring) => {
+            let mut places: Vec<u32> = (0..ranks).collect();
+            placement::shuffle(&mut places, &mut Dice::stream(seed, &format!("ring {name}"), 0));
+            programs::ring(&places, bytes, ring.count)
+        }
+        Program::Ptrans(ptrans) => programs::ptrans(ranks, bytes, ptrans.count, ptrans.compute),
+        Program::Mpifft(fft) => programs::mpifft(ranks, bytes, fft.transposes, fft.compute, order(fft.order)),
+        Program::AllReduceRing(sum) => programs::all_reduce_ring(ranks, bytes, sum.combine_rate),
+        Program::AllReduceDoubling(sum) => programs::all_reduce_doubling(ranks, bytes, sum.combine_rate),
+        Program::ReduceScatter(sum) => programs::reduce_scatter(ranks, bytes, sum.combine_rate),
+        Program::AllGather(_) => programs::all_gather(ranks, bytes),
+        Program::AllToAll(all) => programs::all_to_all(ranks, bytes, order(all.order)),
+        Program::Broadcast(from) => {
+            if from.root >= ranks {
+                let fact = format!("there is no rank {}: there are {ranks}, counted from 0", from.root);
+                findings.complain(format!("{path}.program.broadcast.root"), fact, "name one of them");
+                return None;
+            }
+            programs::broadcast(ranks, bytes, from.root)
+        }
+        Program::Barrier(_) => programs::barrier(ranks, bytes),
+        Program::Moe(moe) => parallel::exchange(moe, seed, name, ranks, path, findings)?,
+        Program::Training(training) => parallel::iteration(training, path, findings)?,
+        Program::Collective(collective) => {
+            collectives::plan(collective, ranks, &format!("{path}.program.collective"), findings)?
+        }
+    };
+    builder.build().ok()
+}
+
+/// Larger messages could not be sent within a run.
+const LARGEST: Bytes = Bytes(1_000_000_000_000_000);
+
+/// The size that a program names.
+fn largest(program: &Program) -> Bytes {
+    match program {
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Training(_) => Bytes(0),
+        Program::Moe(each) => each.dispatch.max(each.combine),
+        Program::PingPong(each) => each.bytes,
+        Program::NaturalRing(each) | Program::RandomRing(each) => each.bytes,
+        Program::Ptrans(each) => each.bytes,
+        Program::Mpifft(each) => each.bytes,
+        Program::AllReduceRing(each) | Program::AllReduceDoubling(each) | Program::ReduceScatter(each) => each.bytes,
+        Program::AllGather(each) => each.bytes,
+        Program::AllToAll(each) => each.bytes,
+        Program::Broadcast(each) => each.bytes,
+        Program::Barrier(each) => each.bytes,
+        Program::Collective(each) => each.bytes,
+    }
+}
+
+fn check_rate_of(program: &Program, path: &str, findings: &mut Findings<'_>) {
+    let (name, rate) = match program {
+        Program::AllReduceRing(sum) => ("all-reduce-ring", sum.combine_rate),
+        Program::AllReduceDoubling(sum) => ("all-reduce-doubling", sum.combine_rate),
+        Program::ReduceScatter(sum) => ("reduce-scatter", sum.combine_rate),
+        Program::Collective(sum) => ("collective", sum.combine_rate),
+        _ => return,
+    };
+    check_rate(rate, &format!("{path}.program.{name}.combine_rate"), findings);
+}

@@ -1,0 +1,342 @@
+//! Applications: from a program and where it runs to ranks on hosts and the flows between them.
+
+pub(in crate::resolve) mod chakra;
+pub(in crate::resolve) mod collectives;
+pub(in crate::resolve) mod made;
+pub(in crate::resolve) mod parallel;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+
+use congestree_fabric::plan::{FlowPlan, HostMemory, JobPlan, NodeLinks, SendEnd};
+use congestree_kernel::Dice;
+use congestree_traffic::program::{ANY, Action, Program as Made};
+use congestree_traffic::{Placement, Rehearsal, rehearsal};
+use congestree_units::{Bytes, Span};
+
+use crate::complaint::name as name_of;
+use crate::goal::{self, Goal};
+use crate::resolve::Findings;
+use crate::resolve::network::{Network, check_rate};
+use crate::resolve::traffic::class_name;
+use crate::resolve::traffic::flows::{self, Book};
+use crate::types::{self, Arrivals, FlowControl, Job, Program, Scenario, Traffic};
+
+/// More ranks or operations than this are surely a slip, and would not fit in memory.
+const MOST_RANKS: u64 = 1 << 22;
+pub(in crate::resolve) const MOST_OPERATIONS: u64 = 100_000_000;
+/// No flow.
+const NONE: u32 = u32::MAX;
+
+/// An entry with a program, and what it refers to.
+pub(in crate::resolve) struct Application<'a> {
+    pub scenario: &'a Scenario,
+    /// Its place among the entries of traffic.
+    pub position: usize,
+    pub program: &'a Program,
+    /// The hosts that it may use.
+    pub from: &'a [u32],
+    pub network: &'a Network,
+}
+
+/// The job of an entry with a program. Its flows, all like `flow`, are added to the book.
+pub(in crate::resolve) fn plan(
+    application: &Application<'_>,
+    flow: FlowPlan,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) -> Option<JobPlan> {
+    let &Application { scenario, position, program, from, .. } = application;
+    let entry = &scenario.traffic[position];
+    let path = format!("traffic.{position}");
+    let job = entry.job.clone().unwrap_or_default();
+    let name = class_name(entry, position);
+    check_keys(entry, &path, findings);
+    check_rate(job.memory_rate, &format!("{path}.job.memory_rate"), findings);
+    let read = match program {
+        Program::Text(text) => Some(read_goal(text, &path, findings)?),
+        _ => None,
+    };
+    let traced = match program {
+        Program::Chakra(chakra) => Some(chakra::plan(chakra, &job, MOST_OPERATIONS, &path, findings)?),
+        _ => None,
+    };
+    let written = match program {
+        Program::Training(training) => Some(parallel::ranks(training)),
+        _ => read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(|program| program.ranks().into()),
+    };
+    let ranks = ranks(&job, written, from.len(), &path, findings)?;
+    let hosts = hosts(application, &name, &job, ranks, findings)?;
+    let mut program = match (read, traced) {
+        (Some(goal), _) => {
+            check_end(&goal, program, &path, findings);
+            goal.program
+        }
+        (_, Some(traced)) => traced,
+        _ => made::program(scenario.seed, &name, program, ranks, &path, findings)?,
+    };
+    slow_down(&mut program, &job, &path, findings)?;
+    let node = scenario.adapters.node.as_ref();
+    let node = node.map(|node| NodeLinks { hosts: node.hosts, rate: node.rate, delay: node.delay });
+    let wiring = Wiring { hosts: &hosts, rendezvous: job.rendezvous, node };
+    let (flows, back) = wiring.lay(&program, flow, book, &path, findings)?;
+    Some(JobPlan {
+        name,
+        class: flow.class,
+        program: Arc::new(program),
+        hosts,
+        flows,
+        back,
+        start: entry.start,
+        repeat: job.repeat,
+        send_end: match job.send_end {
+            types::SendEnd::Left => SendEnd::Left,
+            types::SendEnd::Delivered => SendEnd::Delivered,
+        },
+        overhead: job.overhead,
+        rendezvous: job.rendezvous,
+        memory: HostMemory { rate: job.memory_rate, delay: job.memory_delay },
+        node,
+    })
+}
+
+/// What an entry says about programs by itself.
+pub(in crate::resolve) fn check(
+    scenario: &Scenario,
+    entry: &Traffic,
+    repairs: bool,
+    path: &str,
+    findings: &mut Findings<'_>,
+) {
+    if entry.program.is_none() && entry.job.is_some() {
+        let fact = "it is not said what the ranks of the job do";
+        findings.complain(format!("{path}.job"), fact, "give program, or leave job out");
+    }
+    if entry.program.is_some() && matches!(scenario.links.flow_control, FlowControl::None) && !repairs {
+        let fact = "a rank would wait for ever for a message of which a packet was lost";
+        findings.complain(format!("{path}.program"), fact, "give scheme.transport, or take links with flow control");
+    }
+}
+
+/// Keys that say what a program says already.
+fn check_keys(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let said = [
+        ("to", entry.to.is_some()),
+        ("pattern", entry.pattern.is_some()),
+        ("arrivals", entry.arrivals != Arrivals::default()),
+        ("message", entry.message.is_some()),
+        ("sizes", entry.sizes.is_some()),
+        ("stop", entry.stop.is_some()),
+        ("stagger", entry.stagger != Span::ZERO),
+        ("jitter", entry.jitter != Span::ZERO),
+    ];
+    for (key, _) in said.into_iter().filter(|&(_, said)| said) {
+        let fact = "the program says who sends what to whom, and when";
+        findings.complain(format!("{path}.{key}"), fact, "leave either this or program out");
+    }
+}
+
+/// The program of a GOAL text. Complaints point into the file, if it stands there as it is.
+fn read_goal(text: &str, path: &str, findings: &mut Findings<'_>) -> Option<Goal> {
+    let path = format!("{path}.program.text");
+    match goal::read(text) {
+        Ok(goal) => Some(goal),
+        Err(troubles) => {
+            for trouble in troubles {
+                findings.complain_within(&path, text, trouble.at, trouble.fact, trouble.remedy);
+            }
+            None
+        }
+    }
+}
+
+/// Complains about receives that wait forever. If a rank takes messages from anybody, that is for the run to show.
+fn check_end(goal: &Goal, program: &Program, path: &str, findings: &mut Findings<'_>) {
+    let takes_any = |action: Action| matches!(action, Action::Receive { from, tag, .. } if from == ANY || tag == ANY);
+    if goal.program.operations().iter().any(|operation| takes_any(operation.action)) {
+        return;
+    }
+    let rehearsal = Rehearsal::of(&goal.program);
+    if rehearsal.unfinished == 0 {
+        return;
+    }
+    let first = rehearsal.waiting.first().copied().unwrap_or(0);
+    let action = goal.program.operations()[first as usize].action;
+    let unread: Vec<u32> = rehearsal.unread;
+    let rank = goal.program.rank_of(first);
+    let near = unread.iter().find(|&&send| {
+        matches!((goal.program.operations()[send as usize].action, action),
+        (Action::Send { to, .. }, Action::Receive { from, .. }) if to == rank && goal.program.rank_of(send) == from)
+    });
+    let remedy = match near.map(|&send| goal.program.operations()[send as usize].action) {
+        Some(Action::Send { tag, .. }) => format!("that rank sends it one with tag {tag}, which it does not receive"),
+        _ => "look for a send that is missing, or that waits for what comes after this receive".to_owned(),
+    };
+    let fact = format!(
+        "rank {rank} waits forever for {}, and so {} operations never finish",
+        rehearsal::described(action),
+        rehearsal.unfinished
+    );
+    let at = goal.places[first as usize];
+    let text = if let Program::Text(text) = program { text.as_str() } else { "" };
+    findings.complain_within(&format!("{path}.program.text"), text, at, fact, remedy);
+}
+
+/// Lets stragglers compute more slowly.
+fn slow_down(program: &mut Made, job: &Job, path: &str, findings: &mut Findings<'_>) -> Option<()> {
+    for (i, straggler) in job.stragglers.iter().enumerate() {
+        for &rank in &straggler.ranks {
+            if rank >= program.ranks() {
+                let fact = format!("there is no rank {rank}: there are {}, counted from 0", program.ranks());
+                findings.complain(format!("{path}.job.stragglers.{i}.ranks"), fact, "name ranks of the job");
+                return None;
+            }
+            program.slow_down(rank, straggler.factor);
+        }
+    }
+    Some(())
+}
+
+/// How many ranks there are.
+fn ranks(job: &Job, written: Option<u64>, hosts: usize, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+    let at = format!("{path}.job.ranks");
+    if let (Some(written), Some(asked)) = (written, job.ranks)
+        && written != u64::from(asked)
+    {
+        let fact = format!("the program has {written} ranks, not {asked}");
+        findings.complain(at, fact, "leave it out");
+        return None;
+    }
+    let given = match &job.placement {
+        types::Placement::Given(given) => Some(given.hosts.len() as u64),
+        _ => None,
+    };
+    let room = hosts as u64 * u64::from(job.per_host.unwrap_or(1));
+    let ranks = job.ranks.map(u64::from).or(written).unwrap_or(given.unwrap_or(room));
+    if ranks > MOST_RANKS {
+        findings.complain(at, format!("there would be {ranks} ranks"), format!("take at most {MOST_RANKS}"));
+        return None;
+    }
+    Some(ranks as u32)
+}
+
+/// The host of every rank.
+fn hosts(
+    application: &Application<'_>,
+    name: &str,
+    job: &Job,
+    ranks: u32,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<u32>> {
+    let &Application { scenario, position, from, network, .. } = application;
+    let path = format!("traffic.{position}");
+    let placement = match &job.placement {
+        types::Placement::Linear => Placement::Linear,
+        types::Placement::RoundRobin => Placement::RoundRobin,
+        types::Placement::Random => Placement::Random,
+        types::Placement::ByRail(rails) => {
+            if !(from.len() as u32).is_multiple_of(rails.node) {
+                let fact = format!("{} hosts are no full nodes of {}", from.len(), rails.node);
+                findings.complain(format!("{path}.job.placement.by-rail.node"), fact, "give a divisor of their number");
+                return None;
+            }
+            Placement::ByRail(rails.node)
+        }
+        types::Placement::Given(given) => {
+            return given_hosts(&given.hosts, ranks, from, network, &path, findings);
+        }
+    };
+    let per_host = job.per_host.unwrap_or(ranks.div_ceil(from.len() as u32).max(1));
+    if u64::from(per_host) * (from.len() as u64) < u64::from(ranks) {
+        let fact = format!("{ranks} ranks do not fit on {} hosts with at most {per_host} on each", from.len());
+        findings.complain(format!("{path}.job.per_host"), fact, "allow more on a host, or name more hosts in from");
+        return None;
+    }
+    let mut dice = Dice::stream(scenario.seed, &format!("placement {name}"), 0);
+    Some(placement.place(from, ranks, per_host, &mut dice))
+}
+
+fn given_hosts(
+    given: &[String],
+    ranks: u32,
+    from: &[u32],
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<u32>> {
+    let path = format!("{path}.job.placement.given.hosts");
+    if given.len() != ranks as usize {
+        let fact = format!("{} hosts are given for {ranks} ranks", given.len());
+        findings.complain(path, fact, "give one host for each rank");
+        return None;
+    }
+    let allowed: HashSet<u32> = from.iter().copied().collect();
+    let mut hosts = Vec::with_capacity(given.len());
+    for (i, name) in given.iter().enumerate() {
+        let host = network.directory.one(name, &format!("{path}.{i}"), findings)?;
+        if !allowed.contains(&host) {
+            let fact = format!("{} is not among the hosts of the job", name_of(name));
+            findings.complain(format!("{path}.{i}"), fact, "name it in from, too");
+            return None;
+        }
+        hosts.push(host);
+    }
+    Some(hosts)
+}
+
+/// Between which hosts there are flows.
+struct Wiring<'a> {
+    /// By rank.
+    hosts: &'a [u32],
+    rendezvous: Option<Bytes>,
+    node: Option<NodeLinks>,
+}
+
+impl Wiring<'_> {
+    /// Messages between two hosts take another way than the network.
+    fn beside(&self, a: u32, b: u32) -> bool {
+        a == b || self.node.is_some_and(|node| node.join(a, b))
+    }
+
+    /// A flow for every pair of hosts of which one sends to the other: by operation the one that a send goes by and, for
+    /// rendezvous, the one back.
+    fn lay(
+        &self,
+        program: &Made,
+        flow: FlowPlan,
+        book: &mut Book,
+        path: &str,
+        findings: &mut Findings<'_>,
+    ) -> Option<(Vec<u32>, Vec<u32>)> {
+        let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
+        for (_, from, to, _, bytes) in program.sends() {
+            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
+            if !self.beside(a, b) {
+                known.insert((a, b), 0);
+                if announced(bytes) {
+                    known.insert((b, a), 0);
+                }
+            }
+        }
+        if !book.has_room(known.len(), 1) {
+            findings.complain(path, format!("there would be more than {} flows", flows::MOST), "let fewer ranks run");
+            return None;
+        }
+        for (&(source, destination), id) in &mut known {
+            *id = book.flows.len() as u32;
+            book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
+        }
+        let operations = program.operations().len();
+        let mut there = vec![NONE; operations];
+        let mut back = if self.rendezvous.is_some() { vec![NONE; operations] } else { Vec::new() };
+        for (id, from, to, _, bytes) in program.sends() {
+            let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
+            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(NONE);
+            if announced(bytes) {
+                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(NONE);
+            }
+        }
+        Some((there, back))
+    }
+}

@@ -1,0 +1,180 @@
+//! How long to run and what to look at.
+
+use congestree_fabric::plan::{MeasurePlan, SwitchPlan};
+use congestree_probes::ProbeSet;
+use congestree_units::{Span, Time};
+
+use crate::resolve::Findings;
+use crate::types::{FlowControl, Measure, Probe, Scenario};
+
+/// More bins than this are surely a slip.
+const MOST_BINS: u64 = 1_000_000;
+/// More rows than this in a table of time series would not fit in memory.
+const MOST_ROWS: u64 = 200_000_000;
+
+/// The bin that is written, or a hundredth of the duration.
+pub(crate) fn bin(measure: &Measure) -> Span {
+    measure.bin.unwrap_or(Span(measure.duration.0.div_ceil(100).max(1)))
+}
+
+pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> MeasurePlan {
+    let measure = &scenario.measure;
+    let bin = bin(measure);
+    if measure.duration == Time::START {
+        findings.complain("measure.duration", "the run is over before it begins", "give a duration above zero");
+    } else if measure.warm_up >= measure.duration {
+        findings.complain(
+            "measure.warm_up",
+            format!("the warm-up of {} leaves nothing of the {} to measure", measure.warm_up, measure.duration),
+            "make it shorter, or measure.duration longer",
+        );
+    }
+    if bin == Span::ZERO {
+        findings.complain("measure.bin", "a bin has no length", "give a bin above zero, or leave it out");
+    } else if measure.duration.0 / bin.0 > MOST_BINS {
+        findings.complain(
+            "measure.bin",
+            format!("there would be {} bins, more than {MOST_BINS}", measure.duration.0 / bin.0),
+            "make the bins longer",
+        );
+    }
+    if measure.watchdog == Span::ZERO {
+        findings.complain("measure.watchdog", "the watchdog would bark at once", "give a time above zero");
+    }
+    let probes = probe_set(&measure.probes);
+    for (on, name) in [(probes.pauses, "pauses"), (probes.buffers, "buffers")] {
+        if on && !matches!(scenario.links.flow_control, FlowControl::Pfc(_)) {
+            let fact = format!("the probe {name} would have nothing to record: nobody is paused");
+            findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
+        }
+    }
+    check_looks(scenario, &probes, findings);
+    MeasurePlan {
+        duration: measure.duration,
+        warm_up: measure.warm_up,
+        bin,
+        look_every: look_every(measure).unwrap_or(bin),
+        probes,
+        watchdog: measure.watchdog,
+        audit: measure.audit,
+        until_jobs_end: measure.until_jobs_end,
+    }
+}
+
+/// How often the fabric is looked at: what is written, or every bin, if a probe looks.
+pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
+    let looks = |probe: &Probe| matches!(probe, Probe::Trees | Probe::InputQueues);
+    measure.probes.iter().any(looks).then(|| measure.look_every.unwrap_or(bin(measure)))
+}
+
+/// Complains about probes that would see nothing in these switches.
+pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
+    if probes.detections && !switch.isolates {
+        let fact = "the probe detections would have nothing to record: nobody looks for roots";
+        findings.complain(
+            "measure.probes",
+            fact,
+            "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
+        );
+    }
+    if probes.behind && !switch.elaborate() {
+        let fact = "the probe behind sees only queues that are served one by one";
+        let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
+        findings.complain("measure.probes", fact, remedy);
+    }
+}
+
+/// Complains about looks that nobody takes, that would see nothing, or that are too many.
+fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
+    let measure = &scenario.measure;
+    if !probes.trees && !probes.input_queues {
+        if measure.look_every.is_some() {
+            findings.complain(
+                "measure.look_every",
+                "nobody looks: only the probes trees and input-queues do",
+                "add \"trees\" or \"input-queues\" to measure.probes, or remove the key",
+            );
+        }
+        return;
+    }
+    if probes.trees && matches!(scenario.links.flow_control, FlowControl::None) {
+        findings.complain(
+            "measure.probes",
+            "the probe trees would see nothing: with links.flow_control = \"none\" nobody is ever held",
+            "use the probe output-queues, or a flow control that holds packets",
+        );
+    }
+    let every = look_every(measure).unwrap_or(Span::ZERO);
+    if every == Span::ZERO && measure.look_every.is_some() {
+        findings.complain("measure.look_every", "it would look all the time", "give a time above zero");
+    } else if every > Span::ZERO && measure.duration.0 / every.0 > MOST_BINS {
+        findings.complain(
+            "measure.look_every",
+            format!("there would be {} looks, more than {MOST_BINS}", measure.duration.0 / every.0),
+            "look less often",
+        );
+    }
+}
+
+fn probe_set(probes: &[Probe]) -> ProbeSet {
+    let mut set = ProbeSet::default();
+    for probe in probes {
+        match probe {
+            Probe::Flows => set.flows = true,
+            Probe::Classes => set.classes = true,
+            Probe::Ports => set.ports = true,
+            Probe::Queues => set.queues = true,
+            Probe::Events => set.events = true,
+            Probe::Latency => set.latency = true,
+            Probe::Deliveries => set.deliveries = true,
+            Probe::Counters => set.counters = true,
+            Probe::OutputQueues => set.output_queues = true,
+            Probe::Completions => set.completions = true,
+            Probe::Pauses => set.pauses = true,
+            Probe::Buffers => set.buffers = true,
+            Probe::Transfers => set.transfers = true,
+            Probe::Transport => set.transport = true,
+            Probe::Messages => set.messages = true,
+            Probe::Isolation => set.isolation = true,
+            Probe::Trees => set.trees = true,
+            Probe::Regions => set.regions = true,
+            Probe::InputQueues => set.input_queues = true,
+            Probe::Detections => set.detections = true,
+            Probe::Behind => set.behind = true,
+            Probe::Gates => set.gates = true,
+        }
+    }
+    set
+}
+
+/// Complains about time series too large to keep.
+pub(in crate::resolve) fn check_volume(
+    scenario: &Scenario,
+    plan: &MeasurePlan,
+    flows: usize,
+    links: usize,
+    findings: &mut Findings<'_>,
+) {
+    let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
+    let looks = scenario.measure.duration.0.div_ceil(plan.look_every.0.max(1));
+    if plan.probes.input_queues && (2 * links as u64).saturating_mul(looks) > MOST_ROWS {
+        let fact = format!("the probe input-queues would look {looks} times at {} inputs", 2 * links);
+        findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
+    }
+    let series = [
+        (plan.probes.flows, "flows", flows),
+        (plan.probes.ports, "ports", 2 * links),
+        (plan.probes.output_queues, "output-queues", 2 * links),
+        (plan.probes.buffers, "buffers", 2 * links * usize::from(scenario.links.lanes)),
+    ];
+    for (on, probe, each) in series {
+        let rows = (each as u64).saturating_mul(bins);
+        if on && rows > MOST_ROWS {
+            findings.complain(
+                "measure.probes",
+                format!("the probe {probe} would record {rows} rows ({bins} bins for each of {each})"),
+                "make measure.bin longer, or leave the probe out",
+            );
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! In which lane packets leave a switch (`links.hop_lanes`): from what is written to a map of every way through every switch.
+
+use congestree_schemes::IsolateParams;
+use congestree_topology::routing::Hop;
+use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
+
+use crate::resolve::network::lanes;
+use crate::resolve::{Findings, scheme_parts};
+use crate::types::{Arbiter, FlowControl, HopLane, HopLanes, Memory, PauseCounts, Probe, Queues, Scenario};
+
+/// What is written, and below which path.
+fn written(hop_lanes: &HopLanes) -> (&'static str, &[HopLane]) {
+    match hop_lanes {
+        HopLanes::ByRoute | HopLanes::ByHop => ("links.hop_lanes", &[]),
+        HopLanes::ByLane(list) => ("links.hop_lanes.by-lane.hops", &list.hops),
+        HopLanes::ByService(list) => ("links.hop_lanes.by-service.hops", &list.hops),
+    }
+}
+
+/// Lanes in which packets may leave some switch.
+pub(in crate::resolve) fn used(scenario: &Scenario) -> Vec<u8> {
+    let hop_lanes = scenario.links.hop_lanes.as_ref();
+    if matches!(hop_lanes, Some(HopLanes::ByRoute | HopLanes::ByHop)) {
+        return (0..scenario.links.lanes).collect();
+    }
+    let hops = hop_lanes.map_or(&[][..], |hop_lanes| written(hop_lanes).1);
+    hops.iter().flat_map(|hop| hop.lanes.iter().copied()).collect()
+}
+
+/// The map, if packets change lanes.
+pub(in crate::resolve) fn plan(
+    scenario: &Scenario,
+    graph: &Graph,
+    routes: &Routes,
+    findings: &mut Findings<'_>,
+) -> Option<LaneMap> {
+    let hop_lanes = scenario.links.hop_lanes.as_ref()?;
+    let before = findings.misfits.len();
+    let (path, hops) = written(hop_lanes);
+    check_lanes(scenario, path, hops, findings);
+    check_company(scenario, hop_lanes, findings);
+    let ports = graph.ports();
+    let rules: Vec<Rule> = hops
+        .iter()
+        .enumerate()
+        .filter_map(|(i, hop)| Rule::of(hop, graph, &ports, &format!("{path}.{i}"), findings))
+        .collect();
+    if findings.misfits.len() > before {
+        return None;
+    }
+    let last = |through: Through, key: u8| {
+        let matching = rules.iter().rev().filter(|rule| rule.matches(through));
+        matching.filter_map(|rule| rule.lanes.get(usize::from(key)).copied()).next()
+    };
+    let last_lane = scenario.links.lanes - 1;
+    let between_switches = |through: Through| {
+        let own = &ports.switches[through.switch as usize];
+        [through.from, through.to].iter().all(|&port| matches!(own[usize::from(port)].peer, Node::Switch(_)))
+    };
+    Some(match hop_lanes {
+        HopLanes::ByRoute => by_route(scenario, &ports, routes, findings)?,
+        HopLanes::ByHop => LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| {
+            (lane + u8::from(between_switches(through))).min(last_lane)
+        }),
+        HopLanes::ByLane(_) => {
+            LaneMap::by_lane(&ports, scenario.links.lanes, |through, lane| last(through, lane).unwrap_or(lane))
+        }
+        HopLanes::ByService(_) => LaneMap::by_service(&ports, |through, service| {
+            last(through, service).unwrap_or_else(|| lanes::of_service(scenario, service))
+        }),
+    })
+}
+
+/// The lanes of the topology's own routes.
+fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut Findings<'_>) -> Option<LaneMap> {
+    let path = "links.hop_lanes";
+    let Some(formula) = routes.formula() else {
+        let fact = "these routes are not the topology's own, so nobody knows which lanes they need";
+        findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
+        return None;
+    };
+    let detours = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0);
+    let (phase, given) = (formula.lanes(), scenario.links.lanes);
+    let needed = if detours { 2 * phase } else { phase };
+    if given < needed {
+        let what = if detours { "these routes and detours" } else { "these routes" };
+        let fact = format!("{what} need {needed} lanes, and links.lanes is {given}");
+        findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
+        return None;
+    }
+    if lanes::starts(scenario).iter().any(|&(lane, _)| lane != 0) {
+        let fact = "packets of some traffic begin in another lane than 0, and lanes above are those of later hops";
+        findings.complain(path, fact, "leave out the lanes of traffic, or write the lanes by-lane");
+        return None;
+    }
+    let next = |through, lane: u8| (lane / phase * phase + formula.lane(through, lane % phase)).min(given - 1);
+    Some(LaneMap::by_lane(ports, given, next).in_phases(phase))
+}
+
+/// An entry with its names looked up.
+struct Rule<'a> {
+    switch: Option<u32>,
+    /// By switch: the ports that it names.
+    from: Option<Vec<Vec<u16>>>,
+    to: Option<Vec<Vec<u16>>>,
+    lanes: &'a [u8],
+}
+
+impl<'a> Rule<'a> {
+    fn of(hop: &'a HopLane, graph: &Graph, ports: &Ports, path: &str, findings: &mut Findings<'_>) -> Option<Self> {
+        let switch = match &hop.switch {
+            None => None,
+            Some(name) => match graph.switches.iter().position(|known| known == name) {
+                Some(switch) => Some(switch as u32),
+                None => {
+                    let fact = format!("there is no switch `{name}`");
+                    findings.complain(format!("{path}.switch"), fact, "name a switch of the topology");
+                    return None;
+                }
+            },
+        };
+        let mut end = |key: &str, end: &Option<Hop>| -> Option<Option<Vec<Vec<u16>>>> {
+            let Some(end) = end else { return Some(None) };
+            let named: Vec<Vec<u16>> =
+                (0..graph.switches.len() as u32)
+                    .map(|own| {
+                        if switch.is_none_or(|switch| switch == own) { leading(graph, ports, own, end) } else { vec![] }
+                    })
+                    .collect();
+            if named.iter().all(Vec::is_empty) {
+                let of = hop.switch.as_deref().map_or("any switch".to_owned(), |name| format!("`{name}`"));
+                let fact = match end {
+                    Hop::Node(node) => format!("`{node}` is not next to {of}"),
+                    Hop::Port(number) => format!("there is no port {number} of {of}"),
+                };
+                findings.complain(format!("{path}.{key}"), fact, "name a neighbour, or the number of a port");
+                return None;
+            }
+            Some(Some(named))
+        };
+        let (from, to) = (end("from", &hop.from), end("to", &hop.to));
+        Some(Self { switch, from: from?, to: to?, lanes: &hop.lanes })
+    }
+
+    fn matches(&self, through: Through) -> bool {
+        let named = |ports: &Option<Vec<Vec<u16>>>, port: u16| {
+            ports.as_ref().is_none_or(|ports| ports[through.switch as usize].contains(&port))
+        };
+        self.switch.is_none_or(|switch| switch == through.switch)
+            && named(&self.from, through.from)
+            && named(&self.to, through.to)
+    }
+}
+
+/// The ports of a switch that lead to a neighbour, or that have a number.
+fn leading(graph: &Graph, ports: &Ports, switch: u32, end: &Hop) -> Vec<u16> {
+    let own = &ports.switches[switch as usize];
+    match end {
+        Hop::Node(node) => {
+            (0..own.len() as u16).filter(|&port| graph.name(own[usize::from(port)].peer) == node).collect()
+        }
+        Hop::Port(number) => ports.numbered(switch, *number).into_iter().collect(),
+    }
+}
+
+fn check_lanes(scenario: &Scenario, path: &str, hops: &[HopLane], findings: &mut Findings<'_>) {
+    let lanes = scenario.links.lanes;
+    for (i, hop) in hops.iter().enumerate() {
+        for (k, &lane) in hop.lanes.iter().enumerate().filter(|&(_, &lane)| lane >= lanes) {
+            let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
+            findings.complain(format!("{path}.{i}.lanes.{k}"), fact, "take a lower lane, or raise links.lanes");
+        }
+    }
+}
+
+/// What does not go with packets that change lanes.
+fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findings<'_>) {
+    let path = "links.hop_lanes";
+    let switches = &scenario.switches;
+    let plain = switches.memory == Memory::Shared
+        && switches.crossbar.is_none()
+        && matches!(switches.queues, Queues::Voq | Queues::Single)
+        && !matches!(switches.arbiter, Arbiter::Islip(_));
+    if !plain {
+        let fact = "queues with room of their own, crossbars and matchings go by the lane in which packets came in";
+        let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
+        findings.complain(path, fact, remedy);
+    }
+    if !matches!(scheme_parts(&scenario.scheme).isolate, IsolateParams::None(_)) || scenario.scheme.rcm.is_some() {
+        let fact = "flows are set aside, or paced, in the lane in which they came in";
+        findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.rcm");
+    }
+    if let FlowControl::Pfc(pfc) = &scenario.links.flow_control
+        && pfc.counts == PauseCounts::Queue
+    {
+        let fact = "a queue over its threshold pauses the lane in which its packets came in, and they came in several";
+        findings.complain(path, fact, "leave it out, or let pauses go by inputs");
+    }
+    if matches!(hop_lanes, HopLanes::ByService(_)) && scenario.measure.probes.contains(&Probe::Trees) {
+        let fact = "congestion trees are followed from lane to lane, and here lanes follow from service levels";
+        findings.complain("measure.probes", fact, "leave out the probe trees, or write the lanes by-lane");
+    }
+}

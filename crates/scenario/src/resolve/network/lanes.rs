@@ -1,0 +1,123 @@
+//! Lanes: which service level travels in which, and how they share a link.
+
+use congestree_fabric::plan::{LaneSchedule, LaneWeights};
+use congestree_units::Bytes;
+
+use crate::resolve::network::destination_lanes;
+use crate::resolve::{Findings, scheme_parts};
+use crate::types::{Arbiter, LaneArbiter, ReadPorts, Scenario, Weight};
+use congestree_schemes::NotifyParams;
+
+/// Weights by which lanes share a link; `None`: they take turns.
+pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneWeights> {
+    let lanes = scenario.links.lanes;
+    for (i, &lane) in scenario.links.service_lanes.iter().enumerate() {
+        if lane >= lanes {
+            let fact = format!("service level {i} would travel in lane {lane}, but links.lanes is {lanes}");
+            let remedy = "take a lower lane (they count from 0), or raise links.lanes";
+            findings.complain(format!("links.service_lanes.{i}"), fact, remedy);
+        }
+    }
+    destination_lanes::check(scenario, findings);
+    let LaneArbiter::Weighted(weighted) = &scenario.links.lane_arbiter else { return None };
+    let path = "links.lane_arbiter.weighted";
+    for (name, table) in [("high", &weighted.high), ("low", &weighted.low)] {
+        for (i, entry) in table.iter().enumerate().filter(|(_, entry)| entry.lane >= lanes) {
+            let fact = format!("there is no lane {}: links.lanes is {lanes}, and lanes count from 0", entry.lane);
+            findings.complain(format!("{path}.{name}.{i}.lane"), fact, "take a lower lane, or raise links.lanes");
+        }
+    }
+    let has_weight =
+        |lane: u8| weighted.high.iter().chain(&weighted.low).any(|entry| entry.lane == lane && entry.weight > 0);
+    for lane in used(scenario).into_iter().filter(|&lane| lane < lanes && !has_weight(lane)) {
+        let fact = format!("lane {lane} is used, but no table gives it any weight: its packets would wait forever");
+        findings.complain(path, fact, format!("add {{ lane = {lane}, weight = 64 }} to high or low"));
+    }
+    let pairs = |table: &[Weight]| table.iter().map(|entry| (entry.lane, entry.weight)).collect();
+    Some(LaneWeights { high: pairs(&weighted.high), low: pairs(&weighted.low), limit: weighted.limit })
+}
+
+/// Lanes that go before others, and quanta of the rest; `None`: there are none.
+pub(in crate::resolve) fn schedule(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<LaneSchedule> {
+    let lanes = scenario.links.lanes;
+    let (path, key, strict, shares) = match &scenario.links.lane_arbiter {
+        LaneArbiter::RoundRobin | LaneArbiter::Weighted(_) => return None,
+        LaneArbiter::Strict(strict) => {
+            let order = strict.order.clone().unwrap_or_else(|| (0..lanes).rev().collect());
+            ("links.lane_arbiter.strict", "order", order, Vec::new())
+        }
+        LaneArbiter::Drr(drr) => ("links.lane_arbiter.drr", "first", drr.first.clone(), drr.shares.clone()),
+    };
+    let mut seen: Vec<u8> = Vec::new();
+    let strict_places = strict.iter().enumerate().map(|(i, &lane)| (format!("{path}.{key}.{i}"), lane));
+    let share_places = shares.iter().enumerate().map(|(i, share)| (format!("{path}.shares.{i}.lane"), share.lane));
+    for (place, lane) in strict_places.chain(share_places) {
+        if lane >= lanes {
+            let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
+            findings.complain(place, fact, "take a lower lane, or raise links.lanes");
+        } else if seen.contains(&lane) {
+            findings.complain(place, format!("lane {lane} has a place already"), "name every lane once");
+        }
+        seen.push(lane);
+    }
+    for lane in used(scenario).into_iter().filter(|lane| *lane < lanes && !seen.contains(lane)) {
+        let fact = format!("lane {lane} is used, but it has no place here: its packets would wait forever");
+        findings.complain(path, fact, format!("add it to {key}"));
+    }
+    let largest =
+        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.quantum < largest) {
+        let fact = format!("{} are less than a packet of {largest}, for which its turn would never do", share.quantum);
+        findings.complain(format!("{path}.shares.{i}.quantum"), fact, format!("give at least {largest}"));
+    }
+    if !shares.is_empty()
+        && matches!(scenario.switches.arbiter, Arbiter::Fifo(_))
+        && scenario.switches.read_ports != ReadPorts::All
+    {
+        let fact = "who may pass whom at an input that is being read is told apart packet by packet, not by bytes";
+        let remedy = "write switches.read_ports = \"all\", or switches.arbiter = \"round-robin\"";
+        findings.complain(path, fact, remedy);
+    }
+    let bytes = |size: Bytes| u32::try_from(size.0).unwrap_or(u32::MAX / 4).min(u32::MAX / 4);
+    Some(LaneSchedule { strict, shares: shares.iter().map(|share| (share.lane, bytes(share.quantum))).collect() })
+}
+
+/// The lanes and service levels in which packets leave their hosts.
+pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
+    let mut starts = Vec::new();
+    let notices = match scheme_parts(&scenario.scheme).notify {
+        NotifyParams::Cnp(cnp) => cnp.lane,
+        _ => None,
+    };
+    let control = scheme_parts(&scenario.scheme).transport.control_lane();
+    for entry in &scenario.traffic {
+        let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
+        let others = destination_lanes::used(scenario).into_iter().filter(|_| entry.lane.is_none());
+        starts.extend([own].into_iter().chain(others).chain(notices).chain(control).map(|lane| (lane, entry.service)));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    starts.retain(|&(lane, _)| lane < scenario.links.lanes);
+    starts
+}
+
+/// The lane of a service level.
+pub(in crate::resolve) fn of_service(scenario: &Scenario, service: u8) -> u8 {
+    scenario.links.service_lanes.get(usize::from(service)).copied().unwrap_or(0)
+}
+
+/// The lanes in which something travels.
+fn used(scenario: &Scenario) -> Vec<u8> {
+    let own = |entry: &crate::types::Traffic| entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
+    let mut used: Vec<u8> = scenario.traffic.iter().map(own).collect();
+    if let NotifyParams::Cnp(cnp) = scheme_parts(&scenario.scheme).notify {
+        used.extend(cnp.lane);
+    }
+    used.extend(scheme_parts(&scenario.scheme).transport.control_lane());
+    used.extend(scenario.switches.trim.as_ref().map(|trim| trim.lane));
+    used.extend(destination_lanes::used(scenario));
+    used.extend(crate::resolve::network::hop_lanes::used(scenario));
+    used.sort_unstable();
+    used.dedup();
+    used
+}

@@ -1,0 +1,204 @@
+//! The network: hosts, switches, links and routes.
+
+pub(in crate::resolve) mod destination_lanes;
+pub(in crate::resolve) mod directory;
+pub(in crate::resolve) mod hop_lanes;
+pub(in crate::resolve) mod lanes;
+pub(in crate::resolve) mod ways;
+
+use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
+use congestree_topology::{EqualCost, Graph, LaneMap, Wire, loops};
+use congestree_units::Rate;
+
+use crate::complaint::listed;
+use crate::needs::memory;
+use crate::resolve::Findings;
+use crate::resolve::network::directory::Directory;
+use crate::types::{self, Routing, Scenario, Topology};
+
+/// The network of a scenario.
+pub(in crate::resolve) struct Network {
+    pub graph: Graph,
+    pub routes: Routes,
+    /// All shortest ways, if switches choose.
+    pub ways: Option<EqualCost>,
+    /// In which lane packets leave a switch, if they change lanes.
+    pub lane_map: Option<LaneMap>,
+    pub directory: Directory,
+    /// Rate of the link of each host, away from it.
+    pub host_rates: Vec<Rate>,
+}
+
+/// Slower than any link that could be meant; spans and rates below stay far from the ends of their range.
+const SLOWEST: Rate = Rate(1_000);
+
+/// Complains about a rate that is zero or nearly so.
+pub(in crate::resolve) fn check_rate(rate: Option<Rate>, path: &str, findings: &mut Findings<'_>) {
+    match rate {
+        Some(Rate(0)) => {
+            findings.complain(path, "the rate is zero, so nothing would ever move", "give a rate above zero")
+        }
+        Some(rate) if rate < SLOWEST => {
+            findings.complain(
+                path,
+                format!("a rate of {rate} is too slow to be meant"),
+                format!("make it at least {SLOWEST}"),
+            );
+        }
+        _ => {}
+    }
+}
+
+pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Network> {
+    let before = findings.misfits.len();
+    check_rate(Some(scenario.links.rate), "links.rate", findings);
+    let graph = graph(scenario, findings)?;
+    if findings.misfits.len() == before {
+        check_delays(scenario, &graph, findings);
+    }
+    let routes = routes(scenario, &graph, findings)?;
+    let lane_map = crate::resolve::network::hop_lanes::plan(scenario, &graph, &routes, findings);
+    let starts = crate::resolve::network::lanes::starts(scenario);
+    let lanes = lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
+    let ways = crate::resolve::network::ways::plan(scenario, &graph, &routes, lanes.as_ref(), findings);
+    crate::resolve::network::ways::check_ports(scenario, &graph, findings);
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    // Lanes that could not be made out have been complained about.
+    let lanes_known = scenario.links.hop_lanes.is_none() || lane_map.is_some();
+    // On detours packets take these routes too, and more; and so they do where all minimal ways have been searched.
+    let searched = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0)
+        || (ways.is_some() && routes.formula().is_some());
+    if !scenario.allow_credit_loops
+        && !lossy
+        && lanes_known
+        && !searched
+        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), false)
+    {
+        let needed = routes.formula().map_or(1, |formula| formula.lanes());
+        let remedy = match lane_map {
+            None if needed > 1 => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
+            Some(_) if scenario.links.hop_lanes == Some(types::HopLanes::ByHop) => "raise links.lanes".into(),
+            _ => "route without a circle, for instance with [routing.table]".into(),
+        };
+        findings.complain(
+            if scenario.routing.is_some() { "routing" } else { "topology" },
+            format!("with these routes packets can wait for each other in a circle: {}", shortened(&graph, &circle)),
+            format!("{remedy}, or set allow_credit_loops = true"),
+        );
+    }
+    let mut host_rates = vec![scenario.links.rate; graph.hosts.len()];
+    for link in &graph.links {
+        for (node, wire) in [(link.a, link.ab), (link.b, link.ba)] {
+            if let congestree_topology::Node::Host(host) = node {
+                host_rates[host as usize] = wire.rate;
+            }
+        }
+    }
+    Some(Network { directory: Directory::new(&graph), graph, routes, ways, lane_map, host_rates })
+}
+
+fn graph(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Graph> {
+    let wire = Wire { rate: scenario.links.rate, delay: scenario.links.delay };
+    // Where a file has the parameters they have taken its place, unless that was complained about.
+    let parameters = scenario.topology.parameters()?;
+    let path = format!("topology.{}", scenario.topology.kind());
+    for (field, rate) in parameters.rates() {
+        check_rate(Some(rate).filter(|rate| rate.0 > 0), &format!("{path}.{field}"), findings);
+    }
+    let complaints = parameters.check();
+    if !complaints.is_empty() {
+        findings.relay(&path, complaints);
+        return None;
+    }
+    let size = parameters.size();
+    let what = format!("a network of {} hosts and {} switches", size.hosts, size.switches);
+    if !findings.fits(&path, what, memory::network(size, !by_rule(scenario))) {
+        return None;
+    }
+    Some(parameters.build(wire))
+}
+
+/// Routes follow a formula, not tables.
+fn by_rule(scenario: &Scenario) -> bool {
+    let regular = scenario.topology.parameters().is_some_and(|parameters| parameters.formula().is_some());
+    match scenario.routing {
+        None | Some(Routing::Minimal) => regular,
+        Some(Routing::DModK) => regular && is_tree(&scenario.topology),
+        _ => false,
+    }
+}
+
+/// Its own rule is D-mod-K.
+pub(crate) fn is_tree(topology: &Topology) -> bool {
+    matches!(topology, Topology::KAryNTree(_) | Topology::FatTree(_) | Topology::Clos(_))
+}
+
+/// Nothing may come back to a switch within the instant in which it left another.
+fn check_delays(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+    let shortest = graph.links.iter().flat_map(|link| [link.ab.delay, link.ba.delay]).min();
+    if scenario.switches.forwarding_delay.0 == 0 && shortest.is_some_and(|delay| delay.0 == 0) {
+        findings.complain(
+            "switches.forwarding_delay",
+            "neither links nor switches delay a packet",
+            "give switches.forwarding_delay or links.delay at least 1 ps",
+        );
+    }
+}
+
+fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Option<Routes> {
+    let shortest = |findings: &mut Findings<'_>| match shortest_path(graph) {
+        Ok(routes) => Some(routes),
+        Err(unroutable) => {
+            let fact = format!("there is no way from {} to {}", unroutable.from, listed(&unroutable.hosts));
+            findings.complain("topology", fact, "link the parts of the network");
+            None
+        }
+    };
+    if by_rule(scenario)
+        && let Some(formula) = scenario.topology.parameters().and_then(|parameters| parameters.formula())
+    {
+        return Some(Routes::by(formula, graph.switches.len() as u32, graph.hosts.len() as u32));
+    }
+    match (&scenario.routing, &scenario.topology) {
+        (Some(Routing::DModK), Topology::Graph(_)) => match d_mod_k_by_levels(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaint) => {
+                findings.relay("routing", vec![complaint]);
+                None
+            }
+        },
+        (Some(Routing::DModK), _) => {
+            let fact = "d-mod-k knows its way only on a k-ary-n-tree, a fat-tree, a clos, or a graph with levels";
+            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(findings)
+        }
+        (Some(Routing::Minimal), _) => {
+            let fact = format!("a {} has no minimal way of its own", scenario.topology.kind());
+            findings.complain("routing", fact, "write routing = \"shortest-path\", or leave it out");
+            shortest(findings)
+        }
+        (Some(Routing::Table(table)), _) => match table.routes(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaints) => {
+                findings.relay("routing.table", complaints);
+                None
+            }
+        },
+        (Some(Routing::Ports(lists)), _) => match lists.routes(graph) {
+            Ok(routes) => Some(routes),
+            Err(complaints) => {
+                findings.relay("routing.ports", complaints);
+                None
+            }
+        },
+        (None | Some(Routing::ShortestPath), _) => shortest(findings),
+    }
+}
+
+/// A circle in words, at most eight links of it.
+pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::Held]) -> String {
+    let shown = &circle[..circle.len().min(8)];
+    let more = circle.len() - shown.len();
+    let text = loops::describe(graph, shown);
+    if more == 0 { text } else { format!("{text}, and {more} more") }
+}

@@ -1,0 +1,175 @@
+//! Switches that choose among several ways: whether routes and queues go with it.
+
+use congestree_schemes::rcm::RcmParams;
+use congestree_schemes::{IsolateParams, RouteParams};
+use congestree_topology::{EqualCost, Graph, Routes, loops};
+use congestree_units::Span;
+
+use crate::resolve::Findings;
+use crate::resolve::network::shortened;
+use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
+
+/// What the choice needs of switches and markers.
+pub(in crate::resolve) fn check(
+    scenario: &Scenario,
+    isolate: &IsolateParams,
+    route: &RouteParams,
+    findings: &mut Findings<'_>,
+) {
+    if !route.chooses() {
+        return;
+    }
+    let switches = &scenario.switches;
+    if switches.memory != Memory::Shared || matches!(switches.queues, Queues::Voqnet(_)) {
+        let fact = "where queues have room of their own the sender must know the queue, which goes by the next output";
+        let remedy = "leave it out, or write switches.memory = \"shared\" with other queues than voqnet";
+        findings.complain("scheme.route", fact, remedy);
+    }
+    if !matches!(isolate, IsolateParams::None(_)) {
+        let fact = "packets are set aside by the output that their routes lead to, and it would not be known";
+        findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
+    }
+    if route.detours() == 0 && matches!(scenario.routing, Some(Routing::Table(_) | Routing::Ports(_))) {
+        let fact = "the routes are written out, and switches choose among all shortest ways";
+        findings.complain("scheme.route", fact, "leave it out, or leave out routing");
+    }
+    if (route.reorders() || scenario.scheme.rcm.as_ref().is_some_and(|rcm| rcm.reroute))
+        && let Some(place) = scenario.traffic.iter().position(|entry| entry.program.is_some())
+    {
+        let fact =
+            "a message of an application is done when its last packet is in, and packets may overtake each other";
+        findings.complain(format!("traffic.{place}.program"), fact, "take scheme.route = \"ecmp\", or fixed routes");
+    }
+    if let RouteParams::Flowlet(flowlet) = route
+        && flowlet.gap == Span::ZERO
+    {
+        let fact = "every packet would choose its way";
+        findings.complain("scheme.route.flowlet.gap", fact, "give a time above zero, or take scheme.route.spray");
+    }
+}
+
+/// What regional control needs of switches, links and routes.
+pub(in crate::resolve) fn check_rcm(
+    scenario: &Scenario,
+    isolate: &IsolateParams,
+    rcm: &RcmParams,
+    route: &RouteParams,
+    findings: &mut Findings<'_>,
+) {
+    let switches = &scenario.switches;
+    let plain = switches.queues == Queues::Voq
+        && switches.memory == Memory::Shared
+        && switches.crossbar.is_none()
+        && matches!(isolate, IsolateParams::None(_));
+    if !plain || switches.arbiter != Arbiter::RoundRobin {
+        let fact = "flows are paced in queues of one output each, served in turn";
+        let remedy = "write switches.queues = \"voq\" and arbiter = \"round-robin\", without crossbar and isolation";
+        findings.complain("scheme.rcm", fact, remedy);
+    }
+    if matches!(scenario.links.flow_control, types::FlowControl::None) {
+        let fact = "it keeps congestion from spreading where nothing is dropped, and these links drop";
+        findings.complain("scheme.rcm", fact, "give links.flow_control, or leave it out");
+    }
+    for (key, none, fact) in [
+        ("equilibrium", rcm.equilibrium.0 == 0, "every packet that waits would be congestion"),
+        ("least_window", rcm.least_window == Span::ZERO, "windows could be empty"),
+        ("notice", rcm.notice.0 == 0, "a notice has no bytes"),
+    ] {
+        if none {
+            findings.complain(format!("scheme.rcm.{key}"), fact, "give it a value above zero");
+        }
+    }
+    if !(0.0..=1e6).contains(&rcm.growth_weight) {
+        let fact = format!("{} is not a sensible weight", rcm.growth_weight);
+        findings.complain("scheme.rcm.growth_weight", fact, "give a number from zero on, such as 2");
+    }
+    if route.detours() > 0 {
+        let fact = "flows are paced along shortest ways, and packets go round by other switches";
+        findings.complain("scheme.route", fact, "take another choice of ways, or leave out scheme.rcm");
+    }
+    if rcm.reroute && !route.chooses() {
+        let fact = "there is no other way where routes are fixed";
+        findings.complain("scheme.rcm.reroute", fact, "give scheme.route, such as \"ecmp\"");
+    }
+}
+
+/// Regional control keeps the inputs of a switch in 64 bits.
+pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
+    if scenario.scheme.rcm.is_none() {
+        if scenario.measure.probes.contains(&types::Probe::Regions) {
+            let fact = "there are no regions without scheme.rcm";
+            findings.complain("measure.probes", fact, "give scheme.rcm, or leave out the probe regions");
+        }
+        return;
+    }
+    let ports = graph.ports();
+    let sizes = ports.switches.iter().map(Vec::len);
+    if let Some((switch, ports)) = sizes.enumerate().find(|(_, ports)| *ports > 64) {
+        let fact = format!("`{}` has {ports} ports, and here it can have 64", graph.switches[switch]);
+        findings.complain("scheme.rcm", fact, "take smaller switches, or leave it out");
+    }
+}
+
+/// Packets that go round by any switch must not wait for each other in a circle.
+fn check_detours(
+    scenario: &Scenario,
+    graph: &Graph,
+    routes: &Routes,
+    lanes: Option<&loops::Lanes<'_>>,
+    findings: &mut Findings<'_>,
+) {
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    if scenario.allow_credit_loops || lossy || (scenario.links.hop_lanes.is_some() && lanes.is_none()) {
+        return;
+    }
+    let Some(circle) = loops::credit_loop(graph, routes, lanes, true) else { return };
+    let needed = routes.formula().map(|formula| 2 * formula.lanes());
+    let remedy = match (needed, lanes) {
+        (Some(needed), None) => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
+        _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),
+    };
+    let fact = format!("on detours packets can wait for each other in a circle: {}", shortened(graph, &circle));
+    findings.complain("scheme.route", fact, format!("{remedy}, or set allow_credit_loops = true"));
+}
+
+/// All shortest ways of the network, if switches choose.
+pub(in crate::resolve) fn plan(
+    scenario: &Scenario,
+    graph: &Graph,
+    routes: &Routes,
+    lanes: Option<&loops::Lanes<'_>>,
+    findings: &mut Findings<'_>,
+) -> Option<EqualCost> {
+    scenario.scheme.route.as_ref().filter(|route| route.chooses())?;
+    if scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0) {
+        check_detours(scenario, graph, routes, lanes, findings);
+        return None;
+    }
+    // Whoever cannot be reached has been complained about already.
+    let ways = match routes.formula() {
+        Some(formula) => EqualCost::by(formula.as_ref(), &graph.ports()),
+        None => EqualCost::of(graph).ok()?,
+    };
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    if !scenario.allow_credit_loops
+        && !lossy
+        && let Some(circle) = loops::credit_loop_among(graph, &ways, lanes)
+    {
+        let circle = shortened(graph, &circle);
+        let fact = format!("when switches choose, packets can wait for each other in a circle: {circle}");
+        findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
+    }
+    let ports = graph.ports();
+    // A hash takes no notice of rates, as hardware has it; whole packets may go on by a link of any rate.
+    let blind = matches!(scenario.scheme.route, Some(RouteParams::Ecmp(_)))
+        && scenario.switches.switching == types::Switching::StoreAndForward;
+    for (switch, set) in ways.choices().filter(|_| !blind) {
+        let rate = |port: &u16| ports.switches[switch as usize][usize::from(*port)].out.rate;
+        if set.iter().any(|port| rate(port) != rate(&set[0])) {
+            let fact = format!("`{}` would choose between links of different rates", graph.switches[switch as usize]);
+            findings.complain("scheme.route", fact, "leave it out, or give its links the same rate");
+            break;
+        }
+    }
+    Some(ways)
+}

@@ -1,0 +1,107 @@
+//! The organisation of switches.
+
+pub(in crate::resolve) mod pfc;
+pub(in crate::resolve) mod queues;
+pub(in crate::resolve) mod rooms;
+pub(in crate::resolve) mod trim;
+
+use congestree_fabric::plan::{SwitchPlan, Switching};
+use congestree_units::Bytes;
+
+use crate::resolve::{Findings, scheme_parts};
+use crate::types::{self, Queues, ReadPorts, Scenario};
+
+pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<SwitchPlan> {
+    let switches = &scenario.switches;
+    let read_ports = match switches.read_ports {
+        ReadPorts::One => Some(1),
+        ReadPorts::All => None,
+        ReadPorts::Number(count) => Some(count),
+    };
+    // Where flows are set aside, their queues have heads too.
+    let aside = scheme_parts(&scenario.scheme).isolate.rules().is_some();
+    if switches.queues == Queues::Single && read_ports != Some(1) && !aside {
+        findings.complain(
+            "switches.read_ports",
+            "a single queue has one head, so one read port is all it can use",
+            "write read_ports = \"one\", or queues = \"voq\"",
+        );
+    }
+    let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
+    let largest =
+        Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
+    match switches.output_queue {
+        None if lossy => findings.complain(
+            "switches.output_queue",
+            "with links.flow_control = \"none\" nothing bounds what waits for an output",
+            "say how many bytes may wait before packets are dropped, such as \"1 MB\"",
+        ),
+        Some(_) if !lossy => findings.complain(
+            "switches.output_queue",
+            "links with flow control never drop a packet",
+            "leave it out, or write links.flow_control = \"none\"",
+        ),
+        Some(size) if size < largest => findings.complain(
+            "switches.output_queue",
+            format!("{size} have no room for a packet of {largest}, so that all would be dropped"),
+            format!("make it at least {largest}"),
+        ),
+        _ => {}
+    }
+    if switches.random_loss > 0.0 && !lossy {
+        findings.complain(
+            "switches.random_loss",
+            "links with flow control never lose a packet",
+            "leave it out, or write links.flow_control = \"none\"",
+        );
+    }
+    let (shared, output_buffer) = pfc::memory(scenario, findings);
+    let common = match switches.queues {
+        Queues::Voqnet(voqnet) => {
+            let default = types::Switches::default();
+            for (key, is_default) in [
+                ("switches.buffer", switches.buffer == default.buffer),
+                ("switches.lane_buffers", switches.lane_buffers.is_empty()),
+            ] {
+                if !is_default {
+                    let fact = "with a queue for each destination every queue has a buffer of its own";
+                    findings.complain(key, fact, "leave it out, and give switches.queues.voqnet.buffer");
+                }
+            }
+            rooms::units(scenario, voqnet.buffer, "switches.queues.voqnet.buffer", findings)?
+        }
+        _ => rooms::units(scenario, switches.buffer, "switches.buffer", findings)?,
+    };
+    let mut buffer_units = vec![common; usize::from(scenario.links.lanes)];
+    for (lane, &room) in switches.lane_buffers.iter().enumerate() {
+        let path = format!("switches.lane_buffers.{lane}");
+        match buffer_units.get_mut(lane) {
+            Some(units) => *units = rooms::units(scenario, room, &path, findings)?,
+            None => {
+                let fact = format!("there is no lane {lane}: links.lanes is {}", scenario.links.lanes);
+                findings.complain(path, fact, "leave it out, or raise links.lanes");
+            }
+        }
+    }
+    Some(SwitchPlan {
+        buffer_units,
+        output_queue: switches.output_queue,
+        output_queue_rate: switches.output_queue_rate,
+        trim: trim::plan(scenario, findings),
+        random_loss: switches.random_loss,
+        shared_memory: shared,
+        output_buffer,
+        queues: queues::map(switches.queues),
+        set_aside: 0,
+        isolates: false,
+        memory: queues::memory(scenario, findings)?,
+        read_ports,
+        crossbar: queues::crossbar(scenario, findings),
+        arbiter: queues::arbiter(scenario),
+        switching: match switches.switching {
+            types::Switching::CutThrough => Switching::CutThrough,
+            types::Switching::StoreAndForward => Switching::StoreForward,
+        },
+        forwarding_delay: switches.forwarding_delay,
+    })
+}

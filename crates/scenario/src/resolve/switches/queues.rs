@@ -1,0 +1,202 @@
+//! The queues of elaborate switches, the room that each of them has, matchings and crossbars.
+
+use congestree_fabric::plan::{ArbiterPlan, CrossbarPlan, Memory, QueueMap, SwitchPlan};
+use congestree_schemes::MarkParams;
+use congestree_units::{Bytes, Rate, Span};
+
+use crate::resolve::Findings;
+use crate::resolve::network::{Network, check_rate};
+use crate::resolve::switches::rooms;
+use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario, WatchdogAction};
+
+/// More queues than this would not fit in memory.
+const MOST: u64 = 40_000_000;
+
+/// Which queue a packet joins.
+pub(in crate::resolve) fn map(queues: Queues) -> QueueMap {
+    match queues {
+        Queues::Voq => QueueMap::Voq,
+        Queues::Single => QueueMap::Single,
+        Queues::Voqnet(_) => QueueMap::PerDestination,
+        Queues::Dbbm(dbbm) => QueueMap::ByDestination { queues: dbbm.queues },
+        Queues::Obqa(obqa) => QueueMap::ByOutput { queues: obqa.queues },
+    }
+}
+
+/// How queues share a buffer.
+pub(in crate::resolve) fn memory(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Memory> {
+    let switches = &scenario.switches;
+    match (switches.memory, switches.queues) {
+        (types::Memory::Damq(_), Queues::Voqnet(_)) => {
+            let fact = "with a queue for each destination every queue has a buffer of its own";
+            findings.complain("switches.memory", fact, "leave it out, or choose other queues");
+        }
+        (memory, Queues::Single) if memory != types::Memory::Shared => {
+            let fact = "a single queue has the buffer to itself";
+            findings.complain("switches.memory", fact, "leave it out, or choose other queues");
+        }
+        _ => {}
+    }
+    Some(match switches.memory {
+        types::Memory::Shared => Memory::Shared,
+        types::Memory::Reserved => Memory::Reserved,
+        types::Memory::Damq(damq) => {
+            let path = "switches.memory.damq";
+            let mut part = |room: Option<types::Room>, key: &str, absent| match room {
+                Some(types::Room::Packets(0)) => Some(0),
+                Some(room) => rooms::units(scenario, room, &format!("{path}.{key}"), findings),
+                None => Some(absent),
+            };
+            let (reserve, limit) = (part(damq.reserve, "reserve", 0), part(damq.limit, "limit", u32::MAX));
+            let (reserve, limit) = (reserve?, limit?);
+            if limit < reserve {
+                findings.complain(
+                    format!("{path}.limit"),
+                    "a queue may not fill what is reserved for it",
+                    "make the limit larger than the reserve",
+                );
+            }
+            Memory::Damq { reserve, limit }
+        }
+    })
+}
+
+/// A crossbar with a speed of its own.
+pub(in crate::resolve) fn crossbar(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<CrossbarPlan> {
+    let switches = &scenario.switches;
+    check_rate(switches.crossbar, "switches.crossbar", findings);
+    if switches.crossbar.is_none() && switches.output_packets != types::Switches::default().output_packets {
+        let fact = "outputs hold no packets unless the crossbar has a speed of its own";
+        findings.complain("switches.output_packets", fact, "leave it out, or give switches.crossbar");
+    }
+    Some(CrossbarPlan { rate: switches.crossbar?, output_packets: switches.output_packets })
+}
+
+/// How outputs choose.
+pub(in crate::resolve) fn arbiter(scenario: &Scenario) -> ArbiterPlan {
+    match &scenario.switches.arbiter {
+        Arbiter::RoundRobin => ArbiterPlan::RoundRobin,
+        Arbiter::Fifo(fifo) => ArbiterPlan::Fifo { bypass_limit: fifo.bypass_limit },
+        Arbiter::Islip(islip) => ArbiterPlan::Islip {
+            rounds: islip.iterations,
+            // Its length is known with the network.
+            slot: (islip.matching == Matching::Slotted).then_some(Span::ZERO),
+        },
+    }
+}
+
+/// What an elaborate switch does not go together with.
+pub(in crate::resolve) fn check(
+    scenario: &Scenario,
+    plan: &SwitchPlan,
+    mark: &MarkParams,
+    findings: &mut Findings<'_>,
+) {
+    if !plan.elaborate() {
+        return;
+    }
+    let switches = &scenario.switches;
+    // The key that makes it so.
+    let key = match () {
+        () if !matches!(switches.queues, Queues::Voq | Queues::Single) => "switches.queues",
+        () if switches.memory != types::Memory::Shared => "switches.memory",
+        () if switches.crossbar.is_some() => "switches.crossbar",
+        () if plan.isolates => "scheme.isolate",
+        () => "switches.arbiter",
+    };
+    let promised =
+        matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
+    // Isolation says itself that it needs credits.
+    if plan.books_rooms() && !promised && !plan.isolates {
+        let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
+        findings.complain(key, fact, "leave it out, or choose a flow control with credits");
+    }
+    if let types::FlowControl::Pfc(pfc) = &scenario.links.flow_control
+        && pfc.watchdog.as_ref().is_some_and(|watchdog| watchdog.action == WatchdogAction::Drop)
+    {
+        let fact = "a watchdog drops what waits in the queues of plain switches";
+        findings.complain(
+            "links.flow_control.pfc.watchdog.action",
+            fact,
+            "write action = \"forward\", or take such switches",
+        );
+    }
+    let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
+    let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));
+    if !matches!(scenario.links.lane_arbiter, LaneArbiter::RoundRobin) && (by_bytes || one_by_one) {
+        let fact = "here lanes take turns at a link, packet by packet";
+        findings.complain(key, fact, "leave it out, or write links.lane_arbiter = \"round-robin\"");
+    }
+    if let Arbiter::Fifo(_) = switches.arbiter {
+        let fact = "oldest first is an order of plain switches";
+        findings.complain(key, fact, "leave it out, or write switches.arbiter = \"round-robin\" or \"islip\"");
+    }
+    let own_room = plan.memory != Memory::Shared || plan.queues == QueueMap::PerDestination;
+    if mark.counts_packets() && own_room {
+        let fact =
+            "marks go by full buffers, and a buffer whose queues have room of their own is never full as a whole";
+        findings.complain("scheme.mark", fact, "share the buffer, or mark otherwise");
+    }
+}
+
+/// Every queue has room for a packet, and there are not too many queues. Slots get their length.
+pub(in crate::resolve) fn finish(
+    scenario: &Scenario,
+    plan: &mut SwitchPlan,
+    network: &Network,
+    findings: &mut Findings<'_>,
+) {
+    let graph = &network.graph;
+    let full = Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0));
+    if let ArbiterPlan::Islip { slot: Some(slot), .. } = &mut plan.arbiter {
+        let fastest = graph.links.iter().flat_map(|link| [link.ab.rate, link.ba.rate]).max();
+        let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);
+        *slot = rate.max(Rate(1)).time_for(full);
+    }
+    if !plan.elaborate() {
+        return;
+    }
+    let hosts = graph.hosts.len() as u64;
+    let queues = (hosts + graph.switches.len() as u64) * hosts * u64::from(scenario.links.lanes);
+    if plan.queues == QueueMap::PerDestination && queues > MOST {
+        let fact = format!("a queue for each of {hosts} destinations makes {queues} queues in all");
+        findings.complain("switches.queues", fact, "make the network smaller, or take \"dbbm\"");
+    }
+    let block = match &scenario.links.flow_control {
+        types::FlowControl::ByteCredits(credits) => credits.block.0.max(1),
+        _ => 0,
+    };
+    let needed = if block == 0 { 1 } else { full.0.div_ceil(block) };
+    let ports = graph.ports();
+    for (switch, ports) in ports.switches.iter().enumerate() {
+        for lane in 0..plan.buffer_units.len() {
+            let (pool, reserve, limit) = plan.rooms(lane, ports.len() as u16);
+            let queues = match plan.queues {
+                QueueMap::Voq => ports.len().saturating_sub(1).max(1) as u64,
+                map => u64::from(map.queues(ports.len() as u16)),
+            };
+            let name = &graph.switches[switch];
+            let said = |units: u64| match block {
+                0 => format!("{units} {}", if units == 1 { "packet" } else { "packets" }),
+                _ => Bytes(units * block).to_string(),
+            };
+            if let Memory::Damq { reserve, .. } = plan.memory
+                && u64::from(reserve) * queues > u64::from(plan.buffer_units[lane])
+            {
+                let fact = format!("at {name} {queues} queues reserve more than the buffer of an input has");
+                findings.complain("switches.memory.damq.reserve", fact, "reserve less, or make switches.buffer larger");
+                return;
+            }
+            let most = u64::from(reserve.saturating_add(pool).min(limit));
+            if most < needed {
+                let fact = format!(
+                    "at {name} a queue may have {} of the buffer of an input, and a packet takes {}",
+                    said(most),
+                    said(needed)
+                );
+                findings.complain("switches.buffer", fact, "make it larger, or share it between the queues");
+                return;
+            }
+        }
+    }
+}

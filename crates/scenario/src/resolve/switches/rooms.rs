@@ -1,0 +1,169 @@
+//! Room: flow control, packets, and the buffers that must hold them.
+
+use congestree_fabric::plan::{AdapterPlan, CreditUnit, FlowControl};
+use congestree_units::{Bytes, Span};
+
+use crate::resolve::Findings;
+use crate::resolve::network::check_rate;
+use crate::types::{self, Control, Room, Scenario};
+
+/// Largest packet that could be meant.
+pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
+
+/// What links promise room by.
+pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
+    let (unit, credit_delay, control) = match &scenario.links.flow_control {
+        types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
+        types::FlowControl::Pfc(_) => (CreditUnit::Pause, Span::ZERO, Control::Credited),
+        types::FlowControl::None => (CreditUnit::None, Span::ZERO, Control::OwnRoom),
+        types::FlowControl::ByteCredits(credits) => {
+            if credits.block.0 == 0 {
+                let path = "links.flow_control.byte-credits.block";
+                findings.complain(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
+            }
+            (CreditUnit::Block(credits.block), credits.credit_delay, credits.control)
+        }
+    };
+    FlowControl { unit, credit_delay, control_uses_credits: control == Control::Credited }
+}
+
+/// How hosts attach.
+pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AdapterPlan> {
+    let adapters = &scenario.adapters;
+    if adapters.mtu.0 == 0 {
+        findings.complain("adapters.mtu", "a packet cannot carry any bytes", "give an mtu of at least 1 B");
+    }
+    if adapters.ack.0 == 0 {
+        findings.complain("adapters.ack", "an ACK has no bytes", "give it a size of at least 1 B");
+    }
+    for (key, size) in [("mtu", adapters.mtu), ("header", adapters.header), ("ack", adapters.ack)] {
+        if size > LARGEST_PACKET {
+            let fact = format!("{size} is too large for a packet");
+            findings.complain(format!("adapters.{key}"), fact, format!("make it at most {LARGEST_PACKET}"));
+        }
+    }
+    check_rate(adapters.injection_rate, "adapters.injection_rate", findings);
+    check_rate(adapters.drain_rate, "adapters.drain_rate", findings);
+    check_rate(adapters.node.as_ref().map(|node| node.rate), "adapters.node.rate", findings);
+    if adapters.drain_rate.is_some() && adapters.receive_buffer.is_none() {
+        findings.complain(
+            "adapters.drain_rate",
+            "a slow receiver has no effect if its buffer is never full",
+            "give adapters.receive_buffer too",
+        );
+    }
+    let receive_units = match adapters.receive_buffer {
+        Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
+        None => None,
+    };
+    Some(AdapterPlan {
+        mtu: adapters.mtu,
+        header: adapters.header,
+        ack: adapters.ack,
+        injection_rate: adapters.injection_rate,
+        drain_rate: adapters.drain_rate,
+        receive_units,
+        injection_buffer: adapters.injection_buffer,
+    })
+}
+
+/// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.
+///
+/// With pauses it is in bytes.
+pub(in crate::resolve) fn units(
+    scenario: &Scenario,
+    room: Room,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<u32> {
+    let adapters = &scenario.adapters;
+    let by_default = if findings.is_written(path) { "" } else { " by default" };
+    match (&scenario.links.flow_control, room) {
+        (types::FlowControl::None, _) => {
+            if room != types::Switches::default().buffer {
+                findings.complain(
+                    path,
+                    "with links.flow_control = \"none\" nobody promises room in a buffer",
+                    "leave it out, and bound what waits with switches.output_queue",
+                );
+            }
+            Some(u32::MAX)
+        }
+        (types::FlowControl::Pfc(_), _) if path == "switches.buffer" && scenario.switches.shared_memory.is_some() => {
+            if room != types::Switches::default().buffer {
+                let fact = "with switches.shared_memory an input has no buffer of its own";
+                findings.complain(path, fact, "leave it out");
+            }
+            Some(u32::MAX)
+        }
+        (types::FlowControl::Pfc(_), Room::Packets(_)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {room}{by_default}, but pauses are asked for by bytes"),
+                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
+            );
+            None
+        }
+        (types::FlowControl::Pfc(_), Room::Bytes(size)) => {
+            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
+            if size < packet {
+                let fact = format!("the buffer of {size} is smaller than a packet ({packet} with its header)");
+                findings.complain(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
+                return None;
+            }
+            let units = u32::try_from(size.0).ok();
+            if units.is_none() {
+                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+            }
+            units
+        }
+        (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
+            findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
+            None
+        }
+        (types::FlowControl::PacketSlots(_), Room::Packets(count)) => Some(count),
+        (types::FlowControl::PacketSlots(_), Room::Bytes(size)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {size}{by_default}, but links.flow_control counts packets"),
+                "give its size in packets, such as \"4 packets\", or take byte-credits",
+            );
+            None
+        }
+        (types::FlowControl::ByteCredits(_), Room::Packets(_)) => {
+            findings.complain(
+                path,
+                format!("the buffer is {room}{by_default}, but links.flow_control counts bytes"),
+                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
+            );
+            None
+        }
+        (types::FlowControl::ByteCredits(credits), Room::Bytes(size)) => {
+            let block = credits.block.0.max(1);
+            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
+            let needed = |packet: Bytes| packet.0.div_ceil(block).saturating_mul(block);
+            let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
+            if size.0 / block * block < needed(packet) {
+                findings.complain(
+                    path,
+                    format!("the buffer of {size} is smaller than a packet ({packet} with its header{is_block})"),
+                    format!("make it at least {}, or adapters.mtu smaller", Bytes(needed(packet))),
+                );
+                return None;
+            }
+            if credits.control == Control::Credited && size.0 / block * block < needed(adapters.ack) {
+                findings.complain(
+                    path,
+                    format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),
+                    "make it larger, or adapters.ack smaller",
+                );
+                return None;
+            }
+            let units = u32::try_from(size.0 / block).ok();
+            if units.is_none() {
+                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+            }
+            units
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Trimming: whether what is left of packets has a lane, room, and somebody who understands it.
+
+use congestree_fabric::plan::TrimPlan;
+use congestree_units::Bytes;
+
+use crate::resolve::{Findings, scheme_parts};
+use crate::types::{Arbiter, FlowControl, Queues, Scenario, Victim};
+
+/// How packets are trimmed, if they are.
+pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<TrimPlan> {
+    let switches = &scenario.switches;
+    if let Some(rate) = switches.output_queue_rate {
+        crate::resolve::network::check_rate(Some(rate), "switches.output_queue_rate", findings);
+        if switches.output_queue.is_none() {
+            let fact = "there are no output queues whose length could depend on the rate";
+            findings.complain("switches.output_queue_rate", fact, "leave it out, or give switches.output_queue");
+        }
+    }
+    let trim = switches.trim.as_ref()?;
+    if !matches!(scenario.links.flow_control, FlowControl::None) {
+        let fact = "links with flow control have room for every packet, so that none is trimmed";
+        findings.complain("switches.trim", fact, "leave it out, or write links.flow_control = \"none\"");
+    }
+    if !scheme_parts(&scenario.scheme).transport.has_headers() {
+        let fact = "nobody understands what is left of a packet";
+        findings.complain("switches.trim", fact, "give scheme.transport.uet, or leave it out");
+    }
+    if trim.lane >= scenario.links.lanes {
+        let lanes = scenario.links.lanes;
+        let fact = format!("there is no lane {}: links.lanes is {lanes}, and lanes count from 0", trim.lane);
+        findings.complain("switches.trim.lane", fact, "take a lower lane, or raise links.lanes");
+    }
+    for (i, entry) in scenario.traffic.iter().enumerate() {
+        let lane = entry.lane.unwrap_or_else(|| crate::resolve::network::lanes::of_service(scenario, entry.service));
+        if lane == trim.lane && scenario.links.lanes > trim.lane {
+            let fact = format!("data of traffic.{i} travels in lane {lane}, which is that of trimmed packets");
+            findings.complain("switches.trim.lane", fact, "give headers a lane of their own");
+        }
+    }
+    let full = scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0);
+    if trim.size.0 == 0 || trim.size.0 >= full {
+        let fact = format!("of a packet of {} at most {} would be left", Bytes(full), trim.size);
+        findings.complain("switches.trim.size", fact, "give the size of the headers, such as \"64 B\"");
+    }
+    let queue = trim.queue.or(switches.output_queue.map(|queue| Bytes(queue.0.saturating_mul(2))));
+    if queue.is_some_and(|queue| queue < trim.size) {
+        let fact = format!("not even one header of {} finds room there", trim.size);
+        findings.complain("switches.trim.queue", fact, "make it larger");
+    }
+    let in_line = matches!(switches.arbiter, Arbiter::Fifo(_)) && switches.queues == Queues::Voq;
+    if trim.victim == Victim::Either && !in_line {
+        let fact = "which packet of an output is the newest is known where it serves them in order";
+        findings.complain(
+            "switches.trim.victim",
+            fact,
+            "write victim = \"arriving\", or switches.arbiter = \"fifo\" with queues = \"voq\"",
+        );
+    }
+    let either = trim.victim == Victim::Either;
+    Some(TrimPlan { size: trim.size, lane: trim.lane, queue: queue?, either })
+}

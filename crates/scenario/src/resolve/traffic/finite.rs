@@ -1,0 +1,237 @@
+//! Traffic whose messages are flows of their own, sizes from a table, and messages from a list.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use congestree_fabric::plan::FlowPlan;
+use congestree_schemes::TransportParams;
+use congestree_traffic::{self as plan, Cdf, Feeds, Habit, Listed, Pattern, SourcePlan};
+use congestree_units::{Bytes, Span, Time};
+
+use crate::complaint::name as name_of;
+use crate::resolve::Findings;
+use crate::resolve::network::Network;
+use crate::resolve::traffic::LARGEST_MESSAGE;
+use crate::resolve::traffic::flows::{self, Book};
+use crate::types::{self, Arrivals, FlowControl, Flows, List, Probe, Scenario, Traffic};
+use crate::workloads::published;
+
+/// The messages of an entry are flows of their own.
+pub(in crate::resolve) fn is_finite(entry: &Traffic) -> bool {
+    let alone = matches!(entry.arrivals, Arrivals::Incast(_) | Arrivals::Injected);
+    entry.flows == Flows::ByMessage || entry.list.is_some() || alone
+}
+
+/// What such an entry says by itself.
+pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let at = |key: &str| format!("{path}.{key}");
+    if entry.list.is_some() {
+        let said = [
+            ("from", entry.from.is_some()),
+            ("to", entry.to.is_some()),
+            ("pattern", entry.pattern.is_some()),
+            ("program", entry.program.is_some()),
+            ("arrivals", entry.arrivals != Arrivals::default()),
+            ("message", entry.message.is_some()),
+            ("sizes", entry.sizes.is_some()),
+            ("stagger", entry.stagger != Span::ZERO),
+            ("jitter", entry.jitter != Span::ZERO),
+        ];
+        for (key, _) in said.into_iter().filter(|(_, said)| *said) {
+            findings.complain(at(key), "the list says who sends what, where and when", "leave it out");
+        }
+    } else if entry.flows == Flows::ByMessage && entry.program.is_some() {
+        let fact = "the messages of an application go one after the other in the flow between two hosts";
+        findings.complain(at("flows"), fact, "leave it out, or take a pattern in place of the program");
+    } else if entry.flows == Flows::ByMessage {
+        let fact = match entry.arrivals {
+            Arrivals::Greedy | Arrivals::OnOff(_) => "a greedy source sends one message without end",
+            Arrivals::Steady(_) => "a steady source makes its messages when they can be sent, so they never compete",
+            Arrivals::Poisson(_)
+            | Arrivals::Gaps(_)
+            | Arrivals::Messages(_)
+            | Arrivals::Incast(_)
+            | Arrivals::Injected => return,
+        };
+        let remedy = "take arrivals.poisson with a load, or arrivals.messages, or flows = \"by-pair\"";
+        findings.complain(at("arrivals"), fact, remedy);
+    }
+}
+
+/// What finite flows need of the rest of the scenario.
+pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
+    let first = scenario.traffic.iter().position(is_finite);
+    if let Some(first) = first {
+        let key = match &scenario.traffic[first] {
+            entry if entry.list.is_some() => "list",
+            entry if entry.flows == Flows::ByMessage => "flows",
+            entry if entry.arrivals == Arrivals::Injected => "arrivals",
+            _ => "arrivals.incast",
+        };
+        let path = format!("traffic.{first}.{key}");
+        if transport.repairs() {
+            let fact = "a transport has one connection between two hosts, with one message after the other";
+            findings.complain(path, fact, "take flows = \"by-pair\" with the probe transfers, or no transport");
+        } else if matches!(scenario.links.flow_control, FlowControl::None) {
+            let fact = "a flow that loses a packet would never finish";
+            findings.complain(path, fact, "take links with flow control");
+        }
+    } else if scenario.measure.probes.contains(&Probe::Completions) {
+        let fact = "no message is a flow of its own, so none would be told";
+        let remedy = "write flows = \"by-message\" in an entry of traffic, or leave out the probe completions";
+        findings.complain("measure.probes", fact, remedy);
+    }
+}
+
+/// A table of sizes as it is written, or as it was published. One that was complained about has no rows.
+pub(in crate::resolve) fn cdf(table: &types::Cdf) -> Arc<Cdf> {
+    let rows = match table {
+        types::Cdf::Rows(rows) if fault(rows).is_some() => Vec::new(),
+        types::Cdf::Rows(rows) => rows.iter().map(|row| (row.size, row.share)).collect(),
+        types::Cdf::Name(name) => {
+            published(name).unwrap_or_default().into_iter().map(|(size, share)| (Bytes(size as u64), share)).collect()
+        }
+    };
+    Arc::new(Cdf::new(rows))
+}
+
+/// Rows in order, up to one, and sizes that can be sent.
+pub(in crate::resolve) fn check_cdf(table: &types::Cdf, path: &str, findings: &mut Findings<'_>) {
+    if let types::Cdf::Rows(rows) = table
+        && let Some((row, key, fact, remedy)) = fault(rows)
+    {
+        findings.complain(format!("{path}.{row}.{key}"), fact, remedy);
+    }
+}
+
+/// What is wrong with the rows of a table: which row and key, fact and remedy.
+fn fault(rows: &[types::CdfRow]) -> Option<(usize, &'static str, String, &'static str)> {
+    for (i, two) in rows.windows(2).enumerate() {
+        if two[1].size < two[0].size {
+            let fact = format!("{} comes after {}", two[1].size, two[0].size);
+            return Some((i + 1, "size", fact, "write the sizes in ascending order"));
+        }
+        if two[1].share < two[0].share {
+            let fact = format!("the share falls from {} to {}", two[0].share, two[1].share);
+            return Some((i + 1, "share", fact, "write for each size the share of messages that are no larger"));
+        }
+    }
+    let last = rows.len() - 1;
+    let row = &rows[last];
+    if row.share != 1.0 {
+        let fact = format!("the last share is {}, so nothing is said of the largest messages", row.share);
+        return Some((last, "share", fact, "end with the largest size and the share 1"));
+    }
+    if row.size == Bytes(0) {
+        return Some((last, "size", "messages have no bytes".into(), "give sizes above zero"));
+    }
+    let fact = || (last, "size", format!("{} is too large for a message", row.size), "make it smaller");
+    (row.size > LARGEST_MESSAGE).then(fact)
+}
+
+/// The sources and flows of a list: one source for each host that sends, in order of hosts.
+pub(in crate::resolve) fn add_list(
+    list: &List,
+    entry: &Traffic,
+    flow: FlowPlan,
+    network: &Network,
+    path: &str,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) {
+    let List::Rows(rows) = list else { return };
+    let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();
+    for (i, row) in rows.iter().enumerate() {
+        let path = format!("{path}.list.{i}");
+        let from = network.directory.one(&row.from, &format!("{path}.from"), findings);
+        let to = network.directory.one(&row.to, &format!("{path}.to"), findings);
+        let (Some(from), Some(to)) = (from, to) else { return };
+        let wrong = if from == to {
+            Some(("to", format!("{} would send to itself", name_of(&row.to)), "name another host"))
+        } else if row.message == Bytes(0) {
+            Some(("message", "a message has no bytes".to_owned(), "give it at least 1 B"))
+        } else if row.message > LARGEST_MESSAGE {
+            Some(("message", format!("{} is too large for a message", row.message), "make it smaller"))
+        } else {
+            None
+        };
+        if let Some((key, fact, remedy)) = wrong {
+            return findings.complain(format!("{path}.{key}"), fact, remedy);
+        }
+        of_host.entry(from).or_default().push(Listed { after: row.at.since(Time::START), to, bytes: row.message });
+    }
+    add_listed(of_host, entry, flow, path, book, findings);
+}
+
+/// An account at each host for messages that are injected.
+pub(in crate::resolve) fn add_injected(
+    entry: &Traffic,
+    from: &[u32],
+    flow: FlowPlan,
+    path: &str,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) {
+    let said = [
+        ("to", entry.to.is_some()),
+        ("pattern", entry.pattern.is_some()),
+        ("message", entry.message.is_some()),
+        ("sizes", entry.sizes.is_some()),
+        ("start", entry.start != Time::START),
+        ("stop", entry.stop.is_some()),
+        ("stagger", entry.stagger != Span::ZERO),
+        ("jitter", entry.jitter != Span::ZERO),
+    ];
+    for (key, _) in said.into_iter().filter(|(_, said)| *said) {
+        let fact = "whoever injects a message says how much goes where, and when";
+        findings.complain(format!("{path}.{key}"), fact, "leave it out");
+    }
+    if !book.has_room(from.len(), 1) {
+        return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+    }
+    let habit = Arc::new(Habit {
+        arrivals: plan::Arrivals::Listed,
+        pattern: Pattern::Uniform,
+        message: plan::Sizes::Listed,
+        stop: Time::NEVER,
+        jitter: Span::ZERO,
+        list: Vec::new(),
+    });
+    for &host in from {
+        book.flows.push(FlowPlan { source: host, ..flow });
+        let feeds = Feeds::Each(book.flows.len() as u32 - 1);
+        book.sources.push(SourcePlan { host, feeds, start: Time::START, habit: habit.clone() });
+    }
+}
+
+/// The sources and flows of these messages by host.
+pub(in crate::resolve) fn add_listed(
+    of_host: BTreeMap<u32, Vec<Listed>>,
+    entry: &Traffic,
+    flow: FlowPlan,
+    path: &str,
+    book: &mut Book,
+    findings: &mut Findings<'_>,
+) {
+    if !book.has_room(of_host.len(), 1) {
+        return findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+    }
+    for (host, mut messages) in of_host {
+        messages.sort_by_key(|message| message.after);
+        book.flows.push(FlowPlan { source: host, ..flow });
+        book.sources.push(SourcePlan {
+            host,
+            feeds: Feeds::Each(book.flows.len() as u32 - 1),
+            start: entry.start,
+            habit: Habit {
+                arrivals: plan::Arrivals::Listed,
+                pattern: Pattern::Fixed(messages[0].to),
+                message: plan::Sizes::Listed,
+                stop: entry.stop.unwrap_or(Time::NEVER),
+                jitter: Span::ZERO,
+                list: messages,
+            }
+            .into(),
+        });
+    }
+}

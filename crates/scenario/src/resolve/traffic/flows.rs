@@ -1,0 +1,150 @@
+//! Destinations, and the flows that lead to them.
+
+use congestree_fabric::plan::FlowPlan;
+use congestree_kernel::Dice;
+use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
+
+use crate::resolve::Findings;
+use crate::resolve::network::Network;
+use crate::types::{self, Traffic};
+
+/// More flows than this would not fit in memory.
+pub(in crate::resolve) const MOST: usize = 20_000_000;
+/// What to do about it.
+pub(in crate::resolve) const FEWER: &str =
+    "take fewer sources, or leave out the window and the reaction, so that a source with a pattern is one flow";
+
+/// Where the sources of an entry send.
+pub(in crate::resolve) enum Destinations {
+    /// All to this host.
+    Fixed(u32),
+    /// Each to its own partner, by source.
+    Partner(Vec<u32>),
+    /// Each message somewhere else.
+    Drawn(Pattern),
+}
+
+impl Destinations {
+    /// The destination of a source that has only one.
+    pub fn fixed(&self, source: u32) -> Option<u32> {
+        match self {
+            Destinations::Fixed(host) => Some(*host),
+            Destinations::Partner(partner) => Some(partner[source as usize]),
+            Destinations::Drawn(_) => None,
+        }
+    }
+
+    /// The destination changes with time.
+    pub fn moves(&self) -> bool {
+        matches!(self, Destinations::Drawn(Pattern::Moving { .. }))
+    }
+
+    /// How a source chooses.
+    pub fn pattern(&self, source: u32) -> Pattern {
+        match self {
+            Destinations::Drawn(pattern) => pattern.clone(),
+            Destinations::Fixed(_) | Destinations::Partner(_) => Pattern::Fixed(self.fixed(source).unwrap_or(source)),
+        }
+    }
+}
+
+/// A source needs a flow for each destination: ACKs, windows and throttles belong to a pair of hosts, queues and lanes may
+/// belong to a destination, and one that moves leaves unfinished messages behind.
+pub(in crate::resolve) fn spread(to: &Destinations, paired: bool) -> bool {
+    to.moves() || (paired && matches!(to, Destinations::Drawn(_)))
+}
+
+/// What `to` or `pattern` of an entry means.
+pub(in crate::resolve) fn destinations(
+    seed: u64,
+    position: usize,
+    entry: &Traffic,
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Destinations> {
+    let hosts = network.graph.hosts.len() as u32;
+    let pattern = match (&entry.to, &entry.pattern) {
+        (Some(to), None) => {
+            return network.directory.one(to, &format!("{path}.to"), findings).map(Destinations::Fixed);
+        }
+        (None, Some(pattern)) => pattern,
+        (Some(_), Some(_)) => {
+            let fact = "there are both a fixed destination and a pattern of destinations";
+            findings.complain(format!("{path}.pattern"), fact, "keep either to or pattern");
+            return None;
+        }
+        (None, None) => {
+            let remedy = "give a host as to, or a pattern such as \"uniform\"";
+            findings.complain(path, "it is not said where the traffic goes", remedy);
+            return None;
+        }
+    };
+    if hosts < 2 {
+        findings.complain(format!("{path}.pattern"), "there is no other host to send to", "make the network larger");
+        return None;
+    }
+    Some(match pattern {
+        types::Pattern::Uniform => Destinations::Drawn(Pattern::Uniform),
+        types::Pattern::HotSpot(hot) => {
+            let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), findings)?;
+            Destinations::Drawn(Pattern::HotSpot { to, fraction: hot.fraction })
+        }
+        types::Pattern::Moving(moving) => {
+            let path = format!("{path}.pattern.moving");
+            if moving.every.0 == 0 {
+                findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
+                return None;
+            }
+            let named = moving.to.iter().enumerate();
+            let to: Vec<Option<u32>> =
+                named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), findings)).collect();
+            let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
+            Destinations::Drawn(Pattern::Moving { to, every: moving.every })
+        }
+        types::Pattern::Groups(groups) => {
+            if !hosts.is_multiple_of(groups.size) {
+                let fact = format!("{hosts} hosts cannot be divided into groups of {}", groups.size);
+                let remedy = format!("take a size that divides {hosts}");
+                findings.complain(format!("{path}.pattern.groups.size"), fact, remedy);
+                return None;
+            }
+            Destinations::Drawn(Pattern::Groups { size: groups.size })
+        }
+        types::Pattern::Shift(shift) => {
+            let by = u64::from(shift.by);
+            let hosts = u64::from(hosts);
+            Destinations::Partner((0..hosts).map(|host| ((host + by) % hosts) as u32).collect())
+        }
+        types::Pattern::Permutation => {
+            let mut dice = Dice::stream(seed, "permutation", position as u64);
+            Destinations::Partner(patterns::permutation(hosts, &mut dice))
+        }
+    })
+}
+
+/// Flows and sources so far; ids are positions.
+#[derive(Default)]
+pub(in crate::resolve) struct Book {
+    pub flows: Vec<FlowPlan>,
+    pub sources: Vec<SourcePlan>,
+}
+
+impl Book {
+    /// So many sources with so many flows each can be added.
+    pub fn has_room(&self, sources: usize, each: usize) -> bool {
+        sources.saturating_mul(each).saturating_add(self.flows.len()) <= MOST
+    }
+
+    /// Adds the flow or flows of one source.
+    pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> Feeds {
+        let base = self.flows.len() as u32;
+        if spread {
+            self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(host), ..flow }));
+            Feeds::PerDestination { base }
+        } else {
+            self.flows.push(FlowPlan { destination: to.fixed(flow.source), ..flow });
+            Feeds::One(base)
+        }
+    }
+}

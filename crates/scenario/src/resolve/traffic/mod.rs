@@ -1,0 +1,359 @@
+//! Traffic: who sends what to whom, resolved to sources and flows.
+
+pub(in crate::resolve) mod finite;
+pub(in crate::resolve) mod flows;
+pub(in crate::resolve) mod incast;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
+use congestree_schemes::NotifyParams;
+use congestree_traffic::{self as plan, Feeds, Habit, SourcePlan};
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::complaint::name as name_of;
+use crate::needs::memory;
+use crate::resolve::Findings;
+use crate::resolve::jobs;
+use crate::resolve::network::destination_lanes;
+use crate::resolve::network::{Network, check_rate};
+use crate::resolve::scheme::transport;
+use crate::resolve::traffic::flows::{Book, Destinations, destinations};
+use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
+
+/// Flows, sources, applications, and names of the classes.
+pub(in crate::resolve) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
+
+/// Messages of one source that may be made at once.
+const MOST_AT_ONCE: u64 = 20_000_000;
+/// Larger messages could not be sent within a run.
+pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
+
+/// The name of a class: its own, or by its position.
+pub(crate) fn class_name(traffic: &Traffic, position: usize) -> String {
+    traffic.name.clone().unwrap_or_else(|| format!("traffic{position}"))
+}
+
+pub(in crate::resolve) fn plan(
+    scenario: &Scenario,
+    network: &Network,
+    scheme: &SchemePlan,
+    findings: &mut Findings<'_>,
+) -> Option<TrafficPlan> {
+    let mut book = Book::default();
+    let mut applications = Vec::new();
+    for (i, entry) in scenario.traffic.iter().enumerate() {
+        let path = format!("traffic.{i}");
+        let window = entry.window.or(scenario.adapters.window);
+        let needs = scheme.react.needs();
+        let listens = needs.marks;
+        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || needs.window;
+        let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
+        transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
+        jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
+        check_own_rate(entry, scheme, &path, findings);
+        let flow = FlowPlan {
+            source: 0,
+            destination: None,
+            class: u16::try_from(i).unwrap_or(u16::MAX),
+            service: entry.service,
+            lane,
+            window,
+            acked,
+            rate_limit: entry.rate,
+        };
+        if let Some(list) = &entry.list {
+            finite::add_list(list, entry, flow, network, &path, &mut book, findings);
+            continue;
+        }
+        let Some(from) = &entry.from else {
+            let remedy = "name the sending hosts, such as from = \"all\", or give a list of messages";
+            findings.complain(format!("{path}.from"), "it is not said who sends", remedy);
+            continue;
+        };
+        let from = network.directory.several(from, &format!("{path}.from"), findings);
+        if let Some(program) = &entry.program {
+            if let Some(from) = from {
+                let application = jobs::Application { scenario, position: i, program, from: &from, network };
+                applications.extend(jobs::plan(&application, flow, &mut book, findings));
+            }
+            continue;
+        }
+        if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
+            finite::add_injected(entry, from, flow, &path, &mut book, findings);
+            continue;
+        }
+        let to = destinations(scenario.seed, i, entry, network, &path, findings);
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        if let Arrivals::Incast(incast) = &entry.arrivals {
+            let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
+            incast::add((scenario, entry, incast), &from, to, flow, network, &path, &mut book, findings);
+            continue;
+        }
+        check_sources(entry, &from, &to, network, &path, findings);
+        let finite = finite::is_finite(entry);
+        let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
+        let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
+        let paired =
+            acked || listens || scheme.transport.repairs() || scheme.isolate.is_some() || own_queues || own_lanes;
+        let spread = flows::spread(&to, paired && !finite);
+        check_spread(entry, &to, spread, &path, findings);
+        let hosts = network.graph.hosts.len();
+        if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
+            findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+            return None;
+        }
+        let count = (book.flows.len() + from.len() * if spread { hosts } else { 1 }) as u64;
+        if !findings.fits(&path, format_args!("{count} flows"), memory::FLOW * count) {
+            return None;
+        }
+        let mut shared: Option<Arc<Habit>> = None;
+        for (k, &host) in from.iter().enumerate() {
+            let feeds = match book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32) {
+                Feeds::One(flow) if finite => Feeds::Each(flow),
+                feeds => feeds,
+            };
+            let delay = Span(entry.stagger.0.saturating_mul(k as u64));
+            let habit = Habit {
+                arrivals: arrivals(scenario, entry, network.host_rates[host as usize], &path, findings),
+                pattern: to.pattern(host),
+                message: sizes(scenario, entry),
+                stop: entry.stop.unwrap_or(Time::NEVER),
+                jitter: entry.jitter,
+                list: Vec::new(),
+            };
+            let habit = shared.take().filter(|other| **other == habit).unwrap_or_else(|| habit.into());
+            shared = Some(habit.clone());
+            book.sources.push(SourcePlan { host, feeds, start: entry.start + delay, habit });
+        }
+    }
+    destination_lanes::apply(scenario, network, &mut book.flows, findings);
+    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
+    findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
+}
+
+/// Whether a source can feed the flows that its pattern and the scheme make of it.
+fn check_spread(entry: &Traffic, to: &Destinations, spread: bool, path: &str, findings: &mut Findings<'_>) {
+    if spread && matches!(entry.arrivals, Arrivals::Greedy | Arrivals::OnOff(_)) {
+        findings.complain(
+            format!("{path}.arrivals"),
+            "a greedy source cannot share itself among many flows (the pattern moves, there is a window, a reaction or \
+             isolation, or destinations have queues or lanes of their own)",
+            "take arrivals.poisson or arrivals.steady with a load, or a fixed destination",
+        );
+    } else if to.moves() && !matches!(entry.arrivals, Arrivals::Steady(_)) {
+        let fact = "messages to a moving hot host are made when the host can send them";
+        findings.complain(format!("{path}.arrivals"), fact, "take arrivals.steady with a load");
+    }
+}
+
+/// Whether its flows can have a rate of their own.
+fn check_own_rate(entry: &Traffic, scheme: &SchemePlan, path: &str, findings: &mut Findings<'_>) {
+    if scheme.react.needs().shared && entry.rate.is_some() {
+        let fact = "flows that share a throttle by service level cannot have rates of their own";
+        findings.complain(format!("{path}.rate"), fact, "leave it out, or take scheme.react.cct.per = \"qp\"");
+    }
+}
+
+/// What entries say by themselves.
+pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
+    if scenario.traffic.len() > usize::from(u16::MAX) {
+        findings.complain("traffic", "there are more entries than classes can be counted", "join some of them");
+    }
+    let mut classes: HashMap<String, usize> = HashMap::new();
+    for (i, entry) in scenario.traffic.iter().enumerate() {
+        let path = format!("traffic.{i}");
+        if let Some(first) = classes.insert(class_name(entry, i), i) {
+            let fact = format!("traffic.{first} has the name {} already", name_of(&class_name(entry, i)));
+            findings.complain(format!("{path}.name"), fact, "give every entry a name of its own");
+        }
+        check_entry(scenario, entry, &path, findings);
+    }
+}
+
+fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let at = |key: &str| format!("{path}.{key}");
+    if let Some(lane) = entry.lane.filter(|&lane| lane >= scenario.links.lanes) {
+        let lanes = scenario.links.lanes;
+        let fact = format!("there is no lane {lane}: links have {lanes}, counted from 0");
+        findings.complain(at("lane"), fact, format!("make links.lanes at least {}", lane + 1));
+    }
+    check_rate(entry.rate, &at("rate"), findings);
+    match entry.message {
+        Some(Bytes(0)) => findings.complain(at("message"), "a message has no bytes", "give it at least 1 B"),
+        Some(size) if size > LARGEST_MESSAGE => {
+            findings.complain(
+                at("message"),
+                format!("{size} is too large for a message"),
+                "take arrivals = \"greedy\"",
+            );
+        }
+        _ => {}
+    }
+    check_sizes(entry, path, findings);
+    finite::check_entry(entry, path, findings);
+    match &entry.arrivals {
+        Arrivals::OnOff(periods) => {
+            for (key, mean) in [("on", periods.on), ("off", periods.off)] {
+                if mean == Span::ZERO {
+                    let remedy = if key == "on" { "give a mean above zero" } else { "take arrivals = \"greedy\"" };
+                    findings.complain(at(&format!("arrivals.on-off.{key}")), "the period has no length", remedy);
+                }
+            }
+        }
+        Arrivals::Messages(messages) => {
+            let all = messages.every.is_none_or(|every| every == Span::ZERO);
+            let (key, at_once) = if all { ("count", messages.count) } else { ("burst", messages.burst) };
+            if at_once > MOST_AT_ONCE {
+                let remedy = match key {
+                    "count" => "give arrivals.messages.every, or take arrivals = \"greedy\"",
+                    _ => "make it smaller",
+                };
+                let fact = format!("{at_once} messages would be made at once");
+                findings.complain(at(&format!("arrivals.messages.{key}")), fact, remedy);
+            }
+        }
+        Arrivals::Steady(steady) => match (steady.load, steady.rate) {
+            (None, None) => {
+                let remedy = "write arrivals.steady = { load = 0.5 } or { rate = \"13.5 Gbit/s\" }";
+                findings.complain(at("arrivals.steady"), "it is not said how much is sent", remedy);
+            }
+            (Some(_), Some(_)) => {
+                findings.complain(at("arrivals.steady.rate"), "there are both a load and a rate", "keep one of them");
+            }
+            (_, rate) => check_rate(rate, &at("arrivals.steady.rate"), findings),
+        },
+        Arrivals::Gaps(gaps) if gaps.mean == Span::ZERO => {
+            findings.complain(at("arrivals.gaps.mean"), "the gaps have no length", "take arrivals = \"greedy\"");
+        }
+        Arrivals::Incast(incast) => incast::check_entry(entry, incast, path, findings),
+        Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Injected => {}
+    }
+    if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
+        let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
+        findings.complain(at("stop"), fact, "let it stop later, or start earlier");
+    }
+}
+
+/// The sizes of messages: either fixed or drawn, and within reason.
+fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let Some(sizes) = &entry.sizes else { return };
+    if entry.message.is_some() {
+        let fact = "there are both a fixed size and a distribution of sizes";
+        findings.complain(format!("{path}.sizes"), fact, "keep either message or sizes");
+    }
+    if matches!(entry.arrivals, Arrivals::Steady(_)) {
+        let fact = "a steady source makes messages that are all alike";
+        findings.complain(format!("{path}.sizes"), fact, "give a fixed message, or arrivals.poisson with a load");
+    }
+    let pareto = match sizes {
+        types::Sizes::Pareto(pareto) => pareto,
+        types::Sizes::Cdf(table) => return finite::check_cdf(table, &format!("{path}.sizes.cdf"), findings),
+    };
+    let at = |key: &str| format!("{path}.sizes.pareto.{key}");
+    if pareto.mean.0 == 0 {
+        findings.complain(at("mean"), "messages have no bytes", "give a mean of at least 1 B");
+    } else if pareto.mean > LARGEST_MESSAGE {
+        findings.complain(at("mean"), format!("{} is too large for a message", pareto.mean), "make it smaller");
+    }
+    let smallest = Bytes((pareto.mean.0 as f64 * (pareto.shape - 1.0) / pareto.shape) as u64);
+    if let Some(most) = pareto.most.filter(|&most| most <= smallest) {
+        let fact = format!("all messages are larger than {most}: the smallest have {smallest}");
+        findings.complain(at("most"), fact, "make it larger, or give a fixed message");
+    }
+}
+
+/// What an entry says together with the hosts that it names.
+fn check_sources(
+    entry: &Traffic,
+    from: &[u32],
+    to: &Destinations,
+    network: &Network,
+    path: &str,
+    findings: &mut Findings<'_>,
+) {
+    if let Some(&host) = from.iter().find(|&&host| to.fixed(host) == Some(host)) {
+        let name = name_of(&network.graph.hosts[host as usize]);
+        let (key, remedy) = match entry.to {
+            Some(_) => ("to", "leave it out of `from`, or send elsewhere"),
+            None => ("pattern", "shift by another distance"),
+        };
+        findings.complain(format!("{path}.{key}"), format!("{name} would send to itself"), remedy);
+    }
+    let last = Span(entry.stagger.0.saturating_mul(from.len() as u64 - 1));
+    if let Some(stop) = entry.stop.filter(|&stop| stop > entry.start && stop <= entry.start + last) {
+        findings.complain(
+            format!("{path}.stagger"),
+            format!("the last source starts {last} after the first, when all have stopped at {stop}"),
+            "make it smaller, or let the traffic stop later",
+        );
+    }
+}
+
+/// Payload of a message.
+fn sizes(scenario: &Scenario, entry: &Traffic) -> plan::Sizes {
+    match &entry.sizes {
+        Some(types::Sizes::Pareto(pareto)) => {
+            plan::Sizes::Pareto { shape: pareto.shape, mean: pareto.mean, most: pareto.most }
+        }
+        Some(types::Sizes::Cdf(table)) => plan::Sizes::Cdf(finite::cdf(table)),
+        None => plan::Sizes::Fixed(entry.message.unwrap_or(scenario.adapters.mtu)),
+    }
+}
+
+/// Bytes of a whole message on the wire, headers included.
+fn wire_bytes(scenario: &Scenario, entry: &Traffic) -> u128 {
+    let payload = sizes(scenario, entry).mean().0;
+    let packets = payload.div_ceil(scenario.adapters.mtu.0.max(1));
+    u128::from(payload) + u128::from(packets) * u128::from(scenario.adapters.header.0)
+}
+
+/// When a source makes messages, with a load turned into a mean gap.
+fn arrivals(
+    scenario: &Scenario,
+    entry: &Traffic,
+    rate: Rate,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> plan::Arrivals {
+    match &entry.arrivals {
+        // Incasts are lists by now.
+        Arrivals::Greedy | Arrivals::Incast(_) | Arrivals::Injected => plan::Arrivals::Greedy,
+        Arrivals::OnOff(periods) => plan::Arrivals::OnOff { on: periods.on, off: periods.off },
+        Arrivals::Gaps(gaps) => plan::Arrivals::Gaps {
+            mean: gaps.mean,
+            after: match gaps.after {
+                types::After::Made => plan::After::Made,
+                types::After::Done => plan::After::Done,
+            },
+        },
+        Arrivals::Messages(messages) => {
+            let every = messages.every.unwrap_or(Span::ZERO);
+            plan::Arrivals::Messages { count: messages.count, every, burst: messages.burst.max(1) }
+        }
+        Arrivals::Steady(steady) => {
+            let (payload, wire) = (u128::from(sizes(scenario, entry).mean().0), wire_bytes(scenario, entry));
+            let of_link = |load: f64| Rate((rate.0 as f64 * load * payload as f64 / wire.max(1) as f64 + 0.5) as u64);
+            let rate = steady.rate.or(steady.load.map(of_link)).unwrap_or(rate);
+            plan::Arrivals::Steady { rate: Rate(rate.0.max(1)) }
+        }
+        Arrivals::Poisson(poisson) => {
+            // Wire time of a whole message, headers included, in picoseconds.
+            let bits = 8 * 1_000_000_000_000;
+            let time = match sizes(scenario, entry) {
+                plan::Sizes::Cdf(cdf) => {
+                    let headers = cdf.mean_pieces(scenario.adapters.mtu.0) * scenario.adapters.header.0 as f64;
+                    (cdf.mean() + headers) * bits as f64 / rate.0.max(1) as f64
+                }
+                _ => (wire_bytes(scenario, entry) * bits).div_ceil(u128::from(rate.0.max(1))) as f64,
+            };
+            let gap = (time / poisson.load + 0.5).floor();
+            if gap >= Time::NEVER.0 as f64 / 4.0 {
+                let fact = format!("at this load a message comes every {:.0} days", gap / 1e12 / 86_400.0);
+                findings.complain(format!("{path}.arrivals.poisson.load"), fact, "make it larger");
+            }
+            plan::Arrivals::Poisson { mean_gap: Span((gap as u64).max(1)) }
+        }
+    }
+}

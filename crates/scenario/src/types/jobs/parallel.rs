@@ -1,0 +1,204 @@
+//! Mixture of experts and training jobs, from a short description.
+
+use congestree_units::{Bytes, Span};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::types::{Library, Order};
+
+/// Tokens go to the ranks of their experts and come back, layer after layer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Moe {
+    /// Tokens of each rank.
+    #[schemars(range(min = 1, max = 1000000))]
+    pub tokens: u32,
+    /// Which experts they go to.
+    pub gate: Gate,
+    /// Layers, one after the other.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 10000))]
+    pub layers: u32,
+    /// Bytes of a copy of a token on its way to an expert. Default: 7,168 values of a byte and a scale of four bytes for
+    /// each 128 of them.
+    #[serde(default = "dispatch")]
+    pub dispatch: Bytes,
+    /// And on its way back. Default: 7,168 values of two bytes.
+    #[serde(default = "combine")]
+    pub combine: Bytes,
+    /// Time that a rank computes for each copy of a token that came to it.
+    #[serde(default)]
+    pub compute: Span,
+    /// Where a copy of a token goes.
+    #[serde(default)]
+    pub copies: Copies,
+    /// How the messages of an exchange follow each other.
+    #[serde(default = "at_once")]
+    pub order: Order,
+}
+
+/// Which experts tokens go to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gate {
+    /// Experts drawn at random, all alike.
+    Uniform(Experts),
+    /// Some experts are more popular than others: the k-th is chosen k^-exponent times as often as the first.
+    Zipf(Zipf),
+    /// As a file has captured it.
+    Captured(CapturedRouting),
+}
+
+/// How many experts there are, and are chosen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Experts {
+    /// In all, evenly over the ranks.
+    #[schemars(range(min = 1, max = 1000000))]
+    pub experts: u32,
+    /// For each token, all different.
+    #[schemars(range(min = 1))]
+    pub chosen: u32,
+}
+
+/// Experts that are not alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Zipf {
+    /// In all, evenly over the ranks.
+    #[schemars(range(min = 1, max = 1000000))]
+    pub experts: u32,
+    /// For each token, all different.
+    #[schemars(range(min = 1))]
+    pub chosen: u32,
+    /// Of Zipf's law. Which experts are popular is drawn, layer by layer.
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub exponent: f64,
+}
+
+/// Captured routing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CapturedRouting {
+    /// Lines of JSON, relative to the folder of the scenario: a header with `expert_count`, and tokens with `routing`, a
+    /// list of `layer_index` and `expert_ids`. Tokens are taken one after the other, round and round.
+    pub file: String,
+    /// Tokens of this phase only. Absent: of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phase: Option<Phase>,
+}
+
+/// Of which tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// Of the prompt.
+    Prefill,
+    /// Made one by one.
+    Decode,
+}
+
+/// Where copies of a token go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Copies {
+    /// One to each chosen expert (DeepEP's low-latency kernels).
+    #[default]
+    EachExpert,
+    /// One to each rank that has any of them.
+    EachRank,
+}
+
+/// An iteration of training: pipeline, tensor, data and expert parallel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Training {
+    /// How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first, then data, then pipeline.
+    pub parallel: Parallel,
+    /// The model.
+    pub model: Model,
+    /// Sequences of a microbatch, at each data rank.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 1000000))]
+    pub sequences: u32,
+    /// Microbatches of an iteration, at each data rank.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1, max = 100000))]
+    pub microbatches: u32,
+    /// What a rank really computes: so many 10^12 operations a second.
+    #[schemars(range(min = 0.000001, max = 1000000000.0))]
+    pub teraflops: f64,
+    /// Time of the optimizer at the end.
+    #[serde(default)]
+    pub optimizer: Span,
+    /// How collectives are done.
+    #[serde(default)]
+    pub library: Library,
+}
+
+/// How ranks share the work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Parallel {
+    /// Copies of the model.
+    #[schemars(range(min = 1))]
+    pub data: u32,
+    /// Parts of each layer.
+    #[schemars(range(min = 1))]
+    pub tensor: u32,
+    /// Parts of the row of layers.
+    #[schemars(range(min = 1))]
+    pub pipeline: u32,
+    /// Data neighbours that share the experts; a divisor of `data`. 1: there are no experts.
+    #[schemars(range(min = 1))]
+    pub expert: u32,
+}
+
+impl Default for Parallel {
+    fn default() -> Self {
+        Self { data: 1, tensor: 1, pipeline: 1, expert: 1 }
+    }
+}
+
+/// A transformer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Model {
+    /// Its layers, a multiple of the parts of the pipeline.
+    #[schemars(range(min = 1, max = 10000))]
+    pub layers: u32,
+    /// Values of a token.
+    #[schemars(range(min = 1, max = 10000000))]
+    pub hidden: u32,
+    /// Tokens of a sequence.
+    #[schemars(range(min = 1, max = 100000000))]
+    pub sequence: u32,
+    /// Bytes of a value of activations and gradients.
+    #[serde(default = "two")]
+    #[schemars(range(min = 1, max = 8))]
+    pub value: u32,
+    /// Experts chosen for a token, where there are experts.
+    #[serde(default = "two")]
+    #[schemars(range(min = 1, max = 1000))]
+    pub chosen: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn two() -> u32 {
+    2
+}
+
+fn dispatch() -> Bytes {
+    Bytes(7168 + 7168 / 128 * 4)
+}
+
+fn combine() -> Bytes {
+    Bytes(2 * 7168)
+}
+
+fn at_once() -> Order {
+    Order::AtOnce
+}
