@@ -7,77 +7,18 @@ mod bins;
 mod histogram;
 mod isolation;
 mod recorder;
+mod set;
 mod table;
 pub mod trees;
 
 pub use isolation::{Detection, InUse, Past, Stood};
 pub use recorder::Recorder;
+pub use set::{ProbeSet, Recording};
 pub use table::{Column, Named, Table, Values};
 
 use congestree_units::{Span, Time};
 
 use trees::look::{Look, Ways};
-
-/// Which recorders are on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ProbeSet {
-    /// Time series of every flow: deliveries, marks, rate limit.
-    pub flows: bool,
-    /// Time series of every traffic class: deliveries and marks.
-    pub classes: bool,
-    /// Time series of every link: bytes, time blocked, mean occupancy at its far end.
-    pub ports: bool,
-    /// How long each input buffer held how many packets.
-    pub queues: bool,
-    /// Every congestion event, every mark it led to, and what the full buffer held.
-    pub events: bool,
-    /// Percentiles of network and total latency by traffic class.
-    pub latency: bool,
-    /// Every delivered data packet.
-    pub deliveries: bool,
-    /// Totals of every port and lane under the names that operators know.
-    pub counters: bool,
-    /// Time series of every output queue: what waits, and what is dropped.
-    pub output_queues: bool,
-    /// Every pause frame that was acted on, and totals by port and lane.
-    pub pauses: bool,
-    /// What the buffers hold over time, where senders are paused.
-    pub buffers: bool,
-    /// Every message that has arrived whole.
-    pub transfers: bool,
-    /// The state of every transport, ACK by ACK.
-    pub transport: bool,
-    /// Every message of an application.
-    pub messages: bool,
-    /// Time series of the lines and set-aside queues in use.
-    pub isolation: bool,
-    /// Every finite flow that has finished.
-    pub completions: bool,
-    /// The congestion trees, at regular looks.
-    pub trees: bool,
-    /// Regions of congestion (RCM): degrees and windows of outputs, and the flows concerned.
-    pub regions: bool,
-    /// What waits at every input for every output, at regular looks.
-    pub input_queues: bool,
-    /// Every root that an isolation scheme declares.
-    pub detections: bool,
-    /// Packets that stand behind others for another output.
-    pub behind: bool,
-    /// What hosts let past their stops and throttles.
-    pub gates: bool,
-}
-
-impl ProbeSet {
-    /// Some recorder is on.
-    pub fn any(self) -> bool {
-        self != Self::default()
-    }
-
-    /// Some recorder wants to know what input buffers hold, packet by packet.
-    pub fn counts_buffers(self) -> bool {
-        self.ports || self.queues
-    }
-}
 
 /// A data packet that has arrived at its host.
 #[derive(Clone, Copy, Debug)]

@@ -14,8 +14,8 @@ use congestree_units::Time;
 
 use crate::trees::look::{Look, Ways};
 use crate::{
-    Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, RegionFlow, RegionState,
-    RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
+    Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, Recording, RegionFlow,
+    RegionState, RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
 };
 use events::EventLog;
 use flows::behind::Behind;
@@ -61,27 +61,27 @@ impl Recorder {
     pub fn new(set: ProbeSet, window: Window, flows: usize, ports: usize, lanes: usize, classes: usize) -> Self {
         Self {
             window,
-            flows: set.flows.then(|| FlowSeries::new(window, flows)),
-            classes: set.classes.then(|| ClassSeries::new(window, classes)),
-            ports: set.ports.then(|| PortSeries::new(window, ports)),
-            queues: set.queues.then(|| QueueTimes::new(window, ports)),
-            events: set.events.then(EventLog::default),
-            latency: set.latency.then(|| vec![Latency::default(); classes]),
-            deliveries: set.deliveries.then(Vec::new),
-            counters: set.counters.then(|| Counters::new(window, ports, lanes)),
-            output_queues: set.output_queues.then(|| OutputQueueSeries::new(window, ports)),
-            pauses: set.pauses.then(|| PauseLog::new(window, ports, lanes)),
-            buffers: set.buffers.then(|| BufferSeries::new(window, ports, lanes)),
-            transfers: set.transfers.then(Vec::new),
-            transport: set.transport.then(Vec::new),
-            messages: set.messages.then(Vec::new),
-            isolation: set.isolation.then(|| IsolationSeries::new(window, ports)),
-            completions: set.completions.then(Vec::new),
+            flows: set.has(Recording::Flows).then(|| FlowSeries::new(window, flows)),
+            classes: set.has(Recording::Classes).then(|| ClassSeries::new(window, classes)),
+            ports: set.has(Recording::Ports).then(|| PortSeries::new(window, ports)),
+            queues: set.has(Recording::Queues).then(|| QueueTimes::new(window, ports)),
+            events: set.has(Recording::Events).then(EventLog::default),
+            latency: set.has(Recording::Latency).then(|| vec![Latency::default(); classes]),
+            deliveries: set.has(Recording::Deliveries).then(Vec::new),
+            counters: set.has(Recording::Counters).then(|| Counters::new(window, ports, lanes)),
+            output_queues: set.has(Recording::OutputQueues).then(|| OutputQueueSeries::new(window, ports)),
+            pauses: set.has(Recording::Pauses).then(|| PauseLog::new(window, ports, lanes)),
+            buffers: set.has(Recording::Buffers).then(|| BufferSeries::new(window, ports, lanes)),
+            transfers: set.has(Recording::Transfers).then(Vec::new),
+            transport: set.has(Recording::Transport).then(Vec::new),
+            messages: set.has(Recording::Messages).then(Vec::new),
+            isolation: set.has(Recording::Isolation).then(|| IsolationSeries::new(window, ports)),
+            completions: set.has(Recording::Completions).then(Vec::new),
             looks: Looks::new(set, window, lanes),
-            regions: set.regions.then(|| Regions::new(window, ports)),
-            detections: set.detections.then(Vec::new),
-            behind: set.behind.then(|| Behind::new(window)),
-            gates: set.gates.then(Gates::default),
+            regions: set.has(Recording::Regions).then(|| Regions::new(window, ports)),
+            detections: set.has(Recording::Detections).then(Vec::new),
+            behind: set.has(Recording::Behind).then(|| Behind::new(window)),
+            gates: set.has(Recording::Gates).then(Gates::default),
         }
     }
 }

@@ -5,7 +5,7 @@ use congestree_units::{Span, Time};
 use super::ports::input_queues::InputQueues;
 use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
-use crate::{Names, ProbeSet, Table, Window};
+use crate::{Names, ProbeSet, Recording, Table, Window};
 
 /// When to look next, and for whom.
 #[derive(Debug)]
@@ -23,8 +23,8 @@ impl Looks {
     /// Nothing if nobody wants to look.
     pub(super) fn new(set: ProbeSet, window: Window, lanes: usize) -> Option<Self> {
         let every = Span(window.look_every.0.max(1));
-        let trees = set.trees.then(|| Trees::new(every, lanes));
-        let queues = set.input_queues.then(|| InputQueues::new(lanes));
+        let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
+        let queues = set.has(Recording::InputQueues).then(|| InputQueues::new(lanes));
         let wanted = trees.is_some() || queues.is_some();
         wanted.then(|| Self { due: Time::START + every, every, blank: Look::default(), trees, queues })
     }

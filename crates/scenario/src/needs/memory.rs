@@ -1,5 +1,6 @@
 //! Memory, by what it is for.
 
+use crate::types::Probe;
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
 use congestree_topology::graphs::Size;
 use congestree_topology::{Link, Node};
@@ -167,13 +168,13 @@ fn tables(plan: &Plan) -> u64 {
     let (flows, ends) = (plan.flows.len() as u64, 2 * plan.graph.links.len() as u64);
     let probes = &measure.probes;
     let series = [
-        (probes.flows, flows.saturating_mul(bins), 6),
-        (probes.classes, (plan.classes.len() as u64).saturating_mul(bins), 5),
-        (probes.ports, ends.saturating_mul(bins), 6),
-        (probes.output_queues, (ends * lanes).saturating_mul(bins), 6),
-        (probes.buffers, (ends * lanes).saturating_mul(bins), 6),
-        (probes.input_queues, ends.saturating_mul(looks), 6),
-        (probes.trees, (plan.graph.switches.len() as u64).saturating_mul(looks), 4),
+        (probes.has(Probe::Flows), flows.saturating_mul(bins), 6),
+        (probes.has(Probe::Classes), (plan.classes.len() as u64).saturating_mul(bins), 5),
+        (probes.has(Probe::Ports), ends.saturating_mul(bins), 6),
+        (probes.has(Probe::OutputQueues), (ends * lanes).saturating_mul(bins), 6),
+        (probes.has(Probe::Buffers), (ends * lanes).saturating_mul(bins), 6),
+        (probes.has(Probe::InputQueues), ends.saturating_mul(looks), 6),
+        (probes.has(Probe::Trees), (plan.graph.switches.len() as u64).saturating_mul(looks), 4),
     ];
     let all = series.into_iter().filter(|series| series.0);
     all.fold(0, |sum, (_, rows, values)| sum.saturating_add(VALUE.saturating_mul(rows).saturating_mul(values)))

@@ -41,8 +41,8 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     if measure.watchdog == Span::ZERO {
         findings.complain("measure.watchdog", "the watchdog would bark at once", "give a time above zero");
     }
-    let probes = probe_set(&measure.probes);
-    for (on, name) in [(probes.pauses, "pauses"), (probes.buffers, "buffers")] {
+    let probes = measure.probes.iter().copied().collect::<ProbeSet>();
+    for (on, name) in [(probes.has(Probe::Pauses), "pauses"), (probes.has(Probe::Buffers), "buffers")] {
         if on && !matches!(scenario.links.flow_control, FlowControl::Pfc(_)) {
             let fact = format!("the probe {name} would have nothing to record: nobody is paused");
             findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
@@ -69,7 +69,7 @@ pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
 
 /// Complains about probes that would see nothing in these switches.
 pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan, findings: &mut Findings<'_>) {
-    if probes.detections && !switch.isolates {
+    if probes.has(Probe::Detections) && !switch.isolates {
         let fact = "the probe detections would have nothing to record: nobody looks for roots";
         findings.complain(
             "measure.probes",
@@ -77,7 +77,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
             "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
         );
     }
-    if probes.behind && !switch.elaborate() {
+    if probes.has(Probe::Behind) && !switch.elaborate() {
         let fact = "the probe behind sees only queues that are served one by one";
         let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
         findings.complain("measure.probes", fact, remedy);
@@ -87,7 +87,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
 /// Complains about looks that nobody takes, that would see nothing, or that are too many.
 fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
-    if !probes.trees && !probes.input_queues {
+    if !probes.has(Probe::Trees) && !probes.has(Probe::InputQueues) {
         if measure.look_every.is_some() {
             findings.complain(
                 "measure.look_every",
@@ -97,7 +97,7 @@ fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'
         }
         return;
     }
-    if probes.trees && matches!(scenario.links.flow_control, FlowControl::None) {
+    if probes.has(Probe::Trees) && matches!(scenario.links.flow_control, FlowControl::None) {
         findings.complain(
             "measure.probes",
             "the probe trees would see nothing: with links.flow_control = \"none\" nobody is ever held",
@@ -116,37 +116,6 @@ fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'
     }
 }
 
-fn probe_set(probes: &[Probe]) -> ProbeSet {
-    let mut set = ProbeSet::default();
-    for probe in probes {
-        match probe {
-            Probe::Flows => set.flows = true,
-            Probe::Classes => set.classes = true,
-            Probe::Ports => set.ports = true,
-            Probe::Queues => set.queues = true,
-            Probe::Events => set.events = true,
-            Probe::Latency => set.latency = true,
-            Probe::Deliveries => set.deliveries = true,
-            Probe::Counters => set.counters = true,
-            Probe::OutputQueues => set.output_queues = true,
-            Probe::Completions => set.completions = true,
-            Probe::Pauses => set.pauses = true,
-            Probe::Buffers => set.buffers = true,
-            Probe::Transfers => set.transfers = true,
-            Probe::Transport => set.transport = true,
-            Probe::Messages => set.messages = true,
-            Probe::Isolation => set.isolation = true,
-            Probe::Trees => set.trees = true,
-            Probe::Regions => set.regions = true,
-            Probe::InputQueues => set.input_queues = true,
-            Probe::Detections => set.detections = true,
-            Probe::Behind => set.behind = true,
-            Probe::Gates => set.gates = true,
-        }
-    }
-    set
-}
-
 /// Complains about time series too large to keep.
 pub(in crate::resolve) fn check_volume(
     scenario: &Scenario,
@@ -157,15 +126,15 @@ pub(in crate::resolve) fn check_volume(
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
     let looks = scenario.measure.duration.0.div_ceil(plan.look_every.0.max(1));
-    if plan.probes.input_queues && (2 * links as u64).saturating_mul(looks) > MOST_ROWS {
+    if plan.probes.has(Probe::InputQueues) && (2 * links as u64).saturating_mul(looks) > MOST_ROWS {
         let fact = format!("the probe input-queues would look {looks} times at {} inputs", 2 * links);
         findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
     }
     let series = [
-        (plan.probes.flows, "flows", flows),
-        (plan.probes.ports, "ports", 2 * links),
-        (plan.probes.output_queues, "output-queues", 2 * links),
-        (plan.probes.buffers, "buffers", 2 * links * usize::from(scenario.links.lanes)),
+        (plan.probes.has(Probe::Flows), "flows", flows),
+        (plan.probes.has(Probe::Ports), "ports", 2 * links),
+        (plan.probes.has(Probe::OutputQueues), "output-queues", 2 * links),
+        (plan.probes.has(Probe::Buffers), "buffers", 2 * links * usize::from(scenario.links.lanes)),
     ];
     for (on, probe, each) in series {
         let rows = (each as u64).saturating_mul(bins);

@@ -1,0 +1,110 @@
+//! What can be recorded: the one list of names, and sets of them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Makes from the list: the enum by which a scenario names what it wants recorded, and how many names there are.
+macro_rules! recordings {
+    ( $( $(#[$doc:meta])* $name:ident, )+ ) => {
+        /// Something to record.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "kebab-case")]
+        #[schemars(rename = "Probe")]
+        pub enum Recording {
+            $( $(#[$doc])* $name, )+
+        }
+
+        const COUNT: u32 = [$( Recording::$name ),+].len() as u32;
+    };
+}
+
+recordings! {
+    /// Throughput, marks and rate limit of every flow over time.
+    Flows,
+    /// Throughput and marks of every traffic entry over time: small, however many flows there are.
+    Classes,
+    /// Throughput, blocked time and buffer fill of every port over time.
+    Ports,
+    /// How long each buffer held how many packets.
+    Queues,
+    /// Every marking event: what triggered it, which packets, when the sources heard of it.
+    Events,
+    /// Distributions of latency by class.
+    Latency,
+    /// Every delivered data packet, one by one.
+    Deliveries,
+    /// Totals by port and lane under the names that operators know: PortXmitWait, PortRcvFECN, PortXmitTimeCong, ...
+    Counters,
+    /// What waits and what is dropped at every output over time.
+    OutputQueues,
+    /// Every pause frame that was acted on, and totals by port and lane. Only with pfc.
+    Pauses,
+    /// What the buffers hold over time, by port and lane. Only with pfc.
+    Buffers,
+    /// Every message that has arrived whole: when it was made, started and finished. Needs a transport.
+    Transfers,
+    /// Lines and set-aside queues in use over time, and inputs that have none left. Needs a scheme that isolates.
+    Isolation,
+    /// Every flow that has finished, where messages are flows of their own: size, start, finish, time on the idle fabric.
+    Completions,
+    /// Rate, phase and round-trip times of every transport, ACK by ACK, and when its phase changes.
+    Transport,
+    /// Every message of an application: from rank to rank, when it was sent and delivered.
+    Messages,
+    /// Congestion trees: roots, branches, contributors and victims at every look, and the time that flows lose to them.
+    Trees,
+    /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs `scheme.rcm`.
+    Regions,
+    /// What waits at every input for every output, at regular looks (`look_every`): who hogs a memory that queues share.
+    InputQueues,
+    /// Every root that a scheme declares, beside what the output declared was offered. Needs a scheme that isolates.
+    Detections,
+    /// Packets that stand in a queue behind packets for other outputs, by class: how many, how long, behind whom. Needs a
+    /// scheme that isolates, or `switches.arbiter = "islip"`.
+    Behind,
+    /// What hosts let past: packets sent against a stop, or sooner than their throttle allows.
+    Gates,
+}
+
+// A set is a word of bits.
+const _: () = assert!(COUNT <= u32::BITS);
+
+/// Which recorders are on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ProbeSet(u32);
+
+impl ProbeSet {
+    /// The recorder of this is on.
+    pub fn has(self, recording: Recording) -> bool {
+        self.0 & 1 << recording as u32 != 0
+    }
+
+    /// Some recorder is on.
+    pub fn any(self) -> bool {
+        self != Self::default()
+    }
+
+    /// Some recorder wants to know what input buffers hold, packet by packet.
+    pub fn counts_buffers(self) -> bool {
+        self.has(Recording::Ports) || self.has(Recording::Queues)
+    }
+}
+
+impl FromIterator<Recording> for ProbeSet {
+    fn from_iter<I: IntoIterator<Item = Recording>>(recordings: I) -> Self {
+        Self(recordings.into_iter().fold(0, |set, recording| set | 1 << recording as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_what_it_was_made_of_and_nothing_else() {
+        let set = ProbeSet::from_iter([Recording::Flows, Recording::Gates, Recording::Flows]);
+        assert!(set.has(Recording::Flows) && set.has(Recording::Gates) && !set.has(Recording::Ports));
+        assert!(set.any() && !set.counts_buffers() && !ProbeSet::default().any());
+        assert!(ProbeSet::from_iter([Recording::Queues]).counts_buffers());
+    }
+}
