@@ -6,7 +6,7 @@ from congestree.runs.running import check as resolve
 from ..common.judge import Finding
 from .claims_small import TRUNK
 from .paper import check
-from .scenario import READINGS, case4
+from .scenario import JUDGED, READINGS, case4
 
 THRESHOLDS = {"detect", "stop", "go", "high", "low"}
 """Keys of an isolation scheme that are thresholds."""
@@ -14,7 +14,7 @@ THRESHOLDS = {"detect", "stop", "go", "high", "low"}
 
 def configured(technique):
     """The resolved scenario of Configuration #3 with a technique."""
-    return resolve(case4(1, technique, READINGS["a"], 1, "configured"))["scenario"]
+    return resolve(case4(1, technique, READINGS[JUDGED], 1, "configured"))["scenario"]
 
 
 def queues(technique):
@@ -34,7 +34,7 @@ def queue_counts(study):
 
 @check("p5-s3-five-thresholds")
 def thresholds(study):
-    ccfit = case4(1, "ccfit", READINGS["a"], 1, "configured")
+    ccfit = case4(1, "ccfit", READINGS[JUDGED], 1, "configured")
     ecocc = ccfit | {"switches": ccfit["switches"] | {"queues": "voq"}, "scheme": {"preset": "ecocc"}}
     found = []
     for name, scenario in (("ccfit", ccfit), ("ecocc", ecocc)):

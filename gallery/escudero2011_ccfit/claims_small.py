@@ -2,7 +2,7 @@
 
 from ..common.judge import Finding
 from .paper import check
-from .scenario import READINGS, STARTS2
+from .scenario import JUDGED, READINGS, STARTS2
 
 ALL = ("fbicm", "ith", "ccfit")
 """The techniques that the paper calls similar."""
@@ -24,11 +24,11 @@ def apart(study, case, reading, span):
 
 
 def similar(study, case, span, most, also=()):
-    """The distance in every reading; judged by set A."""
+    """The distance in every reading; judged by one set."""
     values = {f"set {reading}": apart(study, case, reading, span) for reading in READINGS}
-    values |= {f"{word}, set a": apart(study, other, "a", span) for word, other in also}
-    means = {t: round(level(study, case, t, "a", span), 3) for t in ALL}
-    note = "throughput with set A: " + ", ".join(f"{t} {mean:g}" for t, mean in means.items())
+    values |= {f"{word}, set {JUDGED}": apart(study, other, JUDGED, span) for word, other in also}
+    means = {t: round(level(study, case, t, JUDGED, span), 3) for t in ALL}
+    note = f"throughput with set {JUDGED.upper()}: " + ", ".join(f"{t} {mean:g}" for t, mean in means.items())
     return Finding(values, note=note)
 
 
@@ -49,8 +49,8 @@ def one_queue(study):
     """Case #1 from 4 ms on, Cases #2 and #3 from 4 ms on: two contenders are active."""
     values = {}
     for case in ("case1", "case2", "case3"):
-        others = {t: level(study, case, t, "a", (4, 10)) for t in ("ith", "fbicm", "ccfit", "voqnet")}
-        one = level(study, case, "1q", "a", (4, 10))
+        others = {t: level(study, case, t, JUDGED, (4, 10)) for t in ("ith", "fbicm", "ccfit", "voqnet")}
+        one = level(study, case, "1q", JUDGED, (4, 10))
         values[f"1q/ccfit, {case}"] = one / others["ccfit"]
         values[f"1q lowest, {case}"] = one <= min(others.values())
     return Finding(values, note="means over [4, 10] ms")
@@ -64,10 +64,10 @@ def dip(study):
         values[f"ith/ccfit, set {reading}"] = level(study, "case1", "ith", reading, (4, 6)) / level(
             study, "case1", "ccfit", reading, (4, 6)
         )
-    later = level(study, "case1", "ith", "a", (6, 10)) / level(study, "case1", "ccfit", "a", (6, 10))
+    later = level(study, "case1", "ith", JUDGED, (6, 10)) / level(study, "case1", "ccfit", JUDGED, (6, 10))
     entries = study.views("roots1", "ith")[0].entries()
-    values["ith/ccfit in [6, 10] ms, set a"] = later
-    values["entries at S1 to S2, set a"] = entries.get(TRUNK, 0)
+    values[f"ith/ccfit in [6, 10] ms, set {JUDGED}"] = later
+    values[f"entries at S1 to S2, set {JUDGED}"] = entries.get(TRUNK, 0)
     return Finding(values)
 
 

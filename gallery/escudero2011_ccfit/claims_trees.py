@@ -3,7 +3,7 @@
 from ..common.judge import Finding
 from .paper import check
 from .runs import SHARES, TIMERS, TREES
-from .scenario import READINGS, THROTTLES
+from .scenario import JUDGED, READINGS, THROTTLES
 
 HOT = (1, 2)
 AFTER = (2, 4)
@@ -22,9 +22,9 @@ def ratio(study, trees, above, below, reading, span, beginning=""):
 
 
 def by_reading(study, trees, above, below, span):
-    """The ratio of two techniques in every reading, and the spread of set A."""
+    """The ratio of two techniques in every reading, and the spread of the one that judges."""
     samples = {f"set {reading}": ratio(study, trees, above, below, reading, span) for reading in READINGS}
-    return samples, f"set A: {samples['set a'].spread()}"
+    return samples, f"set {JUDGED.upper()}: {samples[f'set {JUDGED}'].spread()}"
 
 
 def levels(study, trees, technique, spans):
@@ -40,7 +40,7 @@ def levels(study, trees, technique, spans):
 @check("p5-fig8a-ccfit-fbicm")
 def like_fbicm(study):
     values, note = by_reading(study, 1, "ccfit", "fbicm", HOT)
-    values["after, set a"] = ratio(study, 1, "ccfit", "fbicm", "a", AFTER)
+    values[f"after, set {JUDGED}"] = ratio(study, 1, "ccfit", "fbicm", JUDGED, AFTER)
     return Finding(values, note=note)
 
 
@@ -49,13 +49,13 @@ def most(study):
     """VOQnet over the best of the others, by trees; beside it with twice the memory for each destination, seed 1."""
     values = {}
     for trees in TREES:
-        levels_of = {t: float(mean(study, trees, t, "a", HOT)) for t in WHOLE}
+        levels_of = {t: float(mean(study, trees, t, JUDGED, HOT)) for t in WHOLE}
         best = max((value, t) for t, value in levels_of.items() if t != "voqnet")
         values[f"{trees} trees: voqnet/{best[1]}"] = levels_of["voqnet"] / best[0]
     for trees in TREES:
         pair = study.views("doubled", trees)[0], study.case("case4", "fbicm", "any", trees)[0]
         values[f"{trees} trees, twice the memory: voqnet/fbicm"] = pair[0].mean(HOT) / pair[1].mean(HOT)
-    return Finding(values, note="best of the others with set A, [1, 2] ms")
+    return Finding(values, note=f"best of the others with set {JUDGED.upper()}, [1, 2] ms")
 
 
 @check("p5-fig8a-ith-poor")

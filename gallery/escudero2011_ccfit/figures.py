@@ -5,7 +5,7 @@ A panel for each reading; techniques that do not throttle are the same in all.
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .runs import SHARES, TIMERS, TREES
-from .scenario import READINGS, THROTTLES
+from .scenario import JUDGED, READINGS, THROTTLES
 from .study import Study
 
 LOOK = {
@@ -16,12 +16,13 @@ LOOK = {
     "ccfit": (VERMILION, "CCFIT"),
     "voqnet": (GREEN, "VOQnet"),
 }
-WORDS = {"a": "set A: 15 % marked", "c": "set C: 85 % marked", "iii": "Paper III: 150 µs, half marked"}
+WORDS = {"b": "set B: half marked", "a": "set A: 15 % marked", "c": "set C: 85 % marked, by host"}
+WORDS |= {"d": "set D: 85 % marked", "iii": "Paper III: 150 µs, half marked"}
 
 
 def readings(title):
-    """Three panels with the titles of the readings."""
-    figure, axes = panels(3, sharey=True)
+    """Panels with the titles of the readings."""
+    figure, axes = panels(len(READINGS), width=9, sharey=True)
     for panel, reading in zip(axes, READINGS, strict=True):
         entitle(panel, WORDS[reading])
         panel.set_xlabel("time, ms")
@@ -39,7 +40,7 @@ def throughput(results, title, case, *before):
             mean = sum(view.series() for view in views) / len(views)
             panel.plot(views[0].times(), mean, color=colour, lw=1.2, label=label)
         percent(panel.yaxis)
-    first = axes["a"]
+    first = axes[JUDGED]
     first.set_ylim(0, None)
     first.set_ylabel("normalised throughput")
     return legend_below(figure, first)
@@ -52,11 +53,11 @@ def shares(results, title, case, flows):
     figure, axes = panels(len(techniques), sharey=True)
     colours = (GREEN, BLUE, VERMILION, ORANGE, PURPLE)
     for panel, technique in zip(axes, techniques, strict=True):
-        reading = "c" if technique in THROTTLES else "any"
+        reading = JUDGED if technique in THROTTLES else "any"
         view = study.case(case, technique, reading)[0]
         for flow, colour in zip(flows, colours, strict=True):
             panel.plot(view.times(), view.rates(flow), color=colour, lw=1.0, label=flow)
-        entitle(panel, LOOK[technique][1] + (", set C" if technique in THROTTLES else ""))
+        entitle(panel, LOOK[technique][1] + (f", set {JUDGED.upper()}" if technique in THROTTLES else ""))
         panel.set_xlabel("time, ms")
     axes[0].set_ylim(0, None)
     axes[0].set_ylabel("GB/s")
@@ -70,7 +71,7 @@ def in_use(results):
     figure, axes = panels(len(TREES), sharey=True)
     lines = [
         ("fbicm", "any", BLUE, "FBICM"),
-        ("ccfit", "a", VERMILION, "CCFIT, set A"),
+        ("ccfit", JUDGED, VERMILION, f"CCFIT, set {JUDGED.upper()}"),
         ("ccfit", "c", ORANGE, "CCFIT, set C"),
     ]
     for panel, trees in zip(axes, TREES, strict=True):

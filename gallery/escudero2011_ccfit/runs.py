@@ -1,7 +1,7 @@
 """Every run of the paper, by name. The quick version has one seed where the full one has three."""
 
 from ..common.names import repeated, single
-from .scenario import DESTINATION, READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
+from .scenario import DESTINATION, JUDGED, READINGS, TECHNIQUES, THROTTLES, Throttle, case1, case2, case4
 
 TREES = (1, 4, 6)
 TIMERS = (4, 8, 16, 32)
@@ -66,9 +66,9 @@ def watched(named, trees, technique, reading, throttle, seeds):
 def rules(named):
     """What must never happen: the congestion states of outputs written down, the laws of isolation checked."""
     for technique in THROTTLES:
-        scenario = case1(technique, READINGS["a"], f"roots1_by-{technique}_r0")
+        scenario = case1(technique, READINGS[JUDGED], f"roots1_by-{technique}_r0")
         scenario["measure"]["probes"].append("events")
         named[scenario["name"]] = scenario
-    scenario = case4(1, "ccfit", READINGS["a"], 1, "rules_r0", probes=["events"])
+    scenario = case4(1, "ccfit", READINGS[JUDGED], 1, "rules_r0", probes=["events"])
     scenario["measure"] |= {"duration": "2.5 ms", "audit": True}
     named[scenario["name"]] = scenario

@@ -52,12 +52,17 @@ class Throttle:
     """Whose index a notification raises under ITh: that of a destination ("qp") or of a host ("sl")."""
 
 
+JUDGED = "b"
+"""The one set of the paper: verdicts are its, other readings stand beside."""
 READINGS = {
+    JUDGED: Throttle(0.5),
     "a": Throttle(0.15),
     "c": Throttle(0.85, per="sl"),
+    "d": Throttle(0.85),
     "iii": Throttle(0.5, timer="153.6 us"),
 }
-"""Set A: 85 % of packets left unmarked. Set C: 85 % marked, and ITh throttles hosts. Paper III: its own values."""
+"""Set B: the printed timer, and half of the packets, as in Paper III. Set A: 85 % of packets left unmarked. Set C: 85 %
+marked, and ITh throttles hosts. Set D: 85 % marked, by destination. Paper III: its own values."""
 TECHNIQUES = ("1q", "voqsw", "ith", "fbicm", "ccfit", "voqnet")
 THROTTLES = ("ith", "ccfit")
 """The techniques for which the readings differ."""
