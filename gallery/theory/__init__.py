@@ -1,0 +1,1 @@
+"""Theory: uniform, permutation and incast traffic against closed forms that everybody knows."""

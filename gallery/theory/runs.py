@@ -1,0 +1,36 @@
+"""Every run of the page, by name. The quick version has fewer seeds; its runs are some of the full ones."""
+
+from ..common.names import repeated, single
+from .scenario import LOADS, PORTS, SENDERS, SHIFTS, SWITCHES, UNIFORM, ecmp, fair, incast, queue, shift, switch, uniform
+
+PACKETS = 300_000
+"""Served in a run of M/D/1, and offered to a switch at saturation."""
+SEEDS = {"queue": 3, "switch": 3, "ecmp": 30, "uniform": 3}
+VOQ_PORTS = (4, 8, 16, 32)
+
+
+def runs(quick=False):
+    """Named scenarios."""
+    named = {}
+    seeds = dict.fromkeys(SEEDS, 1) | {"ecmp": 10} if quick else SEEDS
+    for load in LOADS:
+        repeated(named, "queue", seeds["queue"], lambda rep, name: queue(load, PACKETS, rep + 1, name), load=load)  # noqa: B023 (called at once)
+    for kind in SWITCHES:
+        for ports in PORTS if kind == "single" else VOQ_PORTS:
+            repeated(
+                named,
+                "switch",
+                seeds["switch"],
+                lambda rep, name: switch(kind, ports, PACKETS, rep + 1, name),  # noqa: B023
+                by=kind,
+                ports=ports,
+            )
+    single(named, "fair", fair)
+    repeated(named, "ecmp", seeds["ecmp"], lambda rep, name: ecmp(rep + 1, name))
+    for by in SHIFTS:
+        single(named, "shift", lambda name: shift(by, name), by=by)  # noqa: B023
+    for senders in SENDERS:
+        single(named, "incast", lambda name: incast(senders, name), n=senders)  # noqa: B023
+    for load in UNIFORM:
+        repeated(named, "uniform", seeds["uniform"], lambda rep, name: uniform(load, rep + 1, name), load=load)  # noqa: B023
+    return named

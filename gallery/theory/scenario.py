@@ -1,0 +1,178 @@
+"""Small networks of which theory knows the answer, as scenarios.
+
+    queue      hosts offer Poisson packets to one output of a switch: M/D/1
+    switch     every input always backlogged, destinations uniform: single FIFO queues; VOQs with iSLIP; VOQs
+    fair       flows with a queue each over several full links: max-min fairness
+    ecmp       four hosts of each leaf of a fat tree of radix 8 send to four other leaves: balls into bins
+    shift      everybody sends to the host s further on, D-mod-K: no link has two flows
+    incast     n hosts send a message each to one host
+    uniform    Poisson traffic to everybody on a 4-ary 3-tree, below saturation
+
+A packet has 1000 bytes on the wire, and every link carries 8 Gbit/s: a packet time is a microsecond. One set of
+parameters for everything; what differs is named by the run.
+"""
+
+from .formulas import KAROL
+
+LINK = 8e9
+"""bit/s."""
+SLOT = 1e-6
+"""Time of a packet, s."""
+FORWARDING = 100e-9
+"""Of a switch, s."""
+QUEUE_HOSTS = 16
+LOADS = (0.3, 0.5, 0.7, 0.8, 0.9)
+"""Of the one output, by what is served there."""
+PORTS = (*KAROL, 16, 32)
+"""Of switches at saturation."""
+SINGLE = {"queues": "single", "read_ports": "one", "buffer": "4 packets"}
+ROUNDS = (1, 3)
+"""Iterations of iSLIP."""
+SWITCHES = {
+    "single": SINGLE,
+    **{
+        f"islip{rounds}": {
+            "queues": "voq",
+            "read_ports": "one",
+            "buffer": "256 packets",
+            "arbiter": {"islip": {"matching": "slotted", "iterations": rounds}},
+        }
+        for rounds in ROUNDS
+    },
+    "voq": {"queues": "voq", "read_ports": "all", "buffer": "256 packets"},
+}
+"""How an input is organised."""
+FAIR = {
+    "a1": ("h0", "h4"),
+    "a2": ("h0", "h5"),
+    "b1": ("h1", "h5"),
+    "b2": ("h1", "h6"),
+    "c": ("h2", "h5"),
+    "d": ("h3", "h7"),
+    "e": ("h3", "h6"),
+    "f": ("h8", "h7"),
+    "g": ("h9", "h7"),
+}
+"""Flow -> (from, to), on one switch with ten hosts: no two flows have the same pair, so each has a queue of its own."""
+LEAF, LEAVES = 4, 8
+"""Hosts of a leaf, which are its links up, and leaves, of the fat tree of radix 8."""
+SHIFTS = (1, 5, 16, 33, 63)
+SENDERS = (2, 4, 8, 16, 32)
+MESSAGE = 64
+"""Packets of a message of the incast."""
+UNIFORM = (0.2, 0.4, 0.6, 0.8)
+"""Loads of every host."""
+
+
+def network(topology, traffic, duration, name, *, seed=1, warm_up="0 us", probes=(), **sections):
+    """A scenario with the links and packets of the page."""
+    return {
+        "name": name,
+        "seed": seed,
+        "topology": topology,
+        "links": {"rate": "8 Gbit/s"} | sections.pop("links", {}),
+        "adapters": {"mtu": "980 B", "header": "20 B"},
+        "traffic": traffic,
+        "measure": {"duration": duration, "warm_up": warm_up, "probes": list(probes)},
+    } | sections
+
+
+def queue(load, packets, seed, name):
+    """Sixteen Poisson sources into one output."""
+    sources = [f"H{i + 1}" for i in range(QUEUE_HOSTS)]
+    arrivals = {"poisson": {"load": round(load / QUEUE_HOSTS, 9)}}
+    return network(
+        {"single-switch": {"hosts": QUEUE_HOSTS + 1}},
+        [{"from": sources, "to": f"H{QUEUE_HOSTS + 1}", "arrivals": arrivals}],
+        f"{round(packets / load)} us",
+        name,
+        seed=seed,
+        warm_up="2 ms",
+        probes=["latency"],
+        switches={"buffer": "8 MiB", "switching": "store-and-forward", "forwarding_delay": "100 ns"},
+    )
+
+
+def switch(kind, ports, packets, seed, name):
+    """A switch whose inputs never rest; everybody sends to sinks drawn at random."""
+    sources = [f"H{i + 1}" for i in range(ports)]
+    sinks = [f"H{ports + i + 1}" for i in range(ports)]
+    slots = packets // ports
+    return network(
+        {"single-switch": {"hosts": 2 * ports}},
+        [{"from": sources, "pattern": {"hot-spot": {"to": sinks, "fraction": 1.0}}}],
+        f"{slots} us",
+        name,
+        seed=seed,
+        warm_up=f"{slots // 10} us",
+        links={"flow_control": {"packet-slots": {}}},
+        switches=SWITCHES[kind],
+    )
+
+
+def fair(name):
+    """Flows that meet in pairs and threes, with a queue for each destination at each input and round robin everywhere."""
+    names = sorted({host for pair in FAIR.values() for host in pair}, key=lambda host: int(host[1:]))
+    return network(
+        {"graph": {"hosts": names, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in names]}},
+        [{"name": flow, "from": a, "to": b} for flow, (a, b) in FAIR.items()],
+        "12 ms",
+        name,
+        warm_up="2 ms",
+        links={"flow_control": {"packet-slots": {}}},
+        switches={"queues": {"voqnet": {"buffer": "4 packets"}}, "read_ports": "all"},
+    )
+
+
+def ecmp(seed, name):
+    """Host j of leaf i sends to host j of leaf i + j + 1: four flows up from each leaf, to four leaves."""
+    traffic = [
+        {"name": f"{leaf}.{host}", "from": f"h{leaf * LEAF + host}", "to": f"h{(leaf + host + 1) % LEAVES * LEAF + host}"}
+        for leaf in range(LEAVES)
+        for host in range(LEAF)
+    ]
+    return network(
+        {"fat-tree": {"radix": 2 * LEAF}}, traffic, "200 us", name, seed=seed, scheme={"route": "ecmp"}
+    )
+
+
+def shift(by, name):
+    """A permutation on a 4-ary 3-tree by the digits of the destination."""
+    traffic = [{"from": "all", "pattern": {"shift": {"by": by}}}]
+    return network({"k-ary-n-tree": {"k": 4, "n": 3}}, traffic, "250 us", name, warm_up="50 us")
+
+
+def incast(senders, name):
+    """A message from each of so many hosts to one."""
+    sources = [f"H{i + 1}" for i in range(senders)]
+    traffic = [
+        {
+            "from": sources,
+            "to": f"H{senders + 1}",
+            "message": f"{MESSAGE * 980} B",
+            "arrivals": {"messages": {"count": 1}},
+        }
+    ]
+    return network(
+        {"single-switch": {"hosts": senders + 1}},
+        traffic,
+        f"{2 * senders * MESSAGE + 100} us",
+        name,
+        probes=["deliveries"],
+        switches={"forwarding_delay": "100 ns", "switching": "store-and-forward"},
+    )
+
+
+def uniform(load, seed, name):
+    """Everybody sends to everybody."""
+    return network(
+        {"k-ary-n-tree": {"k": 4, "n": 3}},
+        [{"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": load}}}],
+        "5 ms",
+        name,
+        seed=seed,
+        warm_up="1 ms",
+        probes=["latency"],
+        links={"flow_control": {"packet-slots": {}}},
+        switches={"queues": "voq", "read_ports": "all", "buffer": "64 packets", "forwarding_delay": "100 ns"},
+    )
