@@ -89,7 +89,9 @@ def collisions(study):
     values = {"chi-squared": squared} | {
         f"{used} links, share of leaves": [found[used] / len(drawn), chance] for used, chance in chances.items()
     }
-    return Finding(values, note=f"{len(drawn)} leaves; share found, chance. Collision {formulas.collision(LEAF, LEAF):.4f}")
+    return Finding(
+        values, note=f"{len(drawn)} leaves; share found, chance. Collision {formulas.collision(LEAF, LEAF):.4f}"
+    )
 
 
 @check("theory-permutation")

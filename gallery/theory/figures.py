@@ -28,7 +28,9 @@ def saturation(results):
     study = Study(results)
     figure, (axes,) = panels(1)
     looks = {"single": ("one FIFO queue", VERMILION), "voq": ("VOQ, all read at once", GREEN)}
-    looks |= {f"islip{n}": (f"VOQ, iSLIP, {n} round{'s' * (n > 1)}", c) for n, c in zip(ROUNDS, (ORANGE, BLUE), strict=True)}
+    looks |= {
+        f"islip{n}": (f"VOQ, iSLIP, {n} round{'s' * (n > 1)}", c) for n, c in zip(ROUNDS, (ORANGE, BLUE), strict=True)
+    }
     for kind, (label, colour) in looks.items():
         found = at_saturation(study, kind)
         axes.plot(list(found), [float(share) for share in found.values()], "o-", color=colour, lw=1, label=label)

@@ -1,6 +1,6 @@
 """What theory says, in closed form or by an exact chain; nothing here knows of the simulator.
 
-    r load, D time of a packet, N ports, k links up, n flows
+r load, D time of a packet, N ports, k links up, n flows
 """
 
 from math import comb, prod, sqrt
@@ -37,7 +37,7 @@ def in_use(flows, links):
 
 
 def max_min(flows, capacity=1.0):
-    """Max-min fair rates of flows {flow: links}: all grow alike until a link is full (Bertsekas, Gallager 1992, 6.5)."""
+    """Max-min fair rates of flows {flow: links}: all grow alike until a link is full (Bertsekas, Gallager, 6.5)."""
     rates, growing = dict.fromkeys(flows, 0.0), set(flows)
     while growing:
         links = {link: [f for f in growing if link in flows[f]] for f in growing for link in flows[f]}

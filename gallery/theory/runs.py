@@ -1,11 +1,27 @@
 """Every run of the page, by name. The quick version has fewer seeds; its runs are some of the full ones."""
 
 from ..common.names import repeated, single
-from .scenario import LOADS, PORTS, SENDERS, SHIFTS, SWITCHES, UNIFORM, ecmp, fair, incast, queue, shift, switch, uniform
+from .scenario import (
+    LOADS,
+    PORTS,
+    SENDERS,
+    SHIFTS,
+    SWITCHES,
+    UNIFORM,
+    ecmp,
+    fair,
+    incast,
+    queue,
+    shift,
+    switch,
+    uniform,
+)
 
 PACKETS = 300_000
-"""Served in a run of M/D/1, and offered to a switch at saturation."""
-SEEDS = {"queue": 3, "switch": 3, "ecmp": 30, "uniform": 3}
+"""Offered to a switch at saturation."""
+SERVED = dict.fromkeys(LOADS, 300_000) | {0.8: 600_000, 0.9: 2_000_000}
+"""Packets of a run of M/D/1: waits forget each other the more slowly the higher the load."""
+SEEDS = {"queue": 6, "switch": 3, "ecmp": 30, "uniform": 3}
 VOQ_PORTS = (4, 8, 16, 32)
 
 
@@ -14,7 +30,7 @@ def runs(quick=False):
     named = {}
     seeds = dict.fromkeys(SEEDS, 1) | {"ecmp": 10} if quick else SEEDS
     for load in LOADS:
-        repeated(named, "queue", seeds["queue"], lambda rep, name: queue(load, PACKETS, rep + 1, name), load=load)  # noqa: B023 (called at once)
+        repeated(named, "queue", seeds["queue"], lambda rep, name: queue(load, SERVED[load], rep + 1, name), load=load)  # noqa: B023 (called at once)
     for kind in SWITCHES:
         for ports in PORTS if kind == "single" else VOQ_PORTS:
             repeated(

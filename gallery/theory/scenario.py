@@ -26,6 +26,8 @@ LOADS = (0.3, 0.5, 0.7, 0.8, 0.9)
 PORTS = (*KAROL, 16, 32)
 """Of switches at saturation."""
 SINGLE = {"queues": "single", "read_ports": "one", "buffer": "4 packets"}
+ROOM = "4096 packets"
+"""Memory of an input with virtual output queues: theory has no bound, and no queue comes near this one."""
 ROUNDS = (1, 3)
 """Iterations of iSLIP."""
 SWITCHES = {
@@ -34,12 +36,12 @@ SWITCHES = {
         f"islip{rounds}": {
             "queues": "voq",
             "read_ports": "one",
-            "buffer": "256 packets",
+            "buffer": ROOM,
             "arbiter": {"islip": {"matching": "slotted", "iterations": rounds}},
         }
         for rounds in ROUNDS
     },
-    "voq": {"queues": "voq", "read_ports": "all", "buffer": "256 packets"},
+    "voq": {"queues": "voq", "read_ports": "all", "buffer": ROOM},
 }
 """How an input is organised."""
 FAIR = {
@@ -111,7 +113,7 @@ def switch(kind, ports, packets, seed, name):
 
 
 def fair(name):
-    """Flows that meet in pairs and threes, with a queue for each destination at each input and round robin everywhere."""
+    """Flows that meet in pairs and threes, a queue for each destination at each input, round robin everywhere."""
     names = sorted({host for pair in FAIR.values() for host in pair}, key=lambda host: int(host[1:]))
     return network(
         {"graph": {"hosts": names, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in names]}},
@@ -127,13 +129,15 @@ def fair(name):
 def ecmp(seed, name):
     """Host j of leaf i sends to host j of leaf i + j + 1: four flows up from each leaf, to four leaves."""
     traffic = [
-        {"name": f"{leaf}.{host}", "from": f"h{leaf * LEAF + host}", "to": f"h{(leaf + host + 1) % LEAVES * LEAF + host}"}
+        {
+            "name": f"{leaf}.{host}",
+            "from": f"h{leaf * LEAF + host}",
+            "to": f"h{(leaf + host + 1) % LEAVES * LEAF + host}",
+        }
         for leaf in range(LEAVES)
         for host in range(LEAF)
     ]
-    return network(
-        {"fat-tree": {"radix": 2 * LEAF}}, traffic, "200 us", name, seed=seed, scheme={"route": "ecmp"}
-    )
+    return network({"fat-tree": {"radix": 2 * LEAF}}, traffic, "200 us", name, seed=seed, scheme={"route": "ecmp"})
 
 
 def shift(by, name):
