@@ -259,7 +259,9 @@ class Host:
     # ---- receiving ----------------------------------------------------------------------------------------------
 
     def expect(self, packet, wire, head_in: int, tail_in: int) -> None:
-        """A packet is on its way in; it counts when its last byte is here."""
+        """A packet is on its way in; it counts when its last byte is here, a notification when the host acts on it."""
+        if packet.kind == "cnp":
+            tail_in += self.setup.cnp.delay
         self.fabric.at(tail_in, DELIVER, self.number, self, self.deliver, packet)
 
     def deliver(self, packet) -> None:

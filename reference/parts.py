@@ -59,6 +59,7 @@ class Cnp:
 
     size: int
     lane: int | None
+    delay: int  # from the last bit at its source until the source acts on it, ps
 
 
 def read_scheme(scheme: dict, setup) -> None:
@@ -80,7 +81,8 @@ def read_scheme(scheme: dict, setup) -> None:
         setup.react.start = min(max(setup.react.start, 1.0), setup.react.floor)
     kind, parameters = choice(given(scheme, "notify", "cnp" if infiniband else "ack"))
     if kind == "cnp":
-        setup.cnp = Cnp(size=size(given(parameters, "size", "64 B")), lane=parameters.get("lane"))
+        sent, delay = size(given(parameters, "size", "64 B")), span(given(parameters, "delay", "0 s"))
+        setup.cnp = Cnp(size=sent, lane=parameters.get("lane"), delay=delay)
 
 
 def read_mark(kind: str, parameters: dict, setup) -> Mark:

@@ -35,7 +35,9 @@ def similar(study, case, span, most, also=()):
 @check("p5-fig7a-similar")
 def similar_case1(study):
     finding = similar(study, "case1", (6, 10), 0.08, [("F6 from 8 ms", "late")])
-    finding.value["set c, [8, 10] ms"] = apart(study, "case1", "c", SETTLED)
+    finding.value |= {
+        f"set {reading}, [8, 10] ms": apart(study, "case1", reading, SETTLED) for reading in (JUDGED, "c")
+    }
     return finding
 
 
@@ -66,7 +68,9 @@ def dip(study):
         )
     later = level(study, "case1", "ith", JUDGED, (6, 10)) / level(study, "case1", "ccfit", JUDGED, (6, 10))
     entries = study.views("roots1", "ith")[0].entries()
+    settled = level(study, "case1", "ith", JUDGED, SETTLED) / level(study, "case1", "ccfit", JUDGED, SETTLED)
     values[f"ith/ccfit in [6, 10] ms, set {JUDGED}"] = later
+    values[f"ith/ccfit in [8, 10] ms, set {JUDGED}"] = settled
     values[f"entries at S1 to S2, set {JUDGED}"] = entries.get(TRUNK, 0)
     return Finding(values)
 

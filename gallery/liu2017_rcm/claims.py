@@ -17,7 +17,8 @@ from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
 check = CLAIMS.check
-REGIONAL = ("rcm", "alone", "rcmvendor")
+CHANGED = ("noroot", "tenth", "window", "prompt")
+REGIONAL = ("rcm", "alone", "rcmvendor", *CHANGED)
 JUST_AFTER, LATE, AFTER = (152, 156), (162, 170), (185, 190)
 """us: the burst has come, 10 us later, and from 15 to 20 us after its end."""
 
@@ -63,7 +64,7 @@ def half(view):
 
 @check("rcm-fig6-dcqcn-50")
 def dcqcn_burst(study):
-    values = beside(study, "burst", half, ("dcqcn", "vendor"))
+    values = beside(study, "burst", half, ("dcqcn", "vendor", "promptdcqcn"))
     return Finding(values, note="share of the 3-us means in [152, 170] us that lie in 45-55 Gbit/s")
 
 
@@ -74,7 +75,7 @@ def slowed(view):
 
 @check("rcm-fig6-dcqcn-incast-throttled")
 def dcqcn_throttled(study):
-    values = beside(study, "burst", slowed, ("dcqcn", "vendor", "pfc"))
+    values = beside(study, "burst", slowed, ("dcqcn", "vendor", "promptdcqcn", "pfc"))
     return Finding(values, note="us of [180, 280] us in which the four have less than 90 Gbit/s")
 
 
@@ -83,7 +84,8 @@ def absorbs(study):
     def lost(view):
         return (100 - view.mean((150, 300), *INCAST)) * 150 / 8
 
-    values = beside(study, "burst", lost, ("rcm", "dcqcn", "alone", "pfc", "rcmvendor", "vendor"))
+    schemes = ("rcm", "dcqcn", "alone", "pfc", "rcmvendor", "vendor", *CHANGED, "promptdcqcn")
+    values = beside(study, "burst", lost, schemes)
     return Finding(values)
 
 
@@ -123,7 +125,7 @@ def blocked(study):
 @check("rcm-fig7-rcm-victim-50")
 def freed(study):
     values = {}
-    for scheme in (*REGIONAL, "dcqcn", "vendor"):
+    for scheme in (*REGIONAL, "dcqcn", "vendor", "promptdcqcn"):
         view = study.views("victim", scheme)[0]
         values[scheme] = [view.mean(SETTLED, flow) for flow in ("sv", *SENDERS)]
     return Finding(values, note="sv, then s1 to s4")
@@ -172,22 +174,29 @@ def half_at_most(study):
 def region(study):
     view = study.views("victim", "alone")[0]
     parts = view.parts()
-    paced, harmful = view.counts("paced"), view.counts("harmful")
-    hit = harmful.get("sv", 0) / max(1, paced.get("sv", 0))
+    hit, without = held(view), held(study.views("victim", "alonenoroot")[0])
     labels = (
         parts.get("edge1->d0") == ["root"]
         and all("inside" in parts.get(f"{agg}->edge1", ()) for agg in ("agg0", "agg1"))
         and any("edge" in found for found in parts.values())
     )
-    values = {"labels as defined": labels, "victim's packets held as harmful": hit, "parts": parts}
+    values = {"labels as defined": labels, "victim's packets held as harmful": hit}
+    values |= {"the same, no control at roots": without, "parts": parts}
     return Finding(values, note="RCM alone")
+
+
+def held(view):
+    """Share of the victim's packets that are held as harmful, of those that pass an output whose flows are paced."""
+    paced, harmful = view.counts("paced"), view.counts("harmful")
+    return harmful.get("sv", 0) / max(1, paced.get("sv", 0))
 
 
 @check("rcm-s2-e2e-loop-slow")
 def loops(study):
     start = BURST_US[0]
     regional = {scheme: study.views("burst", scheme)[0].first_cut(start) for scheme in REGIONAL}
-    hosts = {scheme: study.views("burst", scheme)[0].first_limit(start, "burst") for scheme in ("dcqcn", "vendor")}
+    ends = ("dcqcn", "vendor", "promptdcqcn")
+    hosts = {scheme: study.views("burst", scheme)[0].first_limit(start, "burst") for scheme in ends}
     return Finding(regional | hosts, note="us from the start of the burst: first smaller window, first smaller rate")
 
 
@@ -272,6 +281,13 @@ def means(study, sizes, pick=lambda size: True, schemes=RCM):
     return times.mean(axis=0) if len(times) else np.full(len(schemes), np.nan), len(times)
 
 
+def realised(study):
+    """The load that hosts receive after the warm-up beside the one that is declared, in words."""
+    found = {sizes: study.views("app", "dcqcn", sizes.replace("-", ""))[0].offered() for sizes in SIZES}
+    said = ", ".join(f"{sizes} {load:.0%}" for sizes, load in found.items())
+    return f"load declared {LOAD:.0%}, delivered with DCQCN {said}"
+
+
 @check("rcm-fig9-avg-fct")
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
@@ -280,7 +296,7 @@ def average(study):
     for sizes in SIZES:
         pairs = -np.diff(chosen(study, sizes), axis=1)
         errors.append(f"{sizes} {pairs.mean():+.3g} +- {pairs.std() / np.sqrt(len(pairs)):.2g}")
-    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}"
+    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}; {realised(study)}"
     return Finding(values, note=note)
 
 

@@ -2,7 +2,7 @@
 
 from ..common.names import single
 from .fabric import LOADS, application, hot_spots
-from .scenario import SCHEMES, SPLIT_SEED, burst, victim
+from .scenario import SMALL, SPLIT_SEED, burst, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
 """Schemes on the whole tree."""
@@ -12,7 +12,7 @@ SIZES = ("enterprise", "data-mining")
 def runs(quick=False):
     """Named scenarios."""
     named = {}
-    for scheme in SCHEMES:
+    for scheme in SMALL:
         key = scheme.replace("-", "")
         single(named, "burst", lambda name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
         single(named, "victim", lambda name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023

@@ -24,14 +24,34 @@ SENDERS = ("s1", "s2", "s3", "s4")
 
 RED = {"red": {"min": "20 kB", "max": "80 kB", "probability": 0.1}}
 DCQCN = {"alpha_period": "55 us", "increase_timer": "300 us", "byte_counter": "10 MB", "additive": "40 Mbit/s"}
+LOOP = {"notify": {"cnp": {"interval": "50 us", "delay": "20 us"}}}
+"""Hosts act on a notification 20 us after it has come in: the paper's loop from end to end outlasts its burst."""
+REGION = {"root_control": True, "flow_sample_every": 11}
+"""A root paces its flows too (sections 3.1 and 3.2). One packet of eleven is looked at for its flow: ten has a factor
+in common with the period in which flows take turns (OQ-R02)."""
 SCHEMES = {
     "pfc": {},
-    "dcqcn": {"preset": "dcqcn-paper", "mark": RED, "react": {"dcqcn": DCQCN}},
-    "vendor": {"preset": "dcqcn-vendor", "mark": RED},
+    "dcqcn": {"preset": "dcqcn-paper", "mark": RED, "react": {"dcqcn": DCQCN}} | LOOP,
+    "vendor": {"preset": "dcqcn-vendor", "mark": RED} | LOOP,
 }
 """What controls congestion beside pauses (OQ-R06). `vendor`: every timer as adapters come set."""
-SCHEMES |= {"rcm": SCHEMES["dcqcn"] | {"rcm": {}}, "alone": {"rcm": {}}, "rcm-vendor": SCHEMES["vendor"] | {"rcm": {}}}
+SCHEMES |= {
+    "rcm": SCHEMES["dcqcn"] | {"rcm": REGION},
+    "alone": {"rcm": REGION},
+    "rcm-vendor": SCHEMES["vendor"] | {"rcm": REGION},
+}
 """RCM over DCQCN, as the verdicts have it, and by itself (OQ-R08)."""
+CHANGED = {
+    "noroot": SCHEMES["rcm"] | {"rcm": REGION | {"root_control": False}},
+    "alonenoroot": {"rcm": REGION | {"root_control": False}},
+    "tenth": SCHEMES["rcm"] | {"rcm": REGION | {"flow_sample_every": 10}},
+    "window": SCHEMES["rcm"] | {"rcm": REGION | {"least_window": "2 us"}},
+    "prompt": SCHEMES["rcm"] | {"notify": {"cnp": {"interval": "50 us"}}},
+    "promptdcqcn": SCHEMES["dcqcn"] | {"notify": {"cnp": {"interval": "50 us"}}},
+}
+"""RCM with one thing changed, in the small experiments: no pacing at roots, over DCQCN and alone; one packet of ten;
+windows measured over 2 us; hosts that act at once, with RCM and without. Sensitivity: never judged."""
+SMALL = SCHEMES | CHANGED
 SPLIT_SEED = 3
 """The first seed whose hashes put s1 ... s4 on the two ways two by two, s3 and s4 with sv (OQ-R10)."""
 
@@ -44,7 +64,7 @@ def burst(scheme, name, seed=1):
     start, stop = BURST_US
     traffic.append({"name": "burst", "from": "b", "to": "d0", "start": f"{start} us", "stop": f"{stop} us"})
     topology = {"hosts": [*INCAST, "b", "d0"], "switches": ["up0", "up1", "last"], "links": links}
-    return network({"graph": topology}, SCHEMES[scheme], traffic, name, seed, duration="300 us", bin="1 us")
+    return network({"graph": topology}, SMALL[scheme], traffic, name, seed, duration="300 us", bin="1 us")
 
 
 def victim(scheme, name, seed, **rcm):
@@ -56,7 +76,7 @@ def victim(scheme, name, seed, **rcm):
     traffic.append({"name": "sv", "from": "sv", "to": "dv"})
     switches = ["edge0", "edge1", "agg0", "agg1"]
     topology = {"hosts": [*SENDERS, "sv", "d0", "dv"], "switches": switches, "links": links}
-    chosen = SCHEMES[scheme] | {"route": "ecmp"} | ({"rcm": rcm} if rcm else {})
+    chosen = SMALL[scheme] | {"route": "ecmp"} | ({"rcm": REGION | rcm} if rcm else {})
     return network({"graph": topology}, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
 
 

@@ -1010,6 +1010,9 @@ class Cnp(Part):
     interval: str = "0 ns"
     """The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are
     not told. Default 0 s: one for every marked packet."""
+    delay: str = "0 ns"
+    """From the last bit of one at its source until the source acts on it: the adapter, or software. Default
+    0 s."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1216,6 +1219,9 @@ class RcmParams(Part):
 
     watch: Literal["both-queues", "output-queues"] = "both-queues"
     """Which queues are looked at."""
+    root_control: bool = False
+    """A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root
+    sends goes the crowded way, and what it holds leaves its link idle."""
     equilibrium: str = "33 kB"
     """Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN."""
     growth_weight: float = 2.0

@@ -17,10 +17,11 @@ class TestRcm(QuickVersion):
     firm = (
         "rcm-fig6-burst-first-50",
         "rcm-fig6-incast-12.5",
+        "rcm-fig6-dcqcn-50",
         "rcm-fig6-dcqcn-incast-throttled",
         "rcm-fig7-pfc-victim-25",
         "rcm-fig7-pause-each-50",
-        "rcm-s3.1-region",
+        "rcm-s3.3-cfr-samples",
         "rcm-s3.2-both-queues",
         "rcm-s3.4-max-half",
         "rcm-s3.4-sar-not-harmful",
@@ -34,6 +35,11 @@ class TestRcm(QuickVersion):
         for claim in made.claims:
             if claim["verdict"] == "not reproduced":
                 assert "deviation" in claims.CLAIMS.texts[claim["id"]], claim["id"]
+
+    def test_a_victim_is_held_only_where_roots_pace(self, made):
+        """At the edge switch, which is a root of its own, the victim is one of the flows that congest it."""
+        values = {claim["id"]: claim["value"] for claim in made.claims}["rcm-s3.1-region"]
+        assert values["victim's packets held as harmful"] > 0.05 > values["the same, no control at roots"]
 
     def test_rcm_alone_frees_the_victim(self, made):
         values = {claim["id"]: claim["value"] for claim in made.claims}["rcm-fig7-rcm-victim-50"]

@@ -56,6 +56,19 @@ def test_a_region_does_so_too_where_outputs_have_queues_of_their_own():
     assert regional["contenders"] > 0.95
 
 
+def test_a_root_that_holds_its_flows_too_lets_its_own_link_idle():
+    """Sections 3.1 and 3.2 to the letter: all that a root sends is harmful, so its windows shrink while its queue
+    stands, by no more than a half at once; the link that everybody wants is no longer full."""
+    how = {"links": PAUSED, "switches": {"buffer": "100 kB", "output_buffer": "100 kB"}}
+    regional, rooted = (rates({"rcm": {"root_control": root}}, ["regions"], **how) for root in (False, True))
+    windows = rooted["result"].arrow("region_windows").to_pydict()
+    assert set(windows["port"]) == {"A->B", "B->B_C"}
+    assert set(regional["result"].arrow("region_windows")["port"].to_pylist()) == {"A->B"}
+    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["before"], strict=True))
+    assert 0.7 < rooted["contenders"] < 0.95 < regional["contenders"]
+    assert rooted["victim"] > 0.9
+
+
 def test_tables_of_regions_tell_parts_windows_and_who_is_held():
     """B's output to the hot host is the only root; A paces the remote contenders and not the victim, never by more
     than a half at once."""

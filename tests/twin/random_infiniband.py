@@ -25,6 +25,8 @@ def random_infiniband(rng: random.Random, slots: bool, room: int, packet: int, l
         cnp = {"size": f"{min(rng.choice([64, 64, 20, 1, 200]), packet)} B"} if rng.random() < 0.6 else {}
         if rng.random() < 0.5:
             cnp["lane"] = rng.randrange(lanes)
+        if rng.random() < 0.3:
+            cnp["delay"] = f"{rng.randrange(1, 5000)} ns"
         scheme["notify"] = {"cnp": cnp} if min(64, packet) == 64 or cnp.get("size") else "ack"
     return scheme
 

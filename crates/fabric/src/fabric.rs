@@ -219,7 +219,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
-            Far::Host => self.schedule(head + time, Event::Deliver { host: peer, packet: id }),
+            Far::Host => {
+                let in_at = head + time;
+                let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
+                self.schedule(heard, Event::Deliver { host: peer, packet: id });
+            }
         }
         until
     }

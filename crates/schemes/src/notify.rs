@@ -29,11 +29,13 @@ pub struct CnpParams {
     /// The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are not told.
     /// Default 0 s: one for every marked packet.
     pub interval: Span,
+    /// From the last bit of one at its source until the source acts on it: the adapter, or software. Default 0 s.
+    pub delay: Span,
 }
 
 impl Default for CnpParams {
     fn default() -> Self {
-        Self { size: Bytes(64), lane: None, interval: Span::ZERO }
+        Self { size: Bytes(64), lane: None, interval: Span::ZERO, delay: Span::ZERO }
     }
 }
 

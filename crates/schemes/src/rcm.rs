@@ -25,6 +25,9 @@ pub mod recognise;
 pub struct RcmParams {
     /// Which queues are looked at.
     pub watch: Watch,
+    /// A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root sends goes the
+    /// crowded way, and what it holds leaves its link idle.
+    pub root_control: bool,
     /// Bytes that may wait for an output without harm (Q_eq). Default 33 kB, as in QCN.
     pub equilibrium: Bytes,
     /// Weight of the growth of a queue beside its length (w_q). Default 2, as in QCN.
@@ -70,6 +73,7 @@ impl Default for RcmParams {
     fn default() -> Self {
         Self {
             watch: Watch::BothQueues,
+            root_control: false,
             equilibrium: Bytes(33_000),
             growth_weight: 2.0,
             remote_weight: 0.5,

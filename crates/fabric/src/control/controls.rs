@@ -50,7 +50,8 @@ impl Control {
             marking: Marking::new(plan, &wiring.outs, &wiring.rates, plan.flow_control.units(full.0 as u32)),
             cnp: match &plan.scheme.notify {
                 NotifyParams::Cnp(cnp) if needs.marks => {
-                    Some(Cnp { size: cnp.size.0 as u32, lane: cnp.lane, interval: cnp.interval })
+                    let (size, lane) = (cnp.size.0 as u32, cnp.lane);
+                    Some(Cnp { size, lane, interval: cnp.interval, delay: cnp.delay })
                 }
                 _ => None,
             },
@@ -63,5 +64,11 @@ impl Control {
             isolation: Isolation::new(plan, count),
             regional: Regional::new(plan, count, wiring.queues),
         }
+    }
+
+    /// How long a source takes to act on a notification that has come in.
+    #[inline]
+    pub(crate) fn cnp_delay(&self) -> Span {
+        self.cnp.map_or(Span::ZERO, |cnp| cnp.delay)
     }
 }

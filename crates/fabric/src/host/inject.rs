@@ -56,6 +56,8 @@ pub(crate) struct Cnp {
     pub lane: Option<u8>,
     /// At most one for each flow in so long.
     pub interval: Span,
+    /// Its source acts on it so long after it has come in.
+    pub delay: Span,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

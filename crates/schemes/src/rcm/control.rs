@@ -247,6 +247,28 @@ mod tests {
     }
 
     #[test]
+    fn a_root_whose_packets_are_all_harmful_sends_less_from_window_to_window() {
+        // A packet of 1,000 B a microsecond, ten in the first window; degree 32 takes a quarter of the bytes each time: 7,500,
+        // 5,625, 4,219, 3,164, 2,373, 1,780 B, and never less than 1,500. The packet that reaches the bound still goes.
+        let mut control = Control::default();
+        control.on_degree(at(0), 32, 0b1);
+        let mut sent = Vec::new();
+        for window in 0..8 {
+            let packets = (1..=10).filter(|us| {
+                let now = at(10 * window + us);
+                let may = window == 0 || control.allows(Time(now.0 - 1)).is_ok();
+                if may {
+                    control.on_sent(Time(now.0 - u64::from(window > 0)), 1_000, Some(0), LEAST_WINDOW);
+                }
+                may
+            });
+            sent.push(packets.count());
+            control.on_degree(at(10 * window + 10), 32, 0b1);
+        }
+        assert_eq!(sent, [10, 8, 6, 5, 4, 3, 2, 2]);
+    }
+
+    #[test]
     fn other_flows_end_a_window_too() {
         let (mut control, _) = measured(0);
         control.on_degree(at(10), 32, 0b11);

@@ -5,8 +5,8 @@
 //! input that has something for it, by a frame on the link back: the degree and the harmful flows. Whoever hears it is
 //! in the region by that output, and paces those flows there. Hosts are not told: they have DCQCN, or nothing.
 //!
-//! A root holds nobody: all that it sends goes the crowded way, and the link would only idle. How others hold packets is in
-//! `pacing`.
+//! A root holds nobody unless `root_control` says so: all that it sends goes the crowded way, and the link would only idle.
+//! How packets are held is in `pacing`.
 
 mod pacing;
 
@@ -146,7 +146,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         own.present += packet.size;
         own.length += packet.size;
         let root = packet.kind == Kind::Data && region.beyond.is_empty();
+        let known = region.flows.has(flow);
         let looked = root && region.flows.on_packet(flow, params.flows, params.flow_sample_every);
+        let more = looked && !known && params.root_control;
         // The queue of the output is its own memory, or if it has none, what all inputs have for it.
         let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
         if found != Finding::NotNow {
@@ -156,22 +158,44 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let flow = self.told_as(self.packets[id].flow);
             self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
         }
-        if found == Finding::NotNow {
-            return;
+        if more {
+            self.more_harmful(output);
         }
         match found {
+            Finding::NotNow => return,
             Finding::Congested(_) => {
-                let region = &self.control.regional.outputs[output as usize];
-                let (degree, root) = (region.degree(&self.control.regional.params), region.beyond.is_empty());
-                if !root {
+                let Regional { params, outputs, .. } = &self.control.regional;
+                let region = &outputs[output as usize];
+                let (degree, paces) = (region.degree(params), params.root_control || !region.beyond.is_empty());
+                if paces {
                     self.pace_region(output, degree, false);
                 }
                 self.tell_region(output, lane, degree);
             }
-            Finding::Calm => self.untell_region(output),
-            Finding::NotNow | Finding::Easing => {}
+            Finding::Calm => self.region_calmed(output),
+            Finding::Easing => {}
         }
         self.region_changed(output);
+    }
+
+    /// An output finds no congestion of its own any more: a root holds nobody.
+    fn region_calmed(&mut self, output: u32) {
+        self.untell_region(output);
+        let region = &mut self.control.regional.outputs[output as usize];
+        if region.beyond.is_empty() && region.control.on() {
+            region.control.stop();
+            self.let_go(output);
+            if self.links.outs[output as usize].busy_until <= self.now {
+                self.consider(output);
+            }
+        }
+    }
+
+    /// Packets that were held for an output at its inputs may cross: nobody else tells the output of them.
+    fn let_go(&mut self, output: u32) {
+        if self.buffers_outputs() {
+            (0..self.lanes() as u8).for_each(|lane| self.fill_output(output, lane));
+        }
     }
 
     /// Probes hear of the state of an output.
@@ -198,6 +222,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let region = &mut self.control.regional.outputs[output as usize];
         if waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
+            if region.beyond.is_empty() {
+                region.control.stop();
+            }
             self.untell_region(output);
             self.region_changed(output);
         }
@@ -260,10 +287,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if region.beyond.is_empty() {
                 region.flows.forget();
                 region.control.stop();
-                if self.buffers_outputs() {
-                    // Nobody else tells the output of packets that were held at its inputs.
-                    (0..self.lanes() as u8).for_each(|lane| self.fill_output(port, lane));
-                }
+                self.let_go(port);
             }
         } else {
             if region.beyond.is_empty() {

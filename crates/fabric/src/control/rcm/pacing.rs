@@ -32,14 +32,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
     pub(super) fn pace_region(&mut self, output: u32, degree: u8, more: bool) {
-        let control = &self.control.regional.outputs[output as usize].control;
-        let anew = more && control.measures();
-        let waiting = if anew || !control.on() { self.harmful_waiting(output) } else { 0 };
-        let control = &mut self.control.regional.outputs[output as usize].control;
-        if anew {
-            control.on_more_flows(self.now, waiting);
+        if more {
+            self.more_harmful(output);
         }
-        control.on_degree(self.now, degree, waiting);
+        let on = self.control.regional.outputs[output as usize].control.on();
+        let waiting = if on { 0 } else { self.harmful_waiting(output) };
+        self.control.regional.outputs[output as usize].control.on_degree(self.now, degree, waiting);
+    }
+
+    /// A flow was not known to be harmful: windows that are being measured are measured anew.
+    pub(super) fn more_harmful(&mut self, output: u32) {
+        if self.control.regional.outputs[output as usize].control.measures() {
+            let waiting = self.harmful_waiting(output);
+            self.control.regional.outputs[output as usize].control.on_more_flows(self.now, waiting);
+        }
     }
 
     /// The harmful flows that wait at the inputs for an output, by bit.
