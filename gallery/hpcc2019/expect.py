@@ -1,0 +1,108 @@
+"""Writes `claims.toml` from the key and the sentences: ``python -m gallery.hpcc2019.expect``.
+
+What is accepted is written down here, before any run: slowdowns within 15 % of the figures up to 200 KB and within 20 %
+above, the order of schemes at both ends, and what is said of pauses, queues and newcomers.
+"""
+
+from pathlib import Path
+
+from .key import name, rows
+
+SENTENCES = """
+["hpcc2019-order-50-6.7kb"]
+where = "figs/fct_wb50_99pct.png"
+check = "sim"
+scenario = "WebSearch at 50 %, 320 hosts: flows of at most 6.7 KB"
+metric = "99th percentile of slowdown, by scheme"
+unit = "ratio"
+accept = "both forms of HPCC below DCTCP, DCTCP below TIMELY with a window, that below DCQCN with a window"
+judge = "'HPCC-INT' < 'DCTCP' and 'HPCC-PINT' < 'DCTCP' and 'DCTCP' < 'TIMELY+w' and 'TIMELY+w' < 'DCQCN+w'"
+
+["hpcc2019-order-50-30mb"]
+where = "figs/fct_wb50_99pct.png"
+check = "sim"
+scenario = "WebSearch at 50 %, 320 hosts: the largest twentieth of the flows"
+metric = "99th percentile of slowdown, by scheme"
+unit = "ratio"
+accept = "DCTCP and DCQCN with a window below TIMELY with a window, that below both forms of HPCC"
+judge = "max('DCTCP', 'DCQCN+w') < 'TIMELY+w' and 'TIMELY+w' < 'HPCC-INT' and 'TIMELY+w' < 'HPCC-PINT'"
+
+["hpcc2019-no-pauses"]
+where = "HPCC, section 5.3 (no pauses with HPCC)"
+check = "sim"
+scenario = "WebSearch at 50 %, 320 hosts"
+metric = "share of the time that a port is paused, by scheme"
+unit = "1"
+accept = "none with HPCC-INT and HPCC-PINT"
+judge = "'HPCC-INT' == 0 and 'HPCC-PINT' == 0"
+
+["hpcc2019-queues"]
+where = "HPCC, section 5.3 (queues near zero)"
+check = "sim"
+scenario = "WebSearch at 50 %, 320 hosts"
+metric = "99th percentile over outputs and 100 us of the most that waits, by scheme"
+unit = "B"
+accept = "both forms of HPCC below half of DCQCN with a window and of TIMELY with a window"
+judge = "max('HPCC-INT', 'HPCC-PINT') < 0.5 * min('DCQCN+w', 'TIMELY+w')"
+
+["hpcc2019-two-flows-eta"]
+where = "HPCC, section 3.2"
+check = "sim"
+scenario = "two flows to one host, eta 0.95"
+metric = "what both have of their link"
+unit = "1"
+target = 0.95
+accept = "0.93 to 0.97"
+judge = "0.93 <= x <= 0.97"
+
+["hpcc2019-two-flows-queue"]
+where = "HPCC, section 3.2"
+check = "sim"
+scenario = "two flows to one host, eta 0.95"
+metric = "nine tenths of the time, and over all ports, no more waits than this"
+unit = "B"
+accept = "at most three packets"
+judge = "x <= 3270"
+
+["hpcc2019-newcomer"]
+where = "HPCC, section 3.4"
+check = "sim"
+scenario = "a second flow begins at line rate"
+metric = "round trips until the first has less than 60 % of the link"
+unit = "round trips"
+accept = "at most two"
+judge = "x <= 2"
+"""
+
+
+def text(row):
+    """The table of one claim."""
+    lines = [
+        f'["{name(row)}"]',
+        f'where = "{row["figure"]}"',
+        'check = "sim"',
+        f'scenario = "WebSearch at {row["load"]} %, 320 hosts, {row["scheme"]}"',
+        f'metric = "99th percentile of slowdown, {row["size_label"]}"',
+        'unit = "ratio"',
+    ]
+    if row["value"] is None:
+        return "\n".join([*lines, "measure_only = true"])
+    share = 0.15 if row["most"] <= 200_000 else 0.2
+    low, high = (row["value"] * (1 + sign * share) for sign in (-1, 1))
+    lines.append(f"target = {row['value']:g}")
+    lines.append(f'accept = "{low:.3g} to {high:.3g}"')
+    lines.append(f'judge = "{low:.3g} <= x <= {high:.3g}"')
+    return "\n".join(lines)
+
+
+def main():
+    """Write the file."""
+    head = (
+        "# Made by `python -m gallery.hpcc2019.expect` from data/fct_slowdown.csv and its sentences; do not edit.\n\n"
+    )
+    tables = "\n\n".join(text(row) for row in rows())
+    (Path(__file__).parent / "claims.toml").write_text(head + tables + "\n" + SENTENCES, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
