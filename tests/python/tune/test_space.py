@@ -137,6 +137,8 @@ BASES = {
     "uec-nscc": "uec-incast",
     "uec-rccc": "uec-incast",
     "uec-oversubscribed": "uec-incast",
+    "hpcc": "hpcc-incast",
+    "power-tcp": "hpcc-incast",
 }
 
 
@@ -150,5 +152,7 @@ def test_the_ends_of_every_space_make_sense(name):
         uet = {"congestion_control": "rccc", "rccc.oversubscribed": {}}
         values = {f"scheme.transport.uet.{key}": value for key, value in uet.items()}
         scenario = congestree.check(scenario, values=values)["scenario"]
+    if name == "power-tcp":
+        scenario = congestree.check(_shipped("hpcc-incast"), values={"scheme.preset": name})["scenario"]
     for end in (0, 1):
         congestree.check(applied(scenario, space.values({p.name: p.ends[end] for p in space.parameters})))

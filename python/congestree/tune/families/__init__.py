@@ -11,13 +11,17 @@ space to `SPACES`.
 | `uec-nscc` | the sender's window of Ultra Ethernet: its target, its gains, quick adapt |
 | `uec-rccc` | the receiver's credit of Ultra Ethernet: grants and their pace |
 | `uec-oversubscribed` | how a receiver grants less where the fabric has less capacity than its hosts |
+| `hpcc` | HPCC: its target, additive increases, stages, least rate, when it reacts, whether it paces |
+| `power-tcp` | PowerTCP with telemetry: its gain, additive increase, target, least rate, what is current |
 
-Every value is one that a register can hold, so that what was simulated is what is deployed; nothing public holds those of Ultra Ethernet
-yet. Ranges are those of the registers, cut to where settings differ.
+Every value is one that a register can hold, so that what was simulated is what is deployed; nothing public holds those of Ultra Ethernet,
+HPCC and PowerTCP yet. Ranges are those of the registers, cut to where settings differ.
 """  # noqa: E501 (a table)
 
 from .ethernet import MLX5, SONIC_BUFFERS, WRED
 from .infiniband import IB_CC, LLNL_GRID
+from .telemetry import HPCC, POWER_TCP
 from .ultra_ethernet import NSCC, OVERSUBSCRIBED, RCCC
 
-SPACES = {space.name: space for space in (IB_CC, LLNL_GRID, MLX5, WRED, SONIC_BUFFERS, NSCC, RCCC, OVERSUBSCRIBED)}
+ALL = (IB_CC, LLNL_GRID, MLX5, WRED, SONIC_BUFFERS, NSCC, RCCC, OVERSUBSCRIBED, HPCC, POWER_TCP)
+SPACES = {space.name: space for space in ALL}
