@@ -77,6 +77,7 @@ TAKEN = {
     "PACKET_PAYLOAD_SIZE", "SIMULATOR_STOP_TIME", "CC_MODE", "ENABLE_QCN", "ALPHA_RESUME_INTERVAL", "HAS_WIN",
     "RATE_DECREASE_INTERVAL", "CLAMP_TARGET_RATE", "RP_TIMER", "EWMA_GAIN", "FAST_RECOVERY_TIMES", "RATE_AI",
     "RATE_HAI", "MIN_RATE", "ERROR_RATE_PER_LINK", "LINK_DOWN", "KMAX_MAP", "KMIN_MAP", "PMAX_MAP", "BUFFER_SIZE",
+    "VAR_WIN",
 }  # fmt: skip
 
 
@@ -186,7 +187,56 @@ def test_nobody_marks_if_that_is_switched_off(mix):
     assert any("nobody marks" in note for note in notes)
 
 
+# By CC_MODE: the reaction, and bytes on the wire of the headers of data packets and of ACKs.
+MODES = {
+    "1": ("dcqcn", 48, 60),
+    "3": ("hpcc", 90, 88),
+    "7": ("timely", 56, 60),
+    "8": ("dctcp", 48, 60),
+    "10": ("hpcc", 49, 60),
+}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_every_scheme_of_the_simulator_runs_and_finishes_its_flows(mix, mode):
+    (mix / "config.txt").write_text(CONFIG.replace("CC_MODE 1", f"CC_MODE {mode}"))
+    scenario, notes = scenario_of(mix)
+    react, header, ack = MODES[mode]
+    assert list(scenario["scheme"]["react"]) == [react]
+    assert scenario["adapters"] == {"mtu": "1000 B", "header": f"{header} B", "ack": f"{ack} B"}
+    assert not any("has no meaning" in note for note in notes)
+    run = congestree.run(scenario)
+    assert run.value("flows_finished") == 7
+
+
+def test_the_settings_of_hpcc_are_taken_over(mix):
+    config = CONFIG.replace("CC_MODE 1", "CC_MODE 3").replace("MI_THRESH 0", "MI_THRESH 4")
+    (mix / "config.txt").write_text(config.replace("MULTI_RATE 0", "MULTI_RATE 1").replace("RATE_AI 50", "RATE_AI 20"))
+    scenario, _ = scenario_of(mix)
+    # Two links of 1 us and one of 2 us, there and back; 1,000 B twice at 25 and once at 100 Gbit/s.
+    assert scenario["scheme"]["react"]["hpcc"] == {
+        "u_target": 0.95,
+        "mi_thresh": 4,
+        "rate_ai": "20 Mbit/s",
+        "min_rate": "100 Mbit/s",
+        "round_trip": "8720 ns",
+        "fast_react": True,
+        "var_win": True,
+        "rate_bound": True,
+        "multi_rate": True,
+        "sample_feedback": False,
+    }
+
+
+def test_digests_go_by_the_longest_round_trip_even_if_windows_do_not(mix):
+    config = CONFIG.replace("CC_MODE 1", "CC_MODE 10").replace("GLOBAL_T 1", "GLOBAL_T 0")
+    (mix / "config.txt").write_text(config.replace("PINT_PROB 1.0", "PINT_PROB 0.5"))
+    hpcc = scenario_of(mix)[0]["scheme"]["react"]["hpcc"]
+    assert hpcc["round_trip"] == "8720 ns" and hpcc["pint"] == {"log_base": 1.05, "pint_prob": 0.5}
+
+
 WRONG = [
+    ("CC_MODE 1", "CC_MODE 2", "there is no CC_MODE 2"),
     ("LINK_DOWN 0 0 0", "LINK_DOWN 5 8 9", "a link goes down while the run goes on"),
     ("TOPOLOGY_FILE mix/topology.txt", "TOPOLOGY_FILE there.txt", "is there.txt, which is not in the folder"),
     ("TOPOLOGY_FILE mix/topology.txt", "", "it names no TOPOLOGY_FILE"),

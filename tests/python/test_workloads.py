@@ -22,6 +22,11 @@ FLOWS = """3
 
 First line: the number of flows
 """
+PAIR = {
+    "hosts": [0, 1],
+    "switches": [2],
+    "links": [{"a": host, "b": "s2", "rate": "100 Gbit/s", "delay": "1 us"} for host in ("h0", "h1")],
+}
 CONFIG = """ENABLE_QCN 1 {0: disable, 1: enable}
 USE_DYNAMIC_PFC_THRESHOLD 1
 PACKET_PAYLOAD_SIZE 1000 {bytes}
@@ -177,16 +182,24 @@ WRONG = [
     (htsim.read, "Nodes 2\n0->1 id 1 speed 3 size 5\n", "'speed' is nothing that is known"),
     (htsim.read, "Nodes 2\nhello\n", "says nothing that is known"),
     (htsim.read, "Nodes 2\n", "there are no connections"),
-    (lambda path: hpcc_config.read(path, 10**11), "CC_MODE 3\n", "CC_MODE 3 is HPCC, which is not among the schemes"),
-    (lambda path: hpcc_config.read(path, 10**11), "CC_MODE 2\n", "there is no CC_MODE 2"),
-    (lambda path: hpcc_config.read(path, 10**11), "HAS_WIN 2\n", "HAS_WIN is '2'"),
-    (lambda path: hpcc_config.read(path, 10**11), "RP_TIMER\n", "RP_TIMER has no value"),
-    (lambda path: hpcc_config.read(path, 10**11), "CC_MODE 1\nCC_MODE 7\n", "CC_MODE stands in line 1 already"),
-    (lambda path: hpcc_config.read(path, 10**11), "ERROR_RATE_PER_LINK 0.1\n", "links lose packets here"),
-    (lambda path: hpcc_config.read(path, 10**11), "RATE_AI fast\n", "'fast' is no rate"),
-    (lambda path: hpcc_config.read(path, 10**11), "EWMA_GAIN 2\n", "'2' is no value of EWMA_GAIN"),
-    (lambda path: hpcc_config.read(path, 10**9), CONFIG, "say nothing of links of 1 Gbit/s"),
-    (lambda path: hpcc_config.read(path, 10**11), CONFIG.replace(" 1600", " 100"), "do not go together"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 3\nU_TARGET 0\n", "'0' is no value of U_TARGET"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 3\nMI_THRESH -1\n", "'-1' is no count"),
+    (
+        lambda path: hpcc_config.read(path, 10**11, PAIR),
+        "CC_MODE 10\nPINT_LOG_BASE 1\n",
+        "'1' is no value of PINT_LOG_BASE",
+    ),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 10\nPINT_PROB 2\n", "'2' is no value of PINT_PROB"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 7\nVAR_WIN 2\nHAS_WIN 1\n", "VAR_WIN is '2'"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 2\n", "there is no CC_MODE 2"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "HAS_WIN 2\n", "HAS_WIN is '2'"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "RP_TIMER\n", "RP_TIMER has no value"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "CC_MODE 1\nCC_MODE 7\n", "CC_MODE stands in line 1 already"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "ERROR_RATE_PER_LINK 0.1\n", "links lose packets here"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "RATE_AI fast\n", "'fast' is no rate"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), "EWMA_GAIN 2\n", "'2' is no value of EWMA_GAIN"),
+    (lambda path: hpcc_config.read(path, 10**9, PAIR), CONFIG, "say nothing of links of 1 Gbit/s"),
+    (lambda path: hpcc_config.read(path, 10**11, PAIR), CONFIG.replace(" 1600", " 100"), "do not go together"),
 ]
 
 
@@ -228,7 +241,13 @@ PIECES = st.sampled_from(WORDS) | st.sampled_from(NAMES) | st.sampled_from(LINES
 def test_no_file_whatever_gives_more_than_a_sentence(tmp_path, pieces, noise):
     path = tmp_path / "file"
     path.write_bytes(" ".join(pieces).encode() + noise)
-    readers = (hpcc.read_topology, hpcc.read_flows, htsim.read, lambda p: hpcc_config.read(p, 10**11), workloads.read)
+    readers = (
+        hpcc.read_topology,
+        hpcc.read_flows,
+        htsim.read,
+        lambda p: hpcc_config.read(p, 10**11, PAIR),
+        workloads.read,
+    )
     for read in readers:
         try:
             read(path)

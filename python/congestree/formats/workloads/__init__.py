@@ -5,6 +5,7 @@
 | `model.py` | what all readers make: flows with a start, two ends and a size |
 | `hpcc.py` | `topology.txt` and `flow.txt` of the HPCC simulator, and its results `fct.txt` and `pfc.txt` |
 | `hpcc_config.py` | its settings, `config.txt` |
+| `hpcc_schemes.py` | what they make of its schemes |
 | `htsim.py` | connection matrices (`.cm`) of htsim |
 | `scenarios.py` | from such files to a scenario, and from a run back to its flows |
 """

@@ -7,10 +7,11 @@ destination, priority, port, bytes, and start in seconds. Whatever follows the l
 """
 
 import re
+from collections import defaultdict
 
 import pyarrow.compute as pc
 
-from ...quantities import bits_per_second, exactly
+from ...quantities import bits_per_second, exactly, seconds
 from .model import MOST_FLOWS, Flow, Workload, WorkloadError, picoseconds, read_lines, whole
 
 # The source port of the first flow between two hosts; the next have the numbers after it.
@@ -79,6 +80,30 @@ def _link(path, number, words, nodes, switches):
 
 def _name(node, switches):
     return f"s{node}" if node in switches else f"h{node}"
+
+
+def longest_round_trip(topology, payload):
+    """The longest round-trip time of two hosts in ps, as the simulator works it out (GLOBAL_T): every delay on the way
+    there and back, and once the time of a packet of `payload` bytes on each link.
+    """
+    beside = defaultdict(list)
+    for link in topology["links"]:
+        delay, rate = seconds(link["delay"]), bits_per_second(link["rate"])
+        cost = round(2e12 * delay + 8e12 * payload / rate)
+        beside[link["a"]].append((link["b"], cost))
+        beside[link["b"]].append((link["a"], cost))
+    longest = 0
+    for host in topology["hosts"]:
+        start = f"h{host}"
+        found, front = {start: 0}, [start]
+        while front:
+            node = front.pop(0)
+            for other, cost in beside[node]:
+                if other not in found and (node == start or node[0] == "s"):
+                    found[other] = found[node] + cost
+                    front.append(other)
+        longest = max(longest, *(trip for node, trip in found.items() if node[0] == "h"))
+    return longest
 
 
 def read_flows(path):

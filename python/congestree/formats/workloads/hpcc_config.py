@@ -1,21 +1,22 @@
 """Settings of the HPCC simulator (`config.txt`) as sections of a scenario.
 
-A line is a name and its values; remarks are in braces or behind #. What sets DCQCN, the thresholds of marking, the
-memory of switches, the size of packets, and the length of the run is taken over, and the choice of DCTCP and TIMELY.
-Everything else is named in one note, with the reason why it says nothing here. Schemes that are not here, lossy links
-and links that go down are refused.
+A line is a name and its values; remarks are in braces or behind #. What sets the scheme (`hpcc_schemes`), the
+thresholds of marking, the memory of switches, the size of packets, and the length of the run is taken over. Everything
+else is named in one note, with the reason why it says nothing here. Schemes that are not here, lossy links and links
+that go down are refused.
 """
 
 from pathlib import Path
 
 from ...quantities import bits_per_second, exactly
 from ...reading import is_beside
+from . import hpcc, hpcc_schemes
 from .model import WorkloadError, picoseconds, read_lines, whole
 
-# Bytes that a data packet of that simulator carries besides its payload: Ethernet, IPv4, UDP and its own header.
-HEADER = "48 B"
-SCHEMES = {"1": "dcqcn", "7": "timely", "8": "dctcp"}
-OTHERS = {"3": "HPCC", "10": "HPCC-PINT"}
+# Bytes that a data packet of that simulator carries besides its payload (Ethernet, IPv4, UDP and its own header), and
+# that an ACK consists of, which is filled up to the least frame; both with what switches write besides.
+HEADER, ACK, LEAST_ACK = 48, 46, 60
+PAYLOAD = "1000"
 # What says nothing here, by the reason.
 SILENT = {
     "files, and what is printed or watched": (
@@ -23,18 +24,19 @@ SILENT = {
         "QLEN_MON_FILE", "QLEN_MON_START", "QLEN_MON_END", "ENABLE_TRACE",
     ),
     "settings of other schemes": (
-        "U_TARGET", "MI_THRESH", "INT_MULTI", "MULTI_RATE", "SAMPLE_FEEDBACK", "FAST_REACT", "PINT_LOG_BASE",
-        "PINT_PROB", "DCTCP_RATE_AI",
+        "U_TARGET", "MI_THRESH", "MULTI_RATE", "SAMPLE_FEEDBACK", "FAST_REACT", "PINT_LOG_BASE", "PINT_PROB",
+        "DCTCP_RATE_AI", "ALPHA_RESUME_INTERVAL", "RATE_DECREASE_INTERVAL", "RP_TIMER", "EWMA_GAIN",
+        "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "RATE_AI", "RATE_HAI", "MIN_RATE", "KMIN_MAP", "KMAX_MAP",
+        "PMAX_MAP", "ENABLE_QCN", "HAS_WIN", "VAR_WIN",
     ),
+    "what switches write is exact": ("INT_MULTI",),
     "what is sent again after losses, of which there are none": (
         "L2_CHUNK_SIZE", "L2_BACK_TO_ZERO", "L2_ACK_INTERVAL", "NACK_INTERVAL",
     ),
-    "a window is that of the flow's own round trip, and pace and window hold": ("GLOBAL_T", "VAR_WIN", "RATE_BOUND"),
+    "a window is that of the flow's own round trip, and pace and window hold": ("GLOBAL_T", "RATE_BOUND"),
     "ACKs and notifications go before data at hosts, and wait their turn in switches": ("ACK_HIGH_PRIO",),
     "thresholds of shared memory follow what is free of it, as they do there": ("USE_DYNAMIC_PFC_THRESHOLD",),
 }  # fmt: skip
-TIMES = {"ALPHA_RESUME_INTERVAL": "alpha_period", "RATE_DECREASE_INTERVAL": "cut_period", "RP_TIMER": "increase_timer"}
-RATES = {"RATE_AI": "additive", "RATE_HAI": "hyper", "MIN_RATE": "min_rate"}
 
 
 class Config:
@@ -54,6 +56,7 @@ class Config:
                 raise WorkloadError(path, number, fact, "write it once")
             self.values[words[0]] = (number, words[1:])
         self.taken = set()
+        self.notes = []
 
     def text(self, name, default=None):
         """The only value of a name."""
@@ -149,14 +152,17 @@ def files(path):
     return found
 
 
-def read(path, rate):
+def read(path, rate, topology):
     """The sections of a scenario that a `config.txt` asks for, on links of `rate` (bit/s), and notes."""
     config = Config(path)
-    notes = []
-    sections = {"scheme": _scheme(config, rate, notes)}
-    if payload := config.text("PACKET_PAYLOAD_SIZE"):
-        size = whole(path, config.line("PACKET_PAYLOAD_SIZE"), payload, "size", least=1, most=9000)
-        sections["adapters"] = {"mtu": f"{size} B", "header": HEADER}
+    text = config.text("PACKET_PAYLOAD_SIZE", PAYLOAD)
+    size = whole(path, config.line("PACKET_PAYLOAD_SIZE"), text, "size", least=1, most=9000)
+    round_trip = hpcc.longest_round_trip(topology, size)
+    scheme, telemetry = hpcc_schemes.scheme(config, rate, size, round_trip)
+    sections = {"scheme": scheme}
+    if "PACKET_PAYLOAD_SIZE" in config.values:
+        ack = max(LEAST_ACK, ACK + telemetry)
+        sections["adapters"] = {"mtu": f"{size} B", "header": f"{HEADER + telemetry} B", "ack": f"{ack} B"}
     if stop := config.time("SIMULATOR_STOP_TIME", "s"):
         sections["duration"] = stop
     if size := config.number("BUFFER_SIZE", 0.001, 1e6):
@@ -165,8 +171,7 @@ def read(path, rate):
         fact = "links lose packets here, which no lossless network does"
         raise WorkloadError(path, config.line("ERROR_RATE_PER_LINK"), fact, "write 0")
     _check_link_down(config)
-    notes += _left_out(config)
-    return sections, notes
+    return sections, config.notes + _left_out(config)
 
 
 def _check_link_down(config):
@@ -187,62 +192,3 @@ def _left_out(config):
             left = [name for name in left if name not in here]
     notes = [f"left out: {'; '.join(reasons)}"] if reasons else []
     return notes + [f"line {config.line(name)}: {name} has no meaning here and is left out" for name in left]
-
-
-def _scheme(config, rate, notes):
-    mode = config.text("CC_MODE", "1")
-    if mode in OTHERS:
-        fact = f"CC_MODE {mode} is {OTHERS[mode]}, which is not among the schemes here"
-        raise WorkloadError(config.path, config.line("CC_MODE"), fact, "choose 1 (DCQCN), 7 (TIMELY) or 8 (DCTCP)")
-    if mode not in SCHEMES:
-        fact = f"there is no CC_MODE {mode}"
-        raise WorkloadError(config.path, config.line("CC_MODE"), fact, "choose 1 (DCQCN), 7 (TIMELY) or 8 (DCTCP)")
-    red = _red(config, rate, notes)
-    if not config.flag("ENABLE_QCN", "1") and SCHEMES[mode] != "timely":
-        notes.append(f"line {config.line('ENABLE_QCN')}: nobody marks, so sources never slow down: there is no scheme")
-        config.taken |= {*TIMES, *RATES, "EWMA_GAIN", "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "HAS_WIN"}
-        return {"preset": "none"}
-    if SCHEMES[mode] != "dcqcn":
-        for name in (*TIMES, *RATES, "EWMA_GAIN", "FAST_RECOVERY_TIMES", "CLAMP_TARGET_RATE", "HAS_WIN"):
-            if name in config.values and name not in config.taken:
-                config.taken.add(name)
-                notes.append(f"line {config.line(name)}: {name} is left to the defaults of {SCHEMES[mode]}")
-        return {"preset": SCHEMES[mode]} | ({"mark": {"red": red}} if red and SCHEMES[mode] == "dctcp" else {})
-    dcqcn = {ours: value for name, ours in TIMES.items() if (value := config.time(name, "us")) is not None}
-    dcqcn |= {ours: value for name, ours in RATES.items() if (value := config.rate(name)) is not None}
-    if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
-        dcqcn["gain"] = gain
-    if stages := config.text("FAST_RECOVERY_TIMES"):
-        line = config.line("FAST_RECOVERY_TIMES")
-        dcqcn["stages"] = whole(config.path, line, stages, "count", most=1000)
-    dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE", "0") else "after-increase"
-    dcqcn["window"] = "bdp" if config.flag("HAS_WIN", "0") else "none"
-    dcqcn |= {"alpha_grows": "periodically", "byte_counter": "0 B"}
-    interval = dcqcn.get("cut_period", "4 us")
-    scheme = {"preset": "dcqcn-vendor", "react": {"dcqcn": dcqcn}, "notify": {"cnp": {"interval": interval}}}
-    return scheme | ({"mark": {"red": red}} if red else {})
-
-
-def _red(config, rate, notes):
-    """Thresholds at the rate of the links, in proportion elsewhere if the maps are."""
-    maps = [config.by_rate(name) for name in ("KMIN_MAP", "KMAX_MAP", "PMAX_MAP")]
-    if not all(maps):
-        return None
-    known = sorted(set(maps[0]) & set(maps[1]) & set(maps[2]))
-    if rate not in known:
-        fact = f"the maps of thresholds say nothing of links of {exactly(rate, 'bit/s')}"
-        raise WorkloadError(
-            config.path, config.line("KMIN_MAP"), fact, f"add {rate} to KMIN_MAP, KMAX_MAP and PMAX_MAP"
-        )
-    low, high, share = (m[rate] for m in maps)
-    line = config.line("KMIN_MAP")
-    if not (0 <= low <= high and 0 <= share <= 1):
-        fact = f"the thresholds {low:g} and {high:g} kB and the share {share:g} do not go together"
-        raise WorkloadError(config.path, line, fact, "write Kmin below Kmax, and a Pmax from 0 to 1")
-    red = {"min": exactly(round(1000 * low), "B"), "max": exactly(round(1000 * high), "B"), "probability": share}
-    alike = all(m[r] * rate == m[rate] * r for m in maps[:2] for r in known) and len(set(maps[2].values())) == 1
-    if alike and len(known) > 1:
-        red["for_rate"] = exactly(rate, "bit/s")
-    elif len(known) > 1:
-        notes.append(f"line {line}: the thresholds of links of {rate} bit/s are taken for all links")
-    return red

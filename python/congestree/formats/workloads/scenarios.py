@@ -33,7 +33,7 @@ def scenario_of(topology, workload=None, config=None, name="", lists=None):
     notes = list(workload.notes) if workload else []
     sections = {}
     if config is not None:
-        sections, more = hpcc_config.read(config, round(bits_per_second(rate)))
+        sections, more = hpcc_config.read(config, round(bits_per_second(rate)), topology)
         notes += more
     links = [
         {key: value for key, value in link.items() if key != "rate" or value != rate} for link in topology["links"]

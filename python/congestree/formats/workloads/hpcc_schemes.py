@@ -1,0 +1,150 @@
+"""The schemes of the HPCC simulator: what its settings make of DCQCN, HPCC, TIMELY, DCTCP and HPCC-PINT.
+
+Each function answers the scheme of a scenario, and the bytes of telemetry that packets and ACKs carry.
+"""
+
+from ...quantities import bits_per_second, exactly
+from .model import WorkloadError, whole
+
+TIMES = {"ALPHA_RESUME_INTERVAL": "alpha_period", "RATE_DECREASE_INTERVAL": "cut_period", "RP_TIMER": "increase_timer"}
+RATES = {"RATE_AI": "additive", "RATE_HAI": "hyper", "MIN_RATE": "min_rate"}
+# Five records of 8 B and their number (INT); a time stamp (TIMELY); a code of one byte (PINT).
+RECORDS, STAMP, CODE = 42, 8, 1
+
+
+def scheme(config, rate, payload, round_trip):
+    """The scheme of a `config.txt` on links of `rate` (bit/s), and the bytes of its telemetry.
+
+    `payload`: of a full packet, in bytes; `round_trip`: the longest of all pairs of hosts, in ps.
+    """
+    mode = config.text("CC_MODE", "1")
+    if mode not in MODES:
+        remedy = "choose 1 (DCQCN), 3 (HPCC), 7 (TIMELY), 8 (DCTCP) or 10 (HPCC-PINT)"
+        raise WorkloadError(config.path, config.line("CC_MODE"), f"there is no CC_MODE {mode}", remedy)
+    name, telemetry, marks = MODES[mode]
+    if marks and not config.flag("ENABLE_QCN", "1"):
+        line = config.line("ENABLE_QCN")
+        config.notes.append(f"line {line}: nobody marks, so sources never slow down: there is no scheme")
+        return {"preset": "none"}, 0
+    return name(config, rate, payload, round_trip), telemetry
+
+
+def _dcqcn(config, rate, _payload, _round_trip):
+    dcqcn = {ours: value for name, ours in TIMES.items() if (value := config.time(name, "us")) is not None}
+    dcqcn |= {ours: value for name, ours in RATES.items() if (value := config.rate(name)) is not None}
+    if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
+        dcqcn["gain"] = gain
+    if stages := config.text("FAST_RECOVERY_TIMES"):
+        line = config.line("FAST_RECOVERY_TIMES")
+        dcqcn["stages"] = whole(config.path, line, stages, "count", most=1000)
+    dcqcn["clamp_target"] = "always" if config.flag("CLAMP_TARGET_RATE", "0") else "after-increase"
+    dcqcn["window"] = _window(config)
+    dcqcn |= {"alpha_grows": "periodically", "byte_counter": "0 B"}
+    # Marks come back in ACKs there; without a window nobody needs those but for the marks.
+    interval = dcqcn.get("cut_period", "4 us")
+    notify = {"cnp": {"interval": interval}} if dcqcn["window"] == "none" else "ack"
+    return {"preset": "dcqcn-vendor", "react": {"dcqcn": dcqcn}, "notify": notify} | _mark(config, rate)
+
+
+def _hpcc(config, _rate, _payload, round_trip):
+    hpcc = {
+        "u_target": config.number("U_TARGET", 1e-6, 1.0),
+        "mi_thresh": _count(config, "MI_THRESH"),
+        "rate_ai": config.rate("RATE_AI"),
+        "min_rate": config.rate("MIN_RATE"),
+        "round_trip": exactly(round_trip, "ps") if config.flag("GLOBAL_T", "1") else None,
+        "fast_react": config.flag("FAST_REACT", "1"),
+        "var_win": config.flag("VAR_WIN", "1"),
+        "rate_bound": config.flag("RATE_BOUND", "1"),
+    }
+    return {"react": {"hpcc": {key: value for key, value in hpcc.items() if value is not None}}}
+
+
+def _int(config, *where):
+    found = _hpcc(config, *where)
+    options = {"multi_rate": "MULTI_RATE", "sample_feedback": "SAMPLE_FEEDBACK"}
+    found["react"]["hpcc"] |= {ours: config.flag(name, "0") for ours, name in options.items()}
+    return found
+
+
+def _pint(config, rate, payload, round_trip):
+    found = _hpcc(config, rate, payload, round_trip)
+    pint = {
+        "log_base": config.number("PINT_LOG_BASE", 1.000001, 2.0),
+        "pint_prob": config.number("PINT_PROB", 1e-6, 1.0),
+    }
+    # Switches always go by the longest round trip there.
+    pint = {key: value for key, value in pint.items() if value is not None}
+    found["react"]["hpcc"] |= {"round_trip": exactly(round_trip, "ps"), "pint": pint}
+    return found
+
+
+def _timely(config, _rate, _payload, _round_trip):
+    timely = {"model": "hpcc", "window": _window(config)}
+    timely |= {ours: value for ours in ("additive", "min_rate") if (value := config.rate(_ITS[ours])) is not None}
+    if (hyper := config.rate("RATE_HAI")) is not None and "additive" in timely:
+        timely["hyper_times"] = max(1, round(bits_per_second(hyper) / bits_per_second(timely["additive"])))
+    return {"preset": "timely", "react": {"timely": timely}}
+
+
+_ITS = {ours: name for name, ours in RATES.items()}
+
+
+def _dctcp(config, rate, payload, round_trip):
+    packets = -(-rate * round_trip // (8 * payload * 10**12))
+    dctcp = {"initial_window": packets, "largest_window": packets, "least_window": 1, "slow_start": False}
+    if (gain := config.number("EWMA_GAIN", 0.0, 1.0)) is not None:
+        dctcp["gain"] = gain
+    return {"preset": "dctcp", "react": {"dctcp": dctcp}} | _mark(config, rate)
+
+
+MODES = {
+    "1": (_dcqcn, 0, True),
+    "3": (_int, RECORDS, False),
+    "7": (_timely, STAMP, False),
+    "8": (_dctcp, 0, True),
+    "10": (_pint, CODE, False),
+}
+"""By CC_MODE: the scheme, the bytes of its telemetry, and whether it goes by marks."""
+
+
+def _window(config):
+    """Whether what is unacknowledged is bounded."""
+    if not config.flag("HAS_WIN", "0"):
+        return "none"
+    return "bdp-at-rate" if config.flag("VAR_WIN", "0") else "bdp"
+
+
+def _count(config, name):
+    text = config.text(name)
+    return None if text is None else whole(config.path, config.line(name), text, "count", most=10**6)
+
+
+def _mark(config, rate):
+    red = _red(config, rate)
+    return {"mark": {"red": red}} if red else {}
+
+
+def _red(config, rate):
+    """Thresholds at the rate of the links, in proportion elsewhere if the maps are."""
+    maps = [config.by_rate(name) for name in ("KMIN_MAP", "KMAX_MAP", "PMAX_MAP")]
+    if not all(maps):
+        return None
+    known = sorted(set(maps[0]) & set(maps[1]) & set(maps[2]))
+    if rate not in known:
+        fact = f"the maps of thresholds say nothing of links of {exactly(rate, 'bit/s')}"
+        raise WorkloadError(
+            config.path, config.line("KMIN_MAP"), fact, f"add {rate} to KMIN_MAP, KMAX_MAP and PMAX_MAP"
+        )
+    low, high, share = (m[rate] for m in maps)
+    line = config.line("KMIN_MAP")
+    if not (0 <= low <= high and 0 <= share <= 1):
+        fact = f"the thresholds {low:g} and {high:g} kB and the share {share:g} do not go together"
+        raise WorkloadError(config.path, line, fact, "write Kmin below Kmax, and a Pmax from 0 to 1")
+    red = {"min": exactly(round(1000 * low), "B"), "max": exactly(round(1000 * high), "B"), "probability": share}
+    alike = all(m[r] * rate == m[rate] * r for m in maps[:2] for r in known) and len(set(maps[2].values())) == 1
+    if alike and len(known) > 1:
+        red["for_rate"] = exactly(rate, "bit/s")
+    elif len(known) > 1:
+        config.notes.append(f"line {line}: the thresholds of links of {rate} bit/s are taken for all links")
+    return red
