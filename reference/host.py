@@ -8,6 +8,7 @@ from reference.link import DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_EN
 from reference.pauses import Memory
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
+from reference.telemetry import Hpcc
 
 
 class Flow:
@@ -28,6 +29,7 @@ class Flow:
         self.acknowledged = destination is not None and answers
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
+        self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire)
         self.sequence = 0
         self.outstanding = 0
@@ -50,6 +52,15 @@ class Flow:
         self.next_at = now
         if self.throttle is not None and not self.shares_its_throttle():
             self.throttle.renew()
+        if self.hpcc is not None:
+            self.hpcc = self.new_hpcc()
+
+    def new_hpcc(self) -> Hpcc:
+        """A source that has heard nothing; its window is that of the flow."""
+        host = self.source.host
+        hpcc = Hpcc(host.setup.hpcc, host.wire.rate, host.setup.mtu + host.setup.header)
+        self.window = hpcc.window()
+        return hpcc
 
     def shares_its_throttle(self) -> bool:
         """The throttle is that of a service level."""
@@ -229,6 +240,8 @@ class Host:
             self.schedule.goes(self.attempt, packet.size)
         if flow.throttle is not None:
             flow.throttle.sent(packet)
+        if flow.hpcc is not None:
+            flow.hpcc.sent += 1
         self.pace(flow, now + self.interval(flow))
         if self.setup.injection_rate is not None:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
@@ -239,7 +252,9 @@ class Host:
     def interval(self, flow: Flow) -> int:
         """From the start of the flow's last packet to the next, as its rate limits allow."""
         wait = 0
-        if flow.reacts and flow.throttle is None:
+        if flow.hpcc is not None:
+            wait = flow.hpcc.interval(time_for(flow.last_size, self.wire.rate))
+        elif flow.reacts and flow.throttle is None:
             x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
             wait = int(x * time_for(flow.last_size, self.wire.rate) + 0.5)
         if flow.rate_limit is not None:
@@ -308,7 +323,17 @@ class Host:
         units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
         self.control.append(
             Packet(
-                packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, marked=packet.marked, units=units
+                packet.flow,
+                packet.sequence,
+                kind,
+                size,
+                source,
+                lane,
+                packet.epoch,
+                marked=packet.marked,
+                units=units,
+                records=packet.records,
+                digest=packet.digest,
             )
         )
 
@@ -325,7 +350,11 @@ class Host:
         flow = answer.flow
         if answer.epoch != flow.epoch and not flow.shares_its_throttle():
             return
-        if flow.throttle is None:
+        if flow.hpcc is not None:
+            flow.hpcc.hears(answer)
+            flow.window = flow.hpcc.window()
+            self.pace(flow, flow.last_start + self.interval(flow))
+        elif flow.throttle is None:
             flow.x = slower_or_faster(self.setup.react, flow.x, marked)
             self.pace(flow, flow.last_start + self.interval(flow))
         elif marked:

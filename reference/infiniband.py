@@ -80,11 +80,9 @@ class FecnMarker:
         packet.marked = packet.marked or chosen
 
     def die(self, output, lane: int) -> Dice:
-        """The chance of an output and lane; ports are counted through hosts first, then the switches in turn."""
+        """The chance of an output and lane."""
         if output.dice[lane] is None:
-            fabric = self.switch.fabric
-            before = sum(len(switch.outputs) for switch in fabric.switches[: self.switch.number])
-            port = len(fabric.hosts) + before + output.port
+            fabric, port = self.switch.fabric, self.switch.port_number(output)
             output.dice[lane] = Dice(fabric.setup.seed, "marking", port * fabric.setup.lanes + lane)
         return output.dice[lane]
 

@@ -4,7 +4,7 @@ The ranks say in which order the events of one instant are worked; decisions com
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reference.quantities import time_for
 from reference.queues import Room
@@ -37,6 +37,8 @@ class Packet:
     marked: bool = False
     units: int = 0  # credits it costs on every link
     bound: int | None = None  # where it is going if it goes round by the switch of `destination`
+    records: list = field(default_factory=list)  # what switches have written, see `telemetry`
+    digest: int = 0  # the same, in one byte
 
     @property
     def is_data(self) -> bool:
@@ -59,6 +61,7 @@ class Wire:
         self.blocked_time = 0  # ps, after the warm-up
         self.last_blocked: int | None = None  # the end of the last blocked time
         self.packets = 0
+        self.bytes = 0  # of packets, not of frames
         self.back: Wire | None = None  # the other direction of the link
         self.frames: deque = deque()  # what the sender tells the receiver: [lane, quanta], oldest first
         self.late_frames: list = []  # the same, told by packets that start in this instant
@@ -95,6 +98,7 @@ class Wire:
         assert self.sending is None, "a busy wire"
         self.sending = packet
         self.packets += 1
+        self.bytes += packet.size
         tail_leaves = fabric.now + self.time_for(packet)
         fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, then)
         self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)

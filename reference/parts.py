@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from reference.quantities import choice, given, size, span
+from reference.quantities import choice, given, rate, size, span
+from reference.telemetry import HpccRule
 
 
 @dataclass
@@ -31,7 +32,7 @@ class Fecn:
 
 @dataclass
 class React:
-    """How a source answers to marks: none, lipd, fimd, aimd or cct."""
+    """How a source answers to marks: none, lipd, fimd, aimd or cct; or to telemetry: hpcc."""
 
     kind: str = "none"
     floor: float = 256.0
@@ -74,6 +75,9 @@ def read_scheme(scheme: dict, setup) -> None:
     kind, parameters = choice(given(scheme, "react", {"none": "none", "ib-cc": "cct"}.get(preset, "lipd")))
     if kind == "cct":
         setup.cct = read_cct(parameters)
+        setup.react = React(kind=kind)
+    elif kind == "hpcc":
+        setup.hpcc = read_hpcc(parameters)
         setup.react = React(kind=kind)
     else:
         known = {key: value for key, value in parameters.items() if value is not None}
@@ -119,6 +123,25 @@ def read_fecn(parameters: dict, setup) -> Fecn:
         packet_size=size(given(parameters, "packet_size", "512 B")),
         marking_rate=given(parameters, "marking_rate", 1),
         choice=given(parameters, "choice", "random"),
+    )
+
+
+def read_hpcc(parameters: dict) -> HpccRule:
+    """HPCC; T is always given here."""
+    pint = parameters.get("pint")
+    return HpccRule(
+        u_target=given(parameters, "u_target", 0.95),
+        mi_thresh=given(parameters, "mi_thresh", 5),
+        rate_ai=rate(given(parameters, "rate_ai", "50 Mbit/s")),
+        min_rate=rate(given(parameters, "min_rate", "100 Mbit/s")),
+        round_trip=span(parameters["round_trip"]),
+        fast_react=given(parameters, "fast_react", True),
+        var_win=given(parameters, "var_win", True),
+        rate_bound=given(parameters, "rate_bound", True),
+        multi_rate=given(parameters, "multi_rate", False),
+        sample_feedback=given(parameters, "sample_feedback", False),
+        log_base=None if pint is None else given(pint, "log_base", 1.05),
+        pint_prob=1.0 if pint is None else given(pint, "pint_prob", 1.0),
     )
 
 

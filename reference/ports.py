@@ -69,6 +69,7 @@ class Output:
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.dice = [None] * lanes  # chance, for those to be marked
+        self.telemetry = None  # what it writes into packets, if anything
 
     def lanes(self) -> list[int]:
         """The lanes in the order in which they are tried: by weight, or in turn after the one served last."""

@@ -11,6 +11,7 @@ from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
+from reference.telemetry import HpccRule
 
 
 @dataclass
@@ -72,6 +73,7 @@ class Setup:
     fecn: Fecn | None  # takes the place of `mark`
     react: React
     cct: Cct | None  # takes the place of `react`
+    hpcc: HpccRule | None  # the same
     cnp: Cnp | None  # takes the place of marks in ACKs
     persistent: bool
     duration: int
@@ -133,6 +135,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         fecn=None,
         react=React(),
         cct=None,
+        hpcc=None,
         cnp=None,
         persistent=False,
         duration=span(measure["duration"]),

@@ -16,6 +16,7 @@ from reference.ports import Input, Output, Stay
 from reference.quantities import time_for
 from reference.queues import Islip, Queue
 from reference.schemes import Marker
+from reference.telemetry import Port
 from reference.watchdog import Watchdog
 
 
@@ -38,6 +39,8 @@ class Switch:
         setup = self.setup
         self.outputs.append(Output(len(self.outputs), out, setup.lanes, setup.lane_weights, setup.lane_schedule))
         self.inputs.append(Input(back, self.setup.lanes))
+        if setup.hpcc is not None:
+            self.outputs[-1].telemetry = Port(setup.hpcc, self)
 
     def make_memory(self) -> None:
         """Senders are paused: every input counts what it holds."""
@@ -51,6 +54,11 @@ class Switch:
             if self.setup.pfc.watchdog is not None:
                 queued = partial(self.queued, output)
                 output.wire.watchdog = Watchdog(self.setup.pfc.watchdog, output.wire, queued)
+
+    def port_number(self, output: Output) -> int:
+        """The number of a port among all: hosts first, then the switches in turn."""
+        before = sum(len(switch.outputs) for switch in self.fabric.switches[: self.number])
+        return len(self.fabric.hosts) + before + output.port
 
     def queued(self, output: Output, lane: int) -> int:
         """Bytes that wait for an output in a lane, wherever they are."""
@@ -300,6 +308,9 @@ class Switch:
             output.schedule.goes(output.attempt, stay.packet.size)
         if stay.packet.is_data:
             self.marker.starts(stay.packet, output)
+            if output.telemetry is not None:
+                queue = sum(self.queued(output, lane) for lane in range(self.setup.lanes))
+                output.telemetry.writes(stay.packet, output, queue)
         if self.setup.crossbar is None:
             output.wire.send(stay.packet, then=lambda: self.left(stay))
         else:

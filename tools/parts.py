@@ -18,6 +18,8 @@ KINDS = {
     "switching": "Switching",
     "preset": "Presets of schemes",
     "mark": "Marking policies",
+    "signal": "What PowerTCP goes by",
+    "model": "Whose TIMELY it is",
     "feedback": "How a trigger becomes marks",
     "react": "Reactions",
     "route": "Choice of ways",

@@ -1159,7 +1159,7 @@ class Dcqcn(Part):
     """The least rate (rpg_min_rate). Default 100 Mbit/s."""
     max_rate: str | None = None
     """The highest rate (rpg_max_rate). Absent: that of the link."""
-    window: Literal["none", "bdp"] = "none"
+    window: Literal["none", "bdp", "bdp-at-rate"] = "none"
     """Whether what is unacknowledged is bounded, too."""
 
 
@@ -1209,6 +1209,113 @@ class Timely(Part):
     """Bytes on the wire that are acknowledged between two moves of the rate. Default 16 KiB."""
     min_rate: str = "100 Mbit/s"
     """The least rate. Default 100 Mbit/s."""
+    model: Literal["paper", "hpcc"] = "paper"
+    """Whose algorithm it is."""
+    window: Literal["none", "bdp", "bdp-at-rate"] = "none"
+    """Whether what is unacknowledged is bounded, too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PintParams(Part):
+    """Switches write one byte instead of a record each (HPCC-PINT). Absent: records."""
+
+    log_base: float = 1.05
+    """Codes are powers of it (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships."""
+    pint_prob: float = 1.0
+    """Share of the ACKs that is used (PINT_PROB). Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hpcc(Part):
+    """Parameters of HPCC."""
+
+    _choice: ClassVar[str | None] = "hpcc"
+
+    u_target: float = 0.95
+    """The utilisation that sources aim at (U_TARGET; eta). Default 0.95 (HPCC, section 5.1)."""
+    mi_thresh: int = 5
+    """Additive increases in a row after which the utilisation is followed again even if it is below the
+    target (MI_THRESH; maxStage). Default 5 (HPCC, section 5.1); with 0 it is always followed, as in the
+    settings that its simulator ships."""
+    rate_ai: str = "50 Mbit/s"
+    """What every computation adds to the rate (RATE_AI; W_AI/T). Default 50 Mbit/s, as its simulator
+    ships."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate (MIN_RATE). Default 100 Mbit/s, as its simulator ships."""
+    round_trip: str | None = None
+    """The base round-trip time T that windows and averages go by (GLOBAL_T). Absent: that of the flow's own
+    path."""
+    fast_react: bool = True
+    """Every ACK moves the rate, and not only one in a round trip (FAST_REACT)."""
+    var_win: bool = True
+    """The window follows the rate (VAR_WIN); if not, it is the bandwidth-delay product."""
+    rate_bound: bool = True
+    """Packets are paced at the rate (RATE_BOUND); if not, the window alone decides."""
+    multi_rate: bool = False
+    """Each hop has a reference of its own, and the least rate is taken (MULTI_RATE)."""
+    sample_feedback: bool = False
+    """Hops whose queue is empty are only looked at once a round trip (SAMPLE_FEEDBACK)."""
+    pint: PintParams | None = None
+    """Switches write one byte instead of a record each (HPCC-PINT). Absent: records."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerTcp(Part):
+    """Parameters of PowerTCP."""
+
+    _choice: ClassVar[str | None] = "power-tcp"
+
+    signal: Literal["telemetry", "delay"] = "telemetry"
+    """What power is worked out from."""
+    gain: float = 0.9
+    """Weight of the newest rate (gamma). Default 0.9 (PowerTCP, section 3.3); its simulator has 0.7 without
+    telemetry."""
+    additive: str = "150 Mbit/s"
+    """What is added to the rate (beta over the round trip). Default 150 Mbit/s, as its simulator has it."""
+    target: float = 0.95
+    """The power that sources aim at, with telemetry (eta). Default 0.95, as its simulator has it."""
+    slack: float = 1.05
+    """Without telemetry round-trip times count as this part of what they are. Default 1.05, as its
+    simulator has it."""
+    gradient: bool = False
+    """The current is what an output sends and by what its queue grows, not the former alone."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate. Default 100 Mbit/s, as its simulator has it."""
+    round_trip: str | None = None
+    """The base round-trip time T. Absent: that of the flow's own path."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swift(Part):
+    """Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt
+    (NSDI 2023) ran it.
+    """
+
+    _choice: ClassVar[str | None] = "swift"
+
+    base_target: str = "25 us"
+    """The target of a large window and no hops. Default 25 us."""
+    hop_scale: str = "1 us"
+    """What each switch on the way adds. Default 1 us."""
+    fs_range: str = "100 us"
+    """The most that a small window adds. Default 100 us."""
+    fs_min: float = 0.1
+    """The window at and below which it adds all of it, in packets. Default 0.1."""
+    fs_max: float = 256.0
+    """The window from which on it adds nothing, in packets. Default 256."""
+    ai: float = 1.0
+    """What a round trip below the target adds to the window, in packets. Default 1."""
+    beta: float = 0.8
+    """How much of the excess the window follows. Default 0.8."""
+    max_mdf: float = 0.5
+    """The most that one decrease takes. Default 0.5."""
+    min_window: float = 0.01
+    """The least window, in packets. Default 0.01."""
+    max_window: float = 256.0
+    """The largest window, in packets. Default 256."""
+    initial_window: float | None = None
+    """The window at first, in packets. Absent: what the link carries in a round trip through the idle
+    network."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1532,7 +1639,7 @@ class Uet(Part):
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "uec-nscc", "uec-rccc", "uec-both"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "uec-nscc", "uec-rccc", "uec-both"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
@@ -1542,7 +1649,7 @@ class Scheme(Part):
     """How switches mark packets. Absent: as the preset says."""
     notify: Cnp | Literal["ack", "cnp"] | None = None
     """How marks come back to sources. Absent: as the preset says."""
-    react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely"] | None = None
+    react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Hpcc | PowerTcp | Swift | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely", "hpcc", "power-tcp", "swift"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
     rcm: RcmParams | None = None
     """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
@@ -1916,7 +2023,7 @@ class Parallel(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Model(Part):
+class Model2(Part):
     """The model."""
 
     layers: int
@@ -1940,7 +2047,7 @@ class Training(Part):
     parallel: Parallel
     """How ranks share the work; there are data x tensor x pipeline of them, tensor neighbours first, then
     data, then pipeline."""
-    model: Model
+    model: Model2
     """The model."""
     sequences: int = 1
     """Sequences of a microbatch, at each data rank."""

@@ -2,7 +2,7 @@
 //!
 //! A scheme is a composition: a switch *isolates* congested traffic, or *marks* packets that meet congestion, the
 //! destination *notifies* the source, and the source *reacts*; where there are several ways a switch may choose the *route* of each packet; where links lose
-//! packets, a *transport* sends them again.
+//! packets, a *transport* sends them again. *Telemetry* is what switches write into packets for a reaction that needs it.
 //! Each role is a folder, each part a file in it, and the list at the end of the role's `mod.rs` is the registry: a part
 //! that stands there can be named in a scenario.
 //!
@@ -21,6 +21,7 @@ pub mod presets;
 pub mod rcm;
 pub mod react;
 pub mod route;
+pub mod telemetry;
 pub mod transport;
 
 pub use isolate::{IsolateParams, Isolation};

@@ -8,6 +8,9 @@ use crate::mark::{
 };
 use crate::notify::{CnpParams, NotifyParams};
 use crate::react::dcqcn::{DcqcnParams, Window};
+use crate::react::hpcc::{HpccParams, PintParams};
+use crate::react::power_tcp::PowerTcpParams;
+use crate::react::swift::SwiftParams;
 use crate::react::{self, ReactParams, cct, dctcp, lipd, timely};
 use crate::transport::efl::{EflParams, Prediction};
 use crate::transport::uet::{Control, UetParams};
@@ -111,13 +114,40 @@ pub fn all() -> Vec<Preset> {
                 "DCTCP windows (RFC 8257) over marks above a step of 65 packets at 10 Gbit/s (Alizadeh et al., SIGCOMM 2010).",
             )
         },
-        Preset {
-            react: ReactParams::Timely(timely::TimelyParams::default()),
-            ..plain(
-                "timely",
-                "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
-            )
-        },
+        reacts(
+            "timely",
+            "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
+            ReactParams::Timely(timely::TimelyParams::default()),
+        ),
+        reacts(
+            "hpcc",
+            "HPCC: windows by what switches write into packets (INT), no marks; the values of its paper (Li et al., SIGCOMM 2019).",
+            ReactParams::Hpcc(HpccParams::default()),
+        ),
+        reacts(
+            "hpcc-pint",
+            "HPCC with one byte of telemetry (PINT, SIGCOMM 2020), on a network with a round trip of 13 us.",
+            ReactParams::Hpcc(HpccParams {
+                round_trip: Some(Span::from_us(13)),
+                pint: Some(PintParams::default()),
+                ..HpccParams::default()
+            }),
+        ),
+        reacts(
+            "power-tcp",
+            "PowerTCP: windows by what switches write into packets (Addanki et al., NSDI 2022).",
+            ReactParams::PowerTcp(PowerTcpParams::default()),
+        ),
+        reacts(
+            "theta-power-tcp",
+            "The same by round-trip times alone.",
+            ReactParams::PowerTcp(PowerTcpParams::theta()),
+        ),
+        reacts(
+            "swift",
+            "Swift: windows that keep the round-trip time at a target (Kumar et al., SIGCOMM 2020), with the values of Bolt's authors.",
+            ReactParams::Swift(SwiftParams::default()),
+        ),
         injection_throttling(
             "ith",
             "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
@@ -197,6 +227,11 @@ fn plain(name: &'static str, summary: &'static str) -> Preset {
         react: ReactParams::None(react::none::NoParams::default()),
         transport: TransportParams::None(transport::none::NoParams::default()),
     }
+}
+
+/// A reaction on switches that mark nothing.
+fn reacts(name: &'static str, summary: &'static str, react: ReactParams) -> Preset {
+    Preset { react, ..plain(name, summary) }
 }
 
 /// DCQCN, with notifications at most every so many microseconds.

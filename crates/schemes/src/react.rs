@@ -2,6 +2,8 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::telemetry::{Seen, Telemetry};
+
 /// What an ACK tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
@@ -20,11 +22,13 @@ pub struct LinkView {
     pub packet: Bytes,
     /// From the start of a full packet until its ACK is in, if nothing else is on the way.
     pub round_trip: Span,
+    /// Switches on the way.
+    pub hops: u32,
 }
 
 impl Default for LinkView {
     fn default() -> Self {
-        Self { line: Rate::from_gbps(25), packet: Bytes(1_048), round_trip: Span::ZERO }
+        Self { line: Rate::from_gbps(25), packet: Bytes(1_048), round_trip: Span::ZERO, hops: 0 }
     }
 }
 
@@ -34,13 +38,18 @@ impl LinkView {
         let time = self.line.time_for(self.packet).0.max(1);
         u32::try_from(self.round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1)
     }
+
+    /// The same with its fraction.
+    pub fn exact_packets_in_flight(&self) -> f64 {
+        self.round_trip.0 as f64 / self.line.time_for(self.packet).0.max(1) as f64
+    }
 }
 
 /// What a reaction point depends on: each declares it beside its mechanism, and the fabric goes by nothing else.
 ///
 /// What nobody needs costs nothing, so a reaction point asks for no more than it uses. One that forgets to ask is found out
 /// by the common checks in `crates/schemes/tests`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Needs {
     /// It listens: marks must be brought back.
     pub marks: bool,
@@ -54,12 +63,21 @@ pub struct Needs {
     pub window: bool,
     /// The flows of a host and service level share one.
     pub shared: bool,
+    /// `on_telemetry` tells it what switches have written into the packet of an ACK, for which every packet is acknowledged.
+    pub telemetry: Telemetry,
 }
 
 impl Needs {
     /// Marks are all it hears of, and notifications may bring them.
-    pub const MARKS: Needs =
-        Needs { marks: true, placement: false, every_packet: false, acks: false, window: false, shared: false };
+    pub const MARKS: Needs = Needs {
+        marks: true,
+        placement: false,
+        every_packet: false,
+        acks: false,
+        window: false,
+        shared: false,
+        telemetry: Telemetry::None,
+    };
     /// Every ACK, with its mark or without.
     pub const ACKS: Needs = Needs { acks: true, ..Needs::MARKS };
 
@@ -104,6 +122,10 @@ pub trait ReactionPoint {
     fn on_ack(&mut self, now: Time, feedback: Feedback, _round_trip: Span) {
         self.on_feedback(now, feedback);
     }
+
+    /// What the switches on the way have written into the packet that an ACK answers. Told before `on_ack`, if it needs
+    /// telemetry.
+    fn on_telemetry(&mut self, _now: Time, _seen: Seen<'_>) {}
 
     /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
     fn on_sent(&mut self, _now: Time, _size: Bytes) {}
@@ -154,10 +176,19 @@ parts! {
         Dctcp = dctcp::Dctcp(DctcpParams),
         /// TIMELY: a rate that follows the gradient of the round-trip time.
         Timely = timely::Timely(TimelyParams),
+        /// HPCC: a window and a rate that leave the busiest link just free, by what switches write into packets.
+        Hpcc = hpcc::Hpcc(HpccParams),
+        /// PowerTCP: a window and a rate that follow the power of the busiest link.
+        PowerTcp = power_tcp::PowerTcp(PowerTcpParams),
+        /// Swift: a window that keeps the round-trip time at a target.
+        Swift = swift::Swift(SwiftParams),
     }
 }
 
 mod steps;
+mod windows;
+
+pub use windows::Window;
 
 impl ReactionPoint for AnyReaction {
     fn needs(&self) -> Needs {
@@ -174,6 +205,10 @@ impl ReactionPoint for AnyReaction {
 
     fn on_ack(&mut self, now: Time, feedback: Feedback, round_trip: Span) {
         each!(self, part => part.on_ack(now, feedback, round_trip));
+    }
+
+    fn on_telemetry(&mut self, now: Time, seen: Seen<'_>) {
+        each!(self, part => part.on_telemetry(now, seen));
     }
 
     #[inline]

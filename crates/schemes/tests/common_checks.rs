@@ -2,6 +2,7 @@
 
 use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
 use congestree_schemes::react::{Feedback, Needs, Sent};
+use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
     AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, ReactParams, ReactionPoint, Transport,
@@ -83,14 +84,20 @@ fn a_fresh_source_sends_at_line_rate() {
 #[test]
 fn a_source_declares_what_it_depends_on() {
     use congestree_schemes::react::LinkView;
-    let near = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::from_us(5) };
-    let far = LinkView { line: Rate::from_gbps(100), packet: Bytes(4_150), round_trip: Span::from_us(50) };
+    let near = LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::from_us(5), hops: 1 };
+    let far = LinkView { line: Rate::from_gbps(100), packet: Bytes(4_150), round_trip: Span::from_us(50), hops: 5 };
     let at = |params: &ReactParams, link: LinkView, deaf: bool| {
         let mut source = params.build();
         source.at_link(link);
         for step in 1..50 {
             let now = Time(step * GAP.0);
             let marked = !deaf && step % 3 == 0;
+            let hop = Hop { at: now, bytes: 900 * step, queue: 3_000, rate: Rate::from_gbps(10) };
+            match params.needs().telemetry {
+                Telemetry::None => {}
+                Telemetry::Records => source.on_telemetry(now, Seen::Records(&[hop])),
+                Telemetry::Digest(_) => source.on_telemetry(now, Seen::Digest(1.5)),
+            }
             source.on_ack(now, if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60));
         }
         let now = Time(50 * GAP.0);

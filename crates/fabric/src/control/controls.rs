@@ -10,6 +10,7 @@ use crate::control::mark::Marking;
 use crate::control::rcm::Regional;
 use crate::control::react::notification_pacers;
 use crate::control::reaction_point::Throttles;
+use crate::control::telemetry::Inband;
 use crate::host::inject::Cnp;
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
@@ -21,6 +22,8 @@ pub(crate) struct Control {
     pub cnp: Option<Cnp>,
     /// By flow, if receivers send only so many of them.
     pub pacers: Vec<Pacer>,
+    /// What switches write into packets for reaction points.
+    pub inband: Inband,
     /// Reaction points.
     pub throttles: Throttles,
     /// Reaction points bound what is unacknowledged.
@@ -60,6 +63,7 @@ impl Control {
             attentive: needs.every_packet,
             shared_throttles: needs.shared,
             free_at_first: fresh.next_start(first) <= if with_link { first.start + first.time } else { first.start },
+            inband: Inband::new(plan, count),
             throttles: Throttles::new(fresh),
             isolation: Isolation::new(plan, count),
             regional: Regional::new(plan, count, wiring.queues),

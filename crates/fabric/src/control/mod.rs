@@ -8,3 +8,4 @@ pub(crate) mod marking_filter;
 pub(crate) mod rcm;
 pub(crate) mod react;
 pub(crate) mod reaction_point;
+pub(crate) mod telemetry;

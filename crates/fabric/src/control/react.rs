@@ -46,16 +46,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let (host, destination) = (self.ends.flows[flow as usize].host, self.ends.rests[flow as usize].destination);
-        let round_trip = if self.control.windowed && destination != NONE {
-            let there = self.idle_time(host, destination, self.rules.adapter.full());
-            there + self.idle_time(destination, host, self.rules.adapter.ack)
+        let (round_trip, hops) = if self.control.windowed && destination != NONE {
+            let (there, hops) = self.idle_way(host, destination, self.rules.adapter.full());
+            (there + self.idle_time(destination, host, self.rules.adapter.ack), hops)
         } else {
-            Span::ZERO
+            (Span::ZERO, 0)
         };
         let line = self.rate_of(host);
         let packet = self.rules.adapter.full();
         let place = &mut self.ends.flows[flow as usize].throttle;
-        self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip });
+        self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip, hops });
         self.take_window(flow);
     }
 
@@ -76,15 +76,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
     pub(crate) fn idle_time(&self, from: u32, to: u32, size: Bytes) -> Span {
+        self.idle_way(from, to, size).0
+    }
+
+    /// The same, and how many switches are on the way.
+    fn idle_way(&self, from: u32, to: u32, size: Bytes) -> (Span, u32) {
         let mut start = Time::START;
         let mut port = from;
         // No route is longer than there are ports.
-        for _ in 0..self.links.outs.len() {
+        for hops in 0..self.links.outs.len() as u32 {
             let out = &self.links.outs[port as usize];
             let time = self.rate_of(port).time_for(size);
             let side = &self.links.ins[out.peer as usize];
             if out.far == Far::Host {
-                return (start + out.head_delay + time).since(Time::START);
+                return ((start + out.head_delay + time).since(Time::START), hops);
             }
             let next = side.base + u32::from(self.switches.routes.port(side.switch, to));
             start = start
@@ -96,6 +101,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 };
             port = next;
         }
-        start.since(Time::START)
+        (start.since(Time::START), 0)
     }
 }

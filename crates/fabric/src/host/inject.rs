@@ -212,6 +212,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let pacer = self.pacer(flow_id);
         let plain = self.starts(host, flow_id, pacer, size);
         let id = self.packets.add(packet);
+        if self.telemeters() {
+            self.control.inband.start(id);
+        }
         let place = self.at(host, packet.lane);
         let state = &mut self.links.out_lanes[place];
         state.starved = 0;

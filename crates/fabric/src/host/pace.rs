@@ -6,6 +6,7 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::{Feedback, Sent};
 use congestree_units::{Bytes, Span, Time};
 
+use crate::control::controls::Control;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
@@ -21,9 +22,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(super) fn react(&mut self, flow_id: u32, feedback: Feedback, round_trip: Option<Span>) {
         let host = self.ends.flows[flow_id as usize].host;
         let pacer = self.pacer(flow_id);
-        let reaction = self.control.throttles.at_mut(&mut self.ends.flows[pacer as usize].throttle);
+        let telemeters = self.telemeters();
+        let Control { throttles, inband, .. } = &mut self.control;
+        let reaction = throttles.at_mut(&mut self.ends.flows[pacer as usize].throttle);
         match round_trip {
-            Some(round_trip) => reaction.on_ack(self.now, feedback, round_trip),
+            Some(round_trip) => {
+                if telemeters {
+                    reaction.on_telemetry(self.now, inband.seen());
+                }
+                reaction.on_ack(self.now, feedback, round_trip);
+            }
             None => reaction.on_feedback(self.now, feedback),
         }
         self.ends.flows[pacer as usize].plain = false;

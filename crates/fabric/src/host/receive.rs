@@ -18,6 +18,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
         let packet = self.packets[id];
         let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
+        if self.telemeters() {
+            self.control.inband.take(id);
+        }
         self.packets.remove(id);
         if self.pauses() && !self.take_at_host(host, &packet) {
             return;
@@ -141,6 +144,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..*packet
         };
         let id = self.packets.add(answer);
+        if self.telemeters() {
+            self.control.inband.pass_on(id);
+        }
         self.ends.hosts[host as usize].control.push(&mut self.packets, id);
         self.ask(host);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use congestree_schemes::NotifyParams;
+use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
@@ -29,7 +30,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 11] = [
+        let obstacles: [(bool, Obstacle); 12] = [
             (self.measure.probes.any(), "probes record the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -39,6 +40,10 @@ impl Plan {
             (self.switch.output_queue.is_some(), "its queues drop packets"),
             (self.scheme.route.detours() > 0, "packets go round by other switches, and where to is known in one place"),
             (self.wanders(), "packets of one flow come in at several hosts, in an order that is counted"),
+            (
+                self.scheme.react.needs().telemetry != Telemetry::None,
+                "its switches write into packets, and that stands beside them",
+            ),
             (!self.jobs.is_empty(), "its jobs have ranks that hear at once of what others received"),
             (
                 self.scheme.mark.full_at(1).is_some(),

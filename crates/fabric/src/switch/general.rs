@@ -180,6 +180,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill() || self.marks_by_root()) {
             self.mark_departure(output, lane, id);
         }
+        if self.telemeters() && kind == Kind::Data {
+            self.write_telemetry(output, id);
+        }
         if self.books_rooms() {
             self.take_room(output, id);
         }

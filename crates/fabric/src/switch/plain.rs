@@ -299,6 +299,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill()) {
             self.mark_departure(output, lane, id);
         }
+        if self.telemeters() && kind == Kind::Data {
+            self.write_telemetry(output, id);
+        }
         let until = self.transmit(output, id);
         if self.limited_reads() {
             self.read_port_busy(input, until);

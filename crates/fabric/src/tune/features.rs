@@ -6,6 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 
 use crate::fabric::Fabric;
@@ -134,6 +135,8 @@ features! {
     Transports, transports: |plan| plan.scheme.transport.repairs();
     /// Packets have headers of their transport beside them.
     Headers, has_headers: |plan| plan.scheme.transport.has_headers();
+    /// Switches write into packets what reaction points want to know.
+    Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
     /// Neighbours have something to tell each other.
     NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
     /// Receivers pause their senders instead of giving credit.
@@ -175,12 +178,13 @@ fn has_two_rates(plan: &Plan) -> bool {
     rates.any(|rate| Some(rate) != first)
 }
 
-/// Queues are bounded; routers, regions or a shared memory go by what waits; or a watchdog or a probe looks at it.
+/// Queues are bounded; routers, regions, telemetry or a shared memory go by what waits; or a watchdog or a probe looks at it.
 fn counts_waiting(plan: &Plan) -> bool {
     let pauses = plan.pfc.as_ref().is_some_and(|pfc| pfc.watchdog.is_some() || plan.switch.shared_memory.is_some());
     plan.switch.output_queue.is_some()
         || plan.scheme.route.goes_by_queues()
         || plan.scheme.rcm.is_some()
+        || plan.scheme.react.needs().telemetry != Telemetry::None
         || pauses
         || plan.pfc.is_some() && plan.measure.probes.any()
 }

@@ -54,6 +54,7 @@ impl Variant for Ethernet {
         Feature::ChoosesWays,
         Feature::FiniteFlows,
         Feature::CountsWaiting,
+        Feature::Telemeters,
     ]));
     const ALWAYS: Features = Features::list(&[Feature::Pauses, Feature::NeighboursTalk]);
 }

@@ -15,6 +15,7 @@ mod parts;
 mod pauses;
 mod routes;
 mod table;
+mod telemetry;
 mod trimming;
 mod work;
 

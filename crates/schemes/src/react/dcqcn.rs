@@ -37,7 +37,8 @@ use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 mod params;
 
-pub use params::{AlphaGrows, ClampTarget, DcqcnParams, Window};
+pub use super::Window;
+pub use params::{AlphaGrows, ClampTarget, DcqcnParams};
 
 /// The rate of one source. Behind a pointer: a network has many sources, and most parts need less room.
 #[derive(Clone, Debug)]
@@ -264,10 +265,13 @@ impl ReactionPoint for Dcqcn {
     }
 
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
+        let state = &mut *self.state;
         if feedback == Feedback::Clear {
+            if state.params.window == Window::BdpAtRate {
+                state.settle(now);
+            }
             return;
         }
-        let state = &mut *self.state;
         state.settle(now);
         let first = state.rate.cut_at == Time::NEVER;
         let allowed = match state.rate.cut_at {
@@ -325,10 +329,8 @@ impl ReactionPoint for Dcqcn {
     }
 
     fn window(&self) -> Option<u32> {
-        match self.state.params.window {
-            Window::None => None,
-            Window::Bdp => Some(self.state.link.packets_in_flight()),
-        }
+        let state = &*self.state;
+        state.params.window.packets(state.link, state.rate.now / state.line())
     }
 }
 

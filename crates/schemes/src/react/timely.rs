@@ -18,12 +18,16 @@
 //! ```
 //!
 //! The rate moves once for every `segment` of acknowledged bytes, with the round-trip time of the packet that completed
-//! it. Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
+//! it. In HPCC's model of it, which can be chosen, it moves once a round trip, and increases are hyperactive from the
+//! sixth increase in a row on, whatever their cause.
+//!
+//! Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
 
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::windows::{Rounds, Turn};
+use super::{Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -51,6 +55,20 @@ pub struct TimelyParams {
     pub segment: Bytes,
     /// The least rate. Default 100 Mbit/s.
     pub min_rate: Rate,
+    /// Whose algorithm it is.
+    pub model: Model,
+    /// Whether what is unacknowledged is bounded, too.
+    pub window: Window,
+}
+
+/// Whose algorithm it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Model {
+    /// Its paper's: the rate moves with every segment, and hyperactive increases follow gradients that are not above zero.
+    Paper,
+    /// HPCC's simulator's: it moves once a round trip, and hyperactive increases follow increases of any kind.
+    Hpcc,
 }
 
 impl Default for TimelyParams {
@@ -66,6 +84,8 @@ impl Default for TimelyParams {
             hyper_after: 5,
             segment: Bytes(16 << 10),
             min_rate: Rate(100_000_000),
+            model: Model::Paper,
+            window: Window::None,
         }
     }
 }
@@ -82,7 +102,8 @@ struct State {
     /// All in bit/s.
     rate: f64,
     line: f64,
-    packet: u64,
+    link: LinkView,
+    rounds: Rounds,
     /// Round-trip time of the last move, in seconds; zero before the first.
     before: f64,
     /// Smoothed difference, in seconds.
@@ -97,13 +118,14 @@ impl Timely {
     /// A source at line rate that has heard nothing yet.
     pub fn new(params: &TimelyParams) -> Self {
         let link = LinkView::default();
-        let (line, packet) = (link.line.0 as f64, link.packet.0);
+        let line = link.line.0 as f64;
         Self {
             state: Box::new(State {
                 params: params.clone(),
                 rate: line,
                 line,
-                packet,
+                link,
+                rounds: Rounds::default(),
                 before: 0.0,
                 difference: 0.0,
                 bytes: 0,
@@ -128,8 +150,16 @@ impl State {
         }
         self.before = now;
         let gradient = self.difference / params.least_round_trip.as_secs();
-        self.falling = if gradient <= 0.0 { self.falling.saturating_add(1) } else { 0 };
-        if round_trip < params.low {
+        let counts = match params.model {
+            Model::Paper => gradient <= 0.0,
+            Model::Hpcc => round_trip < params.low || (round_trip <= params.high && gradient <= 0.0),
+        };
+        let before = self.falling;
+        self.falling = if counts { before.saturating_add(1) } else { 0 };
+        if params.model == Model::Hpcc && counts {
+            let times = if before >= params.hyper_after { params.hyper_times } else { 1 };
+            self.rate += additive * f64::from(times);
+        } else if round_trip < params.low {
             self.rate += additive;
         } else if round_trip > params.high {
             self.rate *= 1.0 - params.decrease * (1.0 - params.high.as_secs() / now);
@@ -137,7 +167,7 @@ impl State {
             let times = if self.falling >= params.hyper_after { params.hyper_times } else { 1 };
             self.rate += additive * f64::from(times);
         } else {
-            self.rate *= 1.0 - params.decrease * gradient;
+            self.rate *= (1.0 - params.decrease * gradient).max(0.0);
         }
         self.rate = self.rate.max(params.min_rate.0 as f64).min(self.line);
     }
@@ -145,13 +175,19 @@ impl State {
 
 impl ReactionPoint for Timely {
     fn needs(&self) -> Needs {
-        Needs { placement: true, ..Needs::ACKS }
+        let params = &self.state.params;
+        Needs {
+            placement: true,
+            every_packet: params.model == Model::Hpcc,
+            window: params.window != Window::None,
+            ..Needs::ACKS
+        }
     }
 
     fn at_link(&mut self, link: LinkView) {
         let state = &mut *self.state;
         state.line = link.line.0 as f64;
-        (state.rate, state.packet) = (state.line, link.packet.0);
+        (state.rate, state.link) = (state.line, link);
     }
 
     /// Marks tell it nothing.
@@ -159,11 +195,28 @@ impl ReactionPoint for Timely {
 
     fn on_ack(&mut self, _now: Time, _feedback: Feedback, round_trip: Span) {
         let state = &mut *self.state;
-        state.bytes += state.packet;
+        if state.params.model == Model::Hpcc {
+            match state.rounds.on_ack() {
+                Turn::First => state.before = round_trip.as_secs(),
+                Turn::Over => state.completed(round_trip),
+                Turn::Within => {}
+            }
+            return;
+        }
+        state.bytes += state.link.packet.0;
         if state.bytes >= state.params.segment.0 {
             state.bytes = 0;
             state.completed(round_trip);
         }
+    }
+
+    fn on_sent(&mut self, _now: Time, _size: Bytes) {
+        self.state.rounds.on_sent();
+    }
+
+    fn window(&self) -> Option<u32> {
+        let state = &*self.state;
+        state.params.window.packets(state.link, state.rate / state.line)
     }
 
     fn next_start(&self, last: Sent) -> Time {
@@ -183,7 +236,7 @@ mod tests {
     /// Every ACK is a segment; the rate starts in the middle of a link of 10 Gbit/s.
     fn source() -> Timely {
         let mut source = Timely::new(&TimelyParams { segment: Bytes(1), ..Default::default() });
-        source.at_link(LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), round_trip: Span::ZERO });
+        source.at_link(LinkView { line: Rate::from_gbps(10), packet: Bytes(1_048), ..LinkView::default() });
         source.state.rate = 5e9;
         source
     }
@@ -239,5 +292,24 @@ mod tests {
         let mut source = source();
         source.state.params.segment = Bytes(3 * 1_048);
         assert_eq!(rates(&mut source, [10, 10, 10]), [5000.0, 5000.0, 5010.0]);
+    }
+
+    #[test]
+    fn in_the_model_of_hpcc_it_moves_once_a_round_trip_and_soon_five_times_as_fast() {
+        let mut source = source();
+        source.state.params.model = Model::Hpcc;
+        source.state.params.window = Window::BdpAtRate;
+        source.on_sent(Time::START, Bytes(1_048));
+        let mut acks = |trips: [u64; 8]| {
+            trips.map(|us| {
+                source.on_sent(Time::START, Bytes(1_048));
+                rates(&mut source, [us])[0]
+            })
+        };
+        // Two packets on their way: every second ACK ends a round, after the first of all.
+        assert_eq!(acks([20; 8]), [5000.0, 5000.0, 5010.0, 5010.0, 5020.0, 5020.0, 5030.0, 5030.0]);
+        assert_eq!(acks([20; 8]), [5040.0, 5040.0, 5050.0, 5050.0, 5100.0, 5100.0, 5150.0, 5150.0]);
+        // 10 Gbit/s for no round trip at all hold nothing; one packet goes.
+        assert_eq!(source.window(), Some(1));
     }
 }

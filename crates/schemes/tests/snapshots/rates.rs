@@ -24,7 +24,8 @@ pub const ALL: &[&str] = &[
 ];
 
 /// 25 Gbit/s, packets of 1,000 bytes, a round trip of 8 us.
-const LINK: LinkView = LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8) };
+const LINK: LinkView =
+    LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8), hops: 1 };
 
 /// A source that hears of marks at these times and sends a megabyte every 320 us: its rates in between.
 fn rates(title: &str, params: &DcqcnParams, notified: &[u64], looks: &[u64], sends: bool) -> String {

@@ -3,6 +3,7 @@
 pub(in crate::resolve) mod ethernet;
 pub(in crate::resolve) mod infiniband;
 pub(in crate::resolve) mod isolation;
+pub(in crate::resolve) mod telemetry;
 pub(in crate::resolve) mod transport;
 pub(in crate::resolve) mod uet;
 
@@ -63,6 +64,7 @@ pub(in crate::resolve) fn plan(
         ways::check_rcm(scenario, &isolate, rcm, &route, findings);
     }
     ethernet::check(scenario, &mark, &react, findings);
+    telemetry::check(scenario, &notify, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
     SchemePlan { isolate, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }

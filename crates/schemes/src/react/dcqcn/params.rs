@@ -6,6 +6,8 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::react::Window;
+
 /// Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -70,16 +72,6 @@ pub enum ClampTarget {
     Always,
     /// Only if the timer has raised the rate since the last cut: cuts in a row leave the target where it was.
     AfterIncrease,
-}
-
-/// Whether what is unacknowledged is bounded, too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Window {
-    /// It is not: the rate alone decides.
-    None,
-    /// By what the link carries in a round trip through the idle network (bandwidth-delay product).
-    Bdp,
 }
 
 impl Default for DcqcnParams {

@@ -3,7 +3,7 @@
 use super::*;
 use congestree_units::Rate;
 
-const LINE: LinkView = LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8) };
+const LINE: LinkView = LinkView { line: Rate::from_gbps(25), packet: Bytes(1_000), round_trip: Span::from_us(8), hops: 1 };
 
 fn at(us: u64) -> Time {
     Time(us * 1_000_000)

@@ -1,0 +1,185 @@
+//! In-band telemetry at work: what switches write into data packets, and ACKs bring back to reaction points.
+//!
+//! It stands in a table beside the packets, by their places in the pool: a packet stays one cache line, and where no reaction
+//! asks for telemetry there is no table. A switch writes when a data packet leaves its queue, a receiver copies what has
+//! come in into the ACK, and a source hears of it with the ACK.
+
+use congestree_kernel::{Agenda, Dice};
+use congestree_probes::Probe;
+use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
+use congestree_units::Bytes;
+use congestree_wire::PacketId;
+
+use crate::fabric::Fabric;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// What packets carry, and what outputs know of themselves. Empty where nothing is written.
+#[derive(Debug, Default)]
+pub(crate) struct Inband {
+    /// By packet: how many records it carries, and they; `room` for each.
+    lengths: Vec<u8>,
+    hops: Vec<Hop>,
+    room: usize,
+    /// Instead of them, if outputs measure themselves.
+    digests: Option<Digests>,
+    /// What the packet that has come in last carried.
+    carried: Vec<Hop>,
+    carried_code: u8,
+}
+
+/// Utilisations in one byte.
+#[derive(Debug)]
+struct Digests {
+    rule: Digest,
+    /// By packet.
+    codes: Vec<u8>,
+    /// By port.
+    meters: Vec<Meter>,
+    /// By port: chance, for codes that lie between two.
+    dice: Vec<Dice>,
+}
+
+/// Records for which a packet has room at first; there will be more room once a packet needs it.
+const ROOM: usize = 6;
+
+impl Inband {
+    /// That of a plan with so many ports.
+    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
+        let digests = match plan.scheme.react.needs().telemetry {
+            Telemetry::None | Telemetry::Records => None,
+            Telemetry::Digest(rule) => Some(Digests {
+                rule,
+                codes: Vec::new(),
+                meters: vec![Meter::default(); ports],
+                dice: (0..ports).map(|port| Dice::stream(plan.seed, "telemetry", port as u64)).collect(),
+            }),
+        };
+        Self { digests, room: ROOM, ..Self::default() }
+    }
+
+    /// A packet sets out, with nothing written yet.
+    pub(crate) fn start(&mut self, id: PacketId) {
+        let place = id.0 as usize;
+        if let Some(digests) = &mut self.digests {
+            digests.codes.resize(digests.codes.len().max(place + 1), 0);
+            digests.codes[place] = 0;
+            return;
+        }
+        if self.lengths.len() <= place {
+            self.lengths.resize(place + 1, 0);
+            self.hops.resize((place + 1) * self.room, Hop::default());
+        }
+        self.lengths[place] = 0;
+    }
+
+    /// An output writes into a packet that leaves.
+    fn write(&mut self, id: PacketId, port: u32, hop: Hop, size: Bytes) {
+        let place = id.0 as usize;
+        if let Some(Digests { rule, codes, meters, dice }) = &mut self.digests {
+            let utilisation = meters[port as usize].on_leaving(*rule, hop, size);
+            codes[place] = codes[place].max(rule.code(utilisation, || dice[port as usize].unit()));
+            return;
+        }
+        let length = usize::from(self.lengths[place]);
+        if length == self.room {
+            self.make_room();
+        }
+        self.hops[place * self.room + length] = hop;
+        self.lengths[place] = self.lengths[place].saturating_add(1);
+    }
+
+    /// Twice as much room for every packet. No way is longer than 255 switches.
+    #[cold]
+    fn make_room(&mut self) {
+        let room = (2 * self.room).min(usize::from(u8::MAX) + 1);
+        let mut hops = vec![Hop::default(); self.lengths.len() * room];
+        for (new, old) in hops.chunks_mut(room).zip(self.hops.chunks(self.room)) {
+            new[..self.room].copy_from_slice(old);
+        }
+        (self.hops, self.room) = (hops, room);
+    }
+
+    /// A packet has come in: what it carries is kept until the next does.
+    pub(crate) fn take(&mut self, id: PacketId) {
+        let place = id.0 as usize;
+        if let Some(digests) = &self.digests {
+            self.carried_code = digests.codes[place];
+            return;
+        }
+        let first = place * self.room;
+        self.carried.clear();
+        self.carried.extend_from_slice(&self.hops[first..first + usize::from(self.lengths[place])]);
+    }
+
+    /// The ACK of the packet that has come in last takes along what that carried.
+    pub(crate) fn pass_on(&mut self, ack: PacketId) {
+        self.start(ack);
+        let place = ack.0 as usize;
+        if let Some(digests) = &mut self.digests {
+            digests.codes[place] = self.carried_code;
+            return;
+        }
+        let first = place * self.room;
+        self.hops[first..first + self.carried.len()].copy_from_slice(&self.carried);
+        self.lengths[place] = self.carried.len() as u8;
+    }
+
+    /// What the packet that has come in last carried.
+    pub(crate) fn seen(&self) -> Seen<'_> {
+        match &self.digests {
+            Some(digests) => Seen::Digest(digests.rule.utilisation(self.carried_code)),
+            None => Seen::Records(&self.carried),
+        }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A data packet leaves its queue for an output, which writes how it is.
+    #[inline(never)]
+    pub(crate) fn write_telemetry(&mut self, output: u32, id: PacketId) {
+        let first = output as usize * self.lanes();
+        let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
+        let out = &self.links.outs[output as usize];
+        let rate = self.links.rates[usize::from(out.rate)].rate();
+        let hop = Hop { at: self.now, bytes: out.bytes, queue, rate };
+        let size = Bytes(u64::from(self.packets[id].size));
+        self.control.inband.write(id, output, hop, size);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::{Rate, Time};
+
+    fn hop(n: u64) -> Hop {
+        Hop { at: Time(n), bytes: n, queue: n, rate: Rate(1) }
+    }
+
+    #[test]
+    fn records_stay_with_their_packets_when_there_must_be_more_room() {
+        let mut inband = Inband { room: 2, ..Inband::default() };
+        let (a, b, ack) = (PacketId(0), PacketId(1), PacketId(2));
+        inband.start(a);
+        inband.start(b);
+        (0..7).for_each(|n| inband.write(a, 0, hop(n), Bytes(1)));
+        inband.write(b, 0, hop(100), Bytes(1));
+        inband.take(a);
+        inband.pass_on(ack);
+        inband.take(b);
+        assert_eq!(inband.seen(), Seen::Records(&[hop(100)]));
+        inband.take(ack);
+        assert_eq!(inband.seen(), Seen::Records(&[0, 1, 2, 3, 4, 5, 6].map(hop)));
+    }
+
+    #[test]
+    fn a_place_in_the_pool_begins_anew_with_every_packet() {
+        let mut inband = Inband { room: 2, ..Inband::default() };
+        inband.start(PacketId(3));
+        inband.write(PacketId(3), 0, hop(1), Bytes(1));
+        inband.start(PacketId(3));
+        inband.take(PacketId(3));
+        assert_eq!(inband.seen(), Seen::Records(&[]));
+    }
+}

@@ -1,0 +1,262 @@
+//! Swift: a window that keeps the round-trip time at a target, which grows with the way and with how many share it.
+//!
+//! | here          | Swift, algorithm 1   | unit    |
+//! |---------------|----------------------|---------|
+//! | `window`      | cwnd                 | packets |
+//! | `base_target` | base_target          | time    |
+//! | `hop_scale`   | ħ                    | time    |
+//! | `fs_range`, `fs_min`, `fs_max` | fs_range, fs_min_cwnd, fs_max_cwnd | time, packets |
+//! | `ai`, `beta`, `max_mdf` | ai, β, max_mdf | packets, 1, 1 |
+//!
+//! ```text
+//! target = base_target + hops ħ + clamp(a / sqrt(cwnd) + b, 0, fs_range),
+//!          a = fs_range / (1/sqrt(fs_min) - 1/sqrt(fs_max)),  b = -a / sqrt(fs_max)
+//! RTT < target:  cwnd += ai / cwnd, or ai below one packet
+//! otherwise:     cwnd *= max(1 - β (RTT - target)/RTT, 1 - max_mdf), at most once a round trip
+//! ```
+//!
+//! With less than a packet in a round trip the window is one, and the next packet starts RTT/cwnd after the last. Hosts
+//! answer at once here, so there is the window for the fabric alone and not the one for end points; and no loss is told,
+//! so nothing is done about any.
+//!
+//! Kumar et al.: Swift: Delay is Simple and Effective for Congestion Control in the Datacenter (SIGCOMM 2020), section 3.
+
+use congestree_units::{Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+
+/// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SwiftParams {
+    /// The target of a large window and no hops. Default 25 us.
+    pub base_target: Span,
+    /// What each switch on the way adds. Default 1 us.
+    pub hop_scale: Span,
+    /// The most that a small window adds. Default 100 us.
+    pub fs_range: Span,
+    /// The window at and below which it adds all of it, in packets. Default 0.1.
+    pub fs_min: f64,
+    /// The window from which on it adds nothing, in packets. Default 256.
+    pub fs_max: f64,
+    /// What a round trip below the target adds to the window, in packets. Default 1.
+    pub ai: f64,
+    /// How much of the excess the window follows. Default 0.8.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub beta: f64,
+    /// The most that one decrease takes. Default 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub max_mdf: f64,
+    /// The least window, in packets. Default 0.01.
+    pub min_window: f64,
+    /// The largest window, in packets. Default 256.
+    pub max_window: f64,
+    /// The window at first, in packets. Absent: what the link carries in a round trip through the idle network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub initial_window: Option<f64>,
+}
+
+impl Default for SwiftParams {
+    fn default() -> Self {
+        Self {
+            base_target: Span::from_us(25),
+            hop_scale: Span::from_us(1),
+            fs_range: Span::from_us(100),
+            fs_min: 0.1,
+            fs_max: 256.0,
+            ai: 1.0,
+            beta: 0.8,
+            max_mdf: 0.5,
+            min_window: 0.01,
+            max_window: 256.0,
+            initial_window: None,
+        }
+    }
+}
+
+/// The window of one source.
+#[derive(Clone, Debug)]
+pub struct Swift {
+    state: Box<State>,
+}
+
+#[derive(Clone, Debug)]
+struct State {
+    params: SwiftParams,
+    window: f64,
+    hops: u32,
+    round_trip: Span,
+    /// When the window was last made smaller.
+    cut_at: Option<Time>,
+}
+
+impl Swift {
+    /// A source that has heard nothing yet.
+    pub fn new(params: &SwiftParams) -> Self {
+        let state = State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None };
+        let mut source = Self { state: Box::new(state) };
+        source.at_link(LinkView::default());
+        source
+    }
+
+    /// The window in packets, with its fraction.
+    pub fn size(&self) -> f64 {
+        self.state.window
+    }
+
+    /// The round-trip time that the source aims at.
+    pub fn target(&self) -> Span {
+        self.state.target()
+    }
+}
+
+impl State {
+    fn target(&self) -> Span {
+        let params = &self.params;
+        let range = params.fs_range.as_secs();
+        let slope = range / (params.fs_min.powf(-0.5) - params.fs_max.powf(-0.5));
+        let shared = (slope * (self.window.powf(-0.5) - params.fs_max.powf(-0.5))).clamp(0.0, range);
+        let hops = Span(params.hop_scale.0 * u64::from(self.hops));
+        params.base_target + hops + Span::from_us(1).scaled(shared * 1e6)
+    }
+
+    fn bounded(&self, window: f64) -> f64 {
+        window.max(self.params.min_window).min(self.params.max_window)
+    }
+
+    /// An ACK took so long.
+    fn hear(&mut self, now: Time, round_trip: Span) {
+        let target = self.target();
+        self.round_trip = round_trip;
+        let params = &self.params;
+        let mut window = self.window;
+        if round_trip < target {
+            window += if window >= 1.0 { params.ai / window } else { params.ai };
+        } else if self.cut_at.is_none_or(|at| now.since(at) >= round_trip) {
+            let excess = (round_trip.as_secs() - target.as_secs()) / round_trip.as_secs();
+            window *= (1.0 - params.beta * excess).max(1.0 - params.max_mdf);
+            self.cut_at = Some(now);
+        }
+        self.window = self.bounded(window);
+    }
+
+    /// From the start of a packet to the next, below one packet in a round trip.
+    fn gap(&self) -> Span {
+        if self.window < 1.0 { self.round_trip.scaled(1.0 / self.window) } else { Span::ZERO }
+    }
+}
+
+impl ReactionPoint for Swift {
+    fn needs(&self) -> Needs {
+        Needs { placement: true, window: true, ..Needs::ACKS }
+    }
+
+    fn at_link(&mut self, link: LinkView) {
+        let state = &mut *self.state;
+        (state.hops, state.round_trip) = (link.hops, link.round_trip);
+        let first = state.params.initial_window.unwrap_or_else(|| f64::from(link.packets_in_flight()));
+        state.window = state.bounded(first);
+    }
+
+    /// Marks tell it nothing.
+    fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
+
+    fn on_ack(&mut self, now: Time, _feedback: Feedback, round_trip: Span) {
+        self.state.hear(now, round_trip);
+    }
+
+    fn window(&self) -> Option<u32> {
+        Some((self.state.window as u32).max(1))
+    }
+
+    fn next_start(&self, last: Sent) -> Time {
+        last.start + self.state.gap()
+    }
+
+    fn limit(&self, _now: Time, full: Span) -> f64 {
+        (self.state.gap().0 as f64 / full.0.max(1) as f64).max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::{Bytes, Rate};
+
+    /// Five switches, 20 packets in a round trip of 20 us; flow scaling from 25 packets on down to a quarter.
+    fn source(initial_window: Option<f64>) -> Swift {
+        let params =
+            SwiftParams { fs_min: 0.25, fs_max: 25.0, fs_range: Span::from_us(90), initial_window, ..Default::default() };
+        let mut source = Swift::new(&params);
+        source.at_link(LinkView {
+            line: Rate::from_gbps(8),
+            packet: Bytes(1_000),
+            round_trip: Span::from_us(20),
+            hops: 5,
+        });
+        source
+    }
+
+    /// The windows after ACKs that come in at these times (us) and took so long (us).
+    fn windows<const N: usize>(source: &mut Swift, acks: [(u64, u64); N]) -> [f64; N] {
+        acks.map(|(at, trip)| {
+            source.on_ack(Time(at * 1_000_000), Feedback::Clear, Span::from_us(trip));
+            (source.size() * 1e6).round() / 1e6
+        })
+    }
+
+    #[test]
+    fn the_target_grows_with_the_way_and_as_the_window_shrinks() {
+        // a = 90 / (2 - 0.2) = 50 us, so 50 (1/sqrt(w) - 0.2): 0 at 25, 40 at 1, 90 at 0.25; and 25 + 5 us besides.
+        let targets = [100.0, 25.0, 1.0, 0.25, 0.01].map(|window| {
+            let mut source = source(Some(window));
+            source.state.window = window;
+            source.target()
+        });
+        assert_eq!(targets, [30, 30, 70, 120, 120].map(Span::from_us));
+    }
+
+    #[test]
+    fn it_begins_with_what_the_path_holds() {
+        assert_eq!((source(None).size(), source(None).window()), (20.0, Some(20)));
+    }
+
+    #[test]
+    fn a_round_trip_below_the_target_adds_one_packet() {
+        let mut source = source(Some(4.0));
+        assert_eq!(windows(&mut source, [(1, 20), (2, 20)]), [4.25, 4.485294]);
+    }
+
+    #[test]
+    fn above_it_the_window_shrinks_by_the_excess_once_a_round_trip() {
+        // 25 packets: target 30 us. 1 - 0.8 x 10/40 = 0.8, and then not before 40 us have passed; at 20 the target is
+        // 30 + 50 (0.223607 - 0.2) = 31.18034 us.
+        let mut source = source(Some(25.0));
+        assert_eq!(windows(&mut source, [(100, 40), (139, 40), (140, 40)]), [20.0, 20.0, 16.472136]);
+    }
+
+    #[test]
+    fn one_decrease_takes_half_at_most() {
+        assert_eq!(windows(&mut source(Some(8.0)), [(100, 10_000)]), [4.0]);
+    }
+
+    #[test]
+    fn below_one_packet_it_paces() {
+        let mut source = source(Some(1.0));
+        assert_eq!(windows(&mut source, [(1_000, 400)]), [0.5]);
+        let last = Sent { start: Time(7), time: Span::from_us(1), full: Span::from_us(1) };
+        assert_eq!((source.window(), source.next_start(last)), (Some(1), Time(7) + Span::from_us(800)));
+        assert_eq!(source.limit(Time::START, Span::from_us(1)), 800.0);
+        // A round trip below the target adds a packet, and there is no pace above one.
+        assert_eq!(windows(&mut source, [(1_500, 30)]), [1.5]);
+        assert_eq!(source.next_start(last), Time(7));
+    }
+
+    #[test]
+    fn it_stays_within_its_bounds() {
+        let mut source = source(Some(1.0));
+        (0..100).for_each(|k| source.on_ack(Time(k * 1_000_000_000_000), Feedback::Clear, Span::from_ms(1)));
+        assert_eq!(source.size(), 0.01);
+    }
+}

@@ -1,0 +1,166 @@
+//! What reactions share that count round trips, or let a window follow their rate.
+
+use congestree_units::{Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{LinkView, Sent};
+
+/// Whether what is unacknowledged is bounded, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Window {
+    /// It is not: the rate alone decides.
+    None,
+    /// By what the link carries in a round trip through the idle network (bandwidth-delay product).
+    Bdp,
+    /// By what the rate of the moment carries in such a round trip (HPCC's VAR_WIN).
+    BdpAtRate,
+}
+
+impl Window {
+    /// Packets that may be unacknowledged at a share of the link's rate, if there is a bound.
+    pub(super) fn packets(self, link: LinkView, share: f64) -> Option<u32> {
+        match self {
+            Window::None => None,
+            Window::Bdp => Some(link.packets_in_flight()),
+            Window::BdpAtRate => Some(packets(link.exact_packets_in_flight() * share)),
+        }
+    }
+}
+
+/// A packet may start while less than this is on its way: the window is passed by a part of a packet, as in HPCC's model.
+fn packets(window: f64) -> u32 {
+    // What is off by rounding alone makes no packet more.
+    (window - 1e-6).ceil().max(1.0) as u32
+}
+
+/// Where an ACK stands among the round trips of its flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// It is the first of all.
+    First,
+    /// Its packet was sent before the round began.
+    Within,
+    /// Its packet was sent in this round, which is therefore over.
+    Over,
+}
+
+/// Round trips, counted in packets: a round is over with the first ACK of a packet that was sent after it began.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rounds {
+    sent: u32,
+    acknowledged: u32,
+    /// Packets sent when the round began; `None` before the first ACK.
+    begun_at: Option<u32>,
+}
+
+impl Rounds {
+    /// A packet starts.
+    pub(super) fn on_sent(&mut self) {
+        self.sent = self.sent.wrapping_add(1);
+    }
+
+    /// An ACK is in; if the round is over, the next begins.
+    pub(super) fn on_ack(&mut self) -> Turn {
+        self.acknowledged = self.acknowledged.wrapping_add(1);
+        let turn = match self.begun_at {
+            None => Turn::First,
+            Some(begun_at) if self.acknowledged.wrapping_sub(begun_at) as i32 > 0 => Turn::Over,
+            Some(_) => return Turn::Within,
+        };
+        self.begun_at = Some(self.sent);
+        turn
+    }
+}
+
+/// A rate between a least one and that of the link, with the window that goes with it.
+#[derive(Clone, Debug)]
+pub(super) struct Rated {
+    /// Of the link, the least, and now; bit/s.
+    pub line: f64,
+    pub least: f64,
+    pub rate: f64,
+    /// T, in seconds.
+    pub round_trip: f64,
+    /// A full packet, in bits.
+    packet: f64,
+    /// The window follows the rate.
+    pub follows: bool,
+    /// Packets are paced.
+    pub paced: bool,
+}
+
+impl Rated {
+    /// At line rate, in a place that is not known yet.
+    pub(super) fn new(least: f64) -> Self {
+        let mut rated = Self { line: 0.0, least, rate: 0.0, round_trip: 0.0, packet: 0.0, follows: true, paced: true };
+        rated.place(LinkView::default(), None);
+        rated
+    }
+
+    /// It is told where it sits; `round_trip` is T if it is not that of its own path.
+    pub(super) fn place(&mut self, link: LinkView, round_trip: Option<Span>) {
+        (self.line, self.rate) = (link.line.0 as f64, link.line.0 as f64);
+        self.round_trip = round_trip.unwrap_or(link.round_trip).as_secs();
+        self.packet = link.packet.0 as f64 * 8.0;
+    }
+
+    /// A rate brought within the bounds.
+    pub(super) fn bounded(&self, rate: f64) -> f64 {
+        rate.max(self.least).min(self.line)
+    }
+
+    /// Packets that may be unacknowledged.
+    pub(super) fn window(&self) -> u32 {
+        packets(if self.follows { self.rate } else { self.line } * self.round_trip / self.packet)
+    }
+
+    /// The earliest start of the packet after `last`.
+    pub(super) fn next_start(&self, last: Sent) -> Time {
+        match self.paced && self.rate < self.line {
+            true => last.start + last.time.scaled(self.line / self.rate),
+            false => last.start,
+        }
+    }
+
+    /// The rate limit as R_max/r.
+    pub(super) fn limit(&self) -> f64 {
+        if self.paced { self.line / self.rate } else { 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use congestree_units::{Bytes, Rate};
+
+    #[test]
+    fn a_round_is_over_with_the_ack_of_the_first_packet_sent_in_it() {
+        let mut rounds = Rounds::default();
+        (0..4).for_each(|_| rounds.on_sent());
+        // Four are on their way when the first ACK comes; each ACK lets one more go.
+        let turns: Vec<Turn> = (0..9)
+            .map(|_| {
+                let turn = rounds.on_ack();
+                rounds.on_sent();
+                turn
+            })
+            .collect();
+        use Turn::{First, Over, Within};
+        assert_eq!(turns, [First, Within, Within, Within, Over, Within, Within, Within, Over]);
+    }
+
+    #[test]
+    fn a_window_is_passed_by_a_part_of_a_packet_and_never_less_than_one() {
+        // 8 Gbit/s and packets of 1,000 B: one a microsecond.
+        let link = LinkView {
+            line: Rate::from_gbps(8),
+            packet: Bytes(1_000),
+            round_trip: Span::from_us(20),
+            ..LinkView::default()
+        };
+        let windows = [1.0, 0.5, 0.51, 0.001].map(|share| Window::BdpAtRate.packets(link, share));
+        assert_eq!(windows, [Some(20), Some(10), Some(11), Some(1)]);
+        assert_eq!((Window::Bdp.packets(link, 0.1), Window::None.packets(link, 0.1)), (Some(20), None));
+    }
+}

@@ -1,0 +1,72 @@
+"""Fixed points of reactions to telemetry and delay: HPCC's utilisation, PowerTCP's power, Swift's target.
+
+N greedy flows meet at one output of rate C, with a round trip of T through the empty network.
+
+**HPCC** (Li et al., SIGCOMM 2019). With an empty queue u is the share of the link that is sent. From U a source
+computes R_c / (U / eta) + R_AI: it stands still if R_c (1 - eta / U) = R_AI. N such sources have U C together, so that
+U = eta / (1 - N R_AI / (U C)): U^2 - (eta + N R_AI / C) U = 0, and U = eta + N R_AI / C.
+
+**PowerTCP** (Addanki et al., NSDI 2022). Standing still means R (1 - eta / G) = beta, with G = 1 + q / (C T) where the
+link is full: N R = C, so G = eta / (1 - N beta / C). Where that is below one the link is not full, and G = N R / C:
+then N R / C = eta + N beta / C.
+
+One flow comes to that within a thousandth. The packets of several meet or do not, as their phases are, and a packet
+that waits is seen as a queue: they come to it within a fiftieth.
+
+**Swift** (Kumar et al., SIGCOMM 2020). The window stands where the round-trip time is the target at that window.
+"""
+
+import pytest
+from fabrics import column, run, scenario
+
+SWITCH = {"switching": "store-and-forward", "buffer": "1 MB", "forwarding_delay": "0 ns"}
+LINE = 8e9
+
+
+def shared(flows: int, react: dict, duration="20 ms", **measure):
+    """So many flows to one host over links of a byte a nanosecond and 2 us, with a round trip of about 10 us."""
+    traffic = [{"from": [f"H{i + 1}" for i in range(flows)], "to": f"H{flows + 1}"}]
+    described = scenario(
+        {"single-switch": {"hosts": flows + 1}},
+        traffic,
+        duration,
+        delay="2 us",
+        switches=SWITCH,
+        adapters={"ack": "20 B"},
+        scheme={"react": react},
+        measure={"warm_up": "10 ms"} | measure,
+    )
+    return run(described)
+
+
+def share(result) -> float:
+    """Of the link, in bytes that came in after the warm-up."""
+    return column(result, "flows", "rate").sum() / LINE
+
+
+@pytest.mark.parametrize("flows", [1, 2, 4])
+@pytest.mark.parametrize("target", [0.7, 0.9, 0.95])
+def test_hpcc_uses_what_it_aims_at_and_what_is_added(flows, target):
+    react = {"hpcc": {"u_target": target, "mi_thresh": 0, "rate_ai": "40 Mbit/s", "min_rate": "10 Mbit/s"}}
+    # R_AI is half a per cent of the link for each.
+    expected = target + flows * 0.005
+    assert share(shared(flows, react)) == pytest.approx(expected, abs=0.001 if flows == 1 else 0.02)
+
+
+@pytest.mark.parametrize("flows", [1, 2, 4])
+def test_power_tcp_uses_what_it_aims_at_and_what_is_added(flows):
+    react = {"power-tcp": {"target": 0.9, "additive": "80 Mbit/s", "min_rate": "10 Mbit/s"}}
+    # Beta is one per cent of the link for each.
+    expected = 0.9 + flows * 0.01
+    assert share(shared(flows, react)) == pytest.approx(expected, abs=0.001 if flows == 1 else 0.02)
+
+
+@pytest.mark.parametrize("flows", [2, 4])
+def test_swift_keeps_the_round_trip_at_its_target(flows):
+    swift = {"base_target": "40 us", "hop_scale": "0 ns", "fs_range": "1 ps", "beta": 0.2}
+    result = shared(flows, {"swift": swift}, probes=["deliveries"])
+    late = column(result, "deliveries", "injected_ps") > 10_000_000_000
+    one_way = (column(result, "deliveries", "time_ps") - column(result, "deliveries", "injected_ps"))[late].mean() / 1e6
+    # An ACK takes two links of 2 us and 40 ns back.
+    assert one_way + 4.04 == pytest.approx(40, rel=0.05)
+    assert share(result) == pytest.approx(1.0, abs=0.005)

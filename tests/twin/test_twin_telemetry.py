@@ -1,0 +1,44 @@
+"""The engine against its readable twin where switches write into packets and sources go by it.
+
+As `test_twin`, on other scenarios. By hand: `PYTHONPATH=. python tests/twin/test_twin_telemetry.py 0 5000`.
+"""
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_telemetry import random_telemetry
+from reference import run
+from reference.telemetry import Hpcc
+
+
+@in_chunks(SEEDS // 2)
+def test_what_switches_write_is_what_their_twins_write(seeds):
+    check_seeds(random_telemetry, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
+    """Queues that nobody has seen and rates that never moved would be compared in vain."""
+    reached = set()
+    plain = Hpcc.hears
+
+    def hears(self, ack):
+        before = self.rate
+        plain(self, ack)
+        if self.rate < before:
+            reached.add("a rate falls")
+        if self.rate > before:
+            reached.add("a rate rises")
+        if any(queue > 0 for _, _, queue, _ in ack.records):
+            reached.add("a queue is seen")
+        if len(ack.records) > 2:
+            reached.add("several switches write")
+        if ack.digest > 0:
+            reached.add("a digest is written")
+
+    monkeypatch.setattr(Hpcc, "hears", hears)
+    seeds = iter(range(SEEDS // 2))
+    while len(reached) < 5 and (seed := next(seeds, None)) is not None:
+        run(random_telemetry(seed))
+    assert len(reached) == 5, reached
+
+
+if __name__ == "__main__":
+    by_hand(random_telemetry)
