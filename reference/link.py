@@ -169,7 +169,7 @@ class Wire:
 
     def give_back(self, packet: Packet, lane: int, room_free: int) -> None:
         """The packet, which came in `lane`, has left the buffer at the far end: the sender hears of it `credit_delay`
-        later.
+        later; if none is given, the delay of the link on which the credit goes back.
 
         A credit may be used at the very instant at which it comes back, so its rank is before all decisions.
         """
@@ -179,7 +179,8 @@ class Wire:
         def back() -> None:
             self.room[lane].change(self.receiver.account(packet), -packet.units)
 
-        self.fabric.at(room_free + self.fabric.setup.credit_delay, LEFT, 0, self.sender, back)
+        given = self.fabric.setup.credit_delay
+        self.fabric.at(room_free + (self.back.delay if given is None else given), LEFT, 0, self.sender, back)
 
     def note_blocked(self, blocked: bool) -> None:
         """Keep account of the time during which the sender has a packet, and only lacks credit for it."""

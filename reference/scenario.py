@@ -47,7 +47,7 @@ class Setup:
     pfc: Pfc | None  # takes the place of credits
     slots: bool
     block: int
-    credit_delay: int
+    credit_delay: int | None
     control_uses_credits: bool
     buffer_units: list[int]  # by lane
     shared_memory: Shared | None  # takes the place of those buffers
@@ -109,7 +109,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         pfc=read_pfc(credit, given(links, "lanes", 1), hosts) if pauses else None,
         slots=slots,
         block=1 if slots or pauses else size(given(credit, "block", "64 B")),
-        credit_delay=span(given(credit, "credit_delay", "0 ns")),
+        credit_delay=None if credit.get("credit_delay") is None else span(credit["credit_delay"]),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
         buffer_units=[],
         shared_memory=read_shared(switches.get("shared_memory")),

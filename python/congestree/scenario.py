@@ -383,8 +383,9 @@ class ByteCredits(Part):
 
     block: str = "64 B"
     """Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up."""
-    credit_delay: str = "0 ns"
-    """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
+    credit_delay: str | None = None
+    """From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the
+    propagation delay of the link on which the credit goes back."""
     control: Literal["own-room", "credited"] = "credited"
     """Whether control packets (ACKs, CNPs) take credits."""
 
@@ -395,8 +396,9 @@ class PacketSlots(Part):
 
     _choice: ClassVar[str | None] = "packet-slots"
 
-    credit_delay: str = "0 ns"
-    """From the tail of a packet leaving a buffer until the sender upstream may use the room."""
+    credit_delay: str | None = None
+    """From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the
+    propagation delay of the link on which the credit goes back."""
     control: Literal["own-room", "credited"] = "own-room"
     """Whether control packets (ACKs, CNPs) take slots."""
 

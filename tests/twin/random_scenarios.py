@@ -175,8 +175,9 @@ def random_routing(rng: random.Random, graph):
 
 
 def random_flow_control(rng: random.Random, slots: bool) -> dict:
-    """Packet slots or byte credits, with or without delay."""
-    given = {"credit_delay": rng.choice(["0 ns", "0 ns", "20 ns", "333 ns", "2 us"])}
+    """Packet slots or byte credits, with a delay of their own or that of the link."""
+    delay = rng.choice(["0 ns", None, None, "20 ns", "333 ns", "2 us"])
+    given = {} if delay is None else {"credit_delay": delay}
     if rng.random() < 0.6:
         given["control"] = rng.choice(["own-room", "credited"])
     if slots:

@@ -47,11 +47,12 @@ def network(rng, preset):
     slots = not lossy and not paused and rng.random() < 0.5
     lanes = rng.choice([1, 1, 2, 4])
     links = {"rate": rng.choice(RATES), "delay": rng.choice(["0 ns", "10 ns", "100 ns", "1 us"]), "lanes": lanes}
+    delay = rng.choice(["0 ns", None, "30 ns"])
     links["flow_control"] = (
         "none" if lossy
         else "pfc" if paused
-        else {"packet-slots": {"credit_delay": rng.choice(["0 ns", "30 ns"])}} if slots
-        else {"byte-credits": {"block": rng.choice(["64 B", "1 B"]), "credit_delay": rng.choice(["0 ns", "30 ns"])}}
+        else {"packet-slots": {"credit_delay": delay}} if slots
+        else {"byte-credits": {"block": rng.choice(["64 B", "1 B"]), "credit_delay": delay}}
     )  # fmt: skip
     scenario = {
         "topology": topology,

@@ -13,7 +13,7 @@ use crate::host::ends::Ends;
 use crate::host::flow::NONE;
 use crate::jobs::Ranks;
 use crate::link::links::Links;
-use crate::link::port::Far;
+use crate::link::port::{Far, In};
 use crate::observe::records::Records;
 use crate::partition::border::{Border, Letter};
 use crate::plan::rules::Rules;
@@ -228,13 +228,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         until
     }
 
-    /// Room in the buffer behind `input` comes back to its sender at `at`.
+    /// Room in the buffer behind `input` goes back to its sender from `free_at` on.
     #[inline(always)]
-    pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, at: Time) {
+    pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, free_at: Time) {
         if self.pauses() {
             return;
         }
-        let (sender, away) = (self.links.ins[input as usize].sender, self.links.ins[input as usize].away);
+        let In { sender, away, credit_delay, .. } = self.links.ins[input as usize];
+        let at = free_at + credit_delay;
         if self.books_rooms() {
             return self.room_back(sender, lane, NONE, units, at);
         }

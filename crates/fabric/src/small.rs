@@ -38,7 +38,11 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         lanes: 1,
         lane_weights: None,
         lane_schedule: None,
-        flow_control: FlowControl { unit: CreditUnit::Slot, credit_delay: Span::ZERO, control_uses_credits: false },
+        flow_control: FlowControl {
+            unit: CreditUnit::Slot,
+            credit_delay: Some(Span::ZERO),
+            control_uses_credits: false,
+        },
         pfc: None,
         switch: SwitchPlan {
             buffer_units: vec![1 << 21],

@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
             state.drained_at = at;
         }
-        self.give_back(host, packet.lane, packet.units, at + self.rules.flow_control.credit_delay);
+        self.give_back(host, packet.lane, packet.units, at);
     }
 
     #[inline]

@@ -60,6 +60,8 @@ pub(crate) struct In {
     pub switch: u32,
     /// The port at the far end, which holds the credits for the buffer behind this one.
     pub sender: u32,
+    /// From the tail leaving the buffer behind this input until the sender may use the room.
+    pub credit_delay: Span,
     /// Ports of its switch.
     pub radix: u16,
     /// Index of the rate at which bytes come in.

@@ -83,6 +83,7 @@ impl Wiring {
                     base,
                     switch: switch.unwrap_or(NONE),
                     sender: peer,
+                    credit_delay: plan.flow_control.credit_delay.unwrap_or(port.out.delay),
                     radix,
                     rate: rate_index(back.rate),
                     has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),

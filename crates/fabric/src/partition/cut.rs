@@ -68,7 +68,7 @@ impl Plan {
         let (data, control) = (self.smallest_data(), self.smallest_control());
         let with_credit = if self.flow_control.control_uses_credits { data.min(control) } else { data };
         let forwarding = self.switch.forwarding_delay;
-        let credit = self.fastest().time_for(with_credit) + self.flow_control.credit_delay;
+        let tail = self.fastest().time_for(with_credit);
         let mut least = Span(u64::MAX);
         for link in &self.graph.links {
             let (Node::Switch(_), Node::Switch(_)) = (link.a, link.b) else { continue };
@@ -80,7 +80,9 @@ impl Plan {
                 least = least.min(wire.delay + forwarding + packet);
                 // Room is given back when a tail leaves the switch, by whatever link.
                 match self.flow_control.unit {
-                    CreditUnit::Slot | CreditUnit::Block(_) => least = least.min(credit),
+                    CreditUnit::Slot | CreditUnit::Block(_) => {
+                        least = least.min(tail + self.flow_control.credit_delay.unwrap_or(wire.delay));
+                    }
                     CreditUnit::Pause | CreditUnit::None => {}
                 }
                 if self.neighbours_talk() {

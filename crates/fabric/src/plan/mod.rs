@@ -63,8 +63,9 @@ pub struct Plan {
 pub struct FlowControl {
     /// The unit in which room is counted.
     pub unit: CreditUnit,
-    /// From the tail leaving a buffer until the sender upstream may use the room.
-    pub credit_delay: Span,
+    /// From the tail leaving a buffer until the sender upstream may use the room; `None`: the delay of the link on which the
+    /// credit goes back.
+    pub credit_delay: Option<Span>,
     /// Control packets (ACKs) need credits too; otherwise they have room of their own.
     pub control_uses_credits: bool,
 }

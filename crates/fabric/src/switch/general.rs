@@ -195,12 +195,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.reconsider_blocked(side.base, side.radix);
         if units > 0 {
-            let at = until + self.rules.flow_control.credit_delay;
             match self.books_rooms() {
                 true => {
-                    self.room_back(side.sender, buffer_lane, self.queue_at(input, buffer_lane, destination), units, at)
+                    let (queue, at) = (self.queue_at(input, buffer_lane, destination), until + side.credit_delay);
+                    self.room_back(side.sender, buffer_lane, queue, units, at)
                 }
-                false => self.give_back(input, buffer_lane, units, at),
+                false => self.give_back(input, buffer_lane, units, until),
             }
         }
         if self.counts() && kind == Kind::Data {

@@ -314,7 +314,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.reconsider_blocked(side.base, side.radix);
         }
         if units > 0 {
-            self.give_back(input, buffer_lane, units, until + self.rules.flow_control.credit_delay);
+            self.give_back(input, buffer_lane, units, until);
         }
         if self.counts() && kind == Kind::Data {
             self.schedule(until, Event::Left { output, input: (input - base) as u16, lane, buffer_lane });

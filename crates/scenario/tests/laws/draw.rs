@@ -159,7 +159,7 @@ fn trees() -> impl Strategy<Value = Net> {
 }
 
 fn links(slots: bool, lanes: u64) -> impl Strategy<Value = Value> {
-    let credit = select(vec!["0 ns", "0 ns", "20 ns", "333 ns", "2 us"]);
+    let credit = select(vec![Some("0 ns"), None, None, Some("20 ns"), Some("333 ns"), Some("2 us")]);
     let block = select(vec!["64 B", "1 B", "100 B"]);
     (select(RATES.to_vec()), select(DELAYS.to_vec()), credit, block, select(vec!["own-room", "credited"])).prop_map(
         move |(rate, delay, credit, block, control)| {

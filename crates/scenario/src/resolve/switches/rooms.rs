@@ -1,7 +1,7 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditUnit, FlowControl};
-use congestree_units::{Bytes, Span};
+use congestree_units::Bytes;
 
 use crate::resolve::Findings;
 use crate::resolve::network::check_rate;
@@ -14,8 +14,8 @@ pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {
     let (unit, credit_delay, control) = match &scenario.links.flow_control {
         types::FlowControl::PacketSlots(slots) => (CreditUnit::Slot, slots.credit_delay, slots.control),
-        types::FlowControl::Pfc(_) => (CreditUnit::Pause, Span::ZERO, Control::Credited),
-        types::FlowControl::None => (CreditUnit::None, Span::ZERO, Control::OwnRoom),
+        types::FlowControl::Pfc(_) => (CreditUnit::Pause, None, Control::Credited),
+        types::FlowControl::None => (CreditUnit::None, None, Control::OwnRoom),
         types::FlowControl::ByteCredits(credits) => {
             if credits.block.0 == 0 {
                 let path = "links.flow_control.byte-credits.block";

@@ -226,15 +226,17 @@ impl Default for FlowControl {
 pub struct ByteCredits {
     /// Bytes that one credit stands for; a packet takes as many credits as it needs, rounded up.
     pub block: Bytes,
-    /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
-    pub credit_delay: Span,
+    /// From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the propagation delay
+    /// of the link on which the credit goes back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credit_delay: Option<Span>,
     /// Whether control packets (ACKs, CNPs) take credits.
     pub control: Control,
 }
 
 impl Default for ByteCredits {
     fn default() -> Self {
-        Self { block: Bytes(64), credit_delay: Span::ZERO, control: Control::Credited }
+        Self { block: Bytes(64), credit_delay: None, control: Control::Credited }
     }
 }
 
@@ -242,15 +244,17 @@ impl Default for ByteCredits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct PacketSlots {
-    /// From the tail of a packet leaving a buffer until the sender upstream may use the room.
-    pub credit_delay: Span,
+    /// From the tail of a packet leaving a buffer until the sender upstream may use the room. Default: the propagation delay
+    /// of the link on which the credit goes back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub credit_delay: Option<Span>,
     /// Whether control packets (ACKs, CNPs) take slots.
     pub control: Control,
 }
 
 impl Default for PacketSlots {
     fn default() -> Self {
-        Self { credit_delay: Span::ZERO, control: Control::OwnRoom }
+        Self { credit_delay: None, control: Control::OwnRoom }
     }
 }
 
