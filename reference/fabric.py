@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 from reference import scenario as reader
 from reference import topology
+from reference.checked import Checked
 from reference.detours import Detours
 from reference.hop_lanes import HopLanes
 from reference.host import Host
@@ -46,11 +47,21 @@ class Fabric:
                     there, back = self.wires[2 * number : 2 * number + 2]
                     own = there.sender is node
                     node.add_port(out=there if own else back, back=back if own else there)
+        if self.setup.checks is not None:
+            self.check_frames()
         if self.setup.pfc is not None:
             for node in [*self.hosts, *self.switches]:
                 node.make_memory()
         self.flows = []
         self.sources = make_sources(self)
+
+    def check_frames(self) -> None:
+        """Every wire looks at frames; chance goes by the number of the port that sends: those of hosts come first."""
+        number = 0
+        for node in [*self.hosts, *self.switches]:
+            for wire in node.wires_out():
+                wire.checked = Checked(wire, number)
+                number += 1
 
     def node(self, node: topology.Node):
         """The host or switch that a node of the graph stands for."""

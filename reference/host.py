@@ -91,6 +91,7 @@ class Host:
         """Its link: `out` leaves from here, `back` comes in here."""
         out.sender_port = back.receiver_port = 0
         self.wire, self.upstream = out, back
+        out.schedule = self.schedule
 
     def make_memory(self) -> None:
         """Senders are paused: a slow host counts what it holds, and a host may pause its switch out of malice."""
@@ -139,7 +140,7 @@ class Host:
 
     def choose(self):
         """The packet to start now and its flow (none for an ACK), and whether lack of credit keeps the link idle."""
-        if self.wire.sending is not None:
+        if self.wire.sending is not None or self.wire.is_held():
             return None, None, False
         blocked = False
         if self.control:
@@ -162,8 +163,7 @@ class Host:
         """Lanes in the order in which they are tried, with the most bytes of a packet; or all of them at once."""
         if self.schedule is None:
             return [(None, float("inf"), None)]
-        if self.wire.free_since < self.fabric.now:
-            self.schedule.idled()
+        self.wire.forget_if_idle()
         return self.schedule.tries()
 
     def next_of(self, lane: int | None):
@@ -197,7 +197,7 @@ class Host:
 
         Sources in a lane in which a packet waits for credit already are not asked: theirs would only join it.
         """
-        if self.wire.sending is not None or self.fabric.now < self.inject_at:
+        if self.wire.sending is not None or self.wire.is_held() or self.fabric.now < self.inject_at:
             return False
         held = {flow.lane for flow in self.flows if self.may_send(flow)} | {
             packet.lane for packet in [*self.control][:1]

@@ -10,6 +10,7 @@ from reference.quantities import time_for
 from reference.queues import Room
 
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
+FRAME_IN = 1.5  # a link looks at a frame, lets a word go, or runs out of patience
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
 TAIL = 3  # all of a data packet has come in to a switch, and it can be routed
 NOTICE = 4  # a port acts on what its neighbour told it
@@ -46,6 +47,17 @@ class Packet:
         return self.kind == "data"
 
 
+@dataclass(eq=False)
+class Frame:
+    """What the sender of a wire tells its receiver, ahead of any packet."""
+
+    size: int  # bytes
+    after: int  # from its last bit being in until the receiver acts on it
+    lane: int | None  # of a pause, for which a later one may take the place of this one as long as it waits
+    says: tuple
+    hear: object  # called with what it says
+
+
 class Wire:
     """One direction of a link: the bytes of one packet at a time, and credits for the buffer at its far end."""
 
@@ -63,7 +75,9 @@ class Wire:
         self.packets = 0
         self.bytes = 0  # of packets, not of frames
         self.back: Wire | None = None  # the other direction of the link
-        self.frames: deque = deque()  # what the sender tells the receiver: [lane, quanta], oldest first
+        self.checked = None  # what looks at frames before they go on
+        self.schedule = None  # how lanes share it, if they have quanta
+        self.frames: deque = deque()  # what the sender tells the receiver, oldest first
         self.late_frames: list = []  # the same, told by packets that start in this instant
         self.paused: set[int] = set()  # lanes in which the sender starts no packet
         self.paused_until: dict = {}  # by lane: when a pause ends by itself
@@ -101,7 +115,10 @@ class Wire:
         self.bytes += packet.size
         tail_leaves = fabric.now + self.time_for(packet)
         fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, then)
-        self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)
+        if self.checked is not None:
+            self.checked.launch(packet, tail_leaves)
+        else:
+            self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)
 
     def left(self, then) -> None:
         """The tail has left."""
@@ -113,28 +130,45 @@ class Wire:
     def tell_pause(self, lane: int, quanta, late: bool) -> None:
         """A frame for the receiver: pause in this lane, or go on. One that waits already says this instead."""
         for frame in [*self.frames, *self.late_frames]:
-            if frame[0] == lane:
-                frame[1] = quanta
+            if frame.lane == lane:
+                frame.says = (lane, quanta)
                 return
-        (self.late_frames if late else self.frames).append([lane, quanta])
+        rule = self.fabric.setup.pfc
+        frame = Frame(rule.frame, rule.response, lane, (lane, quanta), self.back.told)
+        (self.late_frames if late else self.frames).append(frame)
 
     def send_late_frames(self) -> None:
         """Everybody has decided: now go the frames that packets have told which started in this instant."""
-        self.frames.extend(sorted(self.late_frames, key=lambda frame: frame[0]))
+        self.frames.extend(sorted(self.late_frames, key=lambda frame: frame.lane))
         self.late_frames = []
         self.send_frame()
 
     def send_frame(self) -> None:
-        """If the wire is idle and a frame waits, it is sent; the receiver acts on it a response time after it is in."""
-        if self.sending is not None or not self.frames:
+        """If the wire is idle and a frame waits, it is sent, and the receiver acts on it when it is in, or a response
+        time later. If none waits, a packet may have to be sent again."""
+        if self.sending is not None:
+            return
+        if not self.frames:
+            if self.checked is not None and self.checked.has_replays():
+                self.checked.replay()
             return
         self.note_blocked(False)
-        fabric, rule = self.fabric, self.fabric.setup.pfc
+        self.forget_if_idle()
+        fabric = self.fabric
         self.sending = frame = self.frames.popleft()
-        tail_leaves = fabric.now + time_for(rule.frame, self.rate)
+        tail_leaves = fabric.now + time_for(frame.size, self.rate)
         fabric.at(tail_leaves, LEFT, self.sender_port, self.sender, self.left, None)
-        heard = tail_leaves + self.delay + rule.response
-        fabric.at(heard, NOTICE, self.receiver_port, self.receiver, self.back.told, *frame)
+        heard = tail_leaves + self.delay + frame.after
+        fabric.at(heard, NOTICE, self.receiver_port, self.receiver, frame.hear, *frame.says)
+
+    def forget_if_idle(self) -> None:
+        """If the wire has been idle, no lane keeps what it had left of its quantum."""
+        if self.schedule is not None and self.free_since < self.fabric.now:
+            self.schedule.idled()
+
+    def is_held(self) -> bool:
+        """No packet may start, because those that were sent must be acknowledged first."""
+        return self.checked is not None and self.checked.is_full()
 
     def told(self, lane: int, quanta) -> None:
         """The sender of this wire is told to pause in a lane, or to go on."""

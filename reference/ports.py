@@ -58,7 +58,7 @@ class Output:
         self.wire = wire
         self.last_lane = lanes - 1
         self.turn = LaneTurn(weights) if weights else None
-        self.schedule = ScheduleTurn(schedule) if schedule else None
+        self.schedule = wire.schedule = ScheduleTurn(schedule) if schedule else None
         self.attempt = None  # that of the packet that was chosen
         self.last_input = [-1] * lanes
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
@@ -78,10 +78,9 @@ class Output:
         lanes = len(self.present)
         return [(self.last_lane + k) % lanes for k in range(1, lanes + 1)]
 
-    def tries(self, now: int) -> list[tuple]:
+    def tries(self) -> list[tuple]:
         """The same with the most bytes that a packet may have, and the place among those who share."""
         if self.schedule is None:
             return [(lane, float("inf"), None) for lane in self.lanes()]
-        if self.wire.free_since < now:
-            self.schedule.idled()
+        self.wire.forget_if_idle()
         return self.schedule.tries()

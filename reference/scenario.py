@@ -5,6 +5,7 @@ Times are picoseconds, sizes bytes, rates bits per second.
 
 from dataclasses import dataclass, field
 
+from reference.checked import Checks, read_checks
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
@@ -45,6 +46,7 @@ class Setup:
     lane_weights: Weights | None  # none: lanes take turns
     lane_schedule: Schedule | None  # the same
     pfc: Pfc | None  # takes the place of credits
+    checks: Checks | None  # what links do to frames, if anything
     slots: bool
     block: int
     credit_delay: int | None
@@ -107,6 +109,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         lane_weights=read_weights(given(links, "lane_arbiter", "round-robin")),
         lane_schedule=read_schedule(given(links, "lane_arbiter", "round-robin"), given(links, "lanes", 1)),
         pfc=read_pfc(credit, given(links, "lanes", 1), hosts) if pauses else None,
+        checks=read_checks(links),
         slots=slots,
         block=1 if slots or pauses else size(given(credit, "block", "64 B")),
         credit_delay=None if credit.get("credit_delay") is None else span(credit["credit_delay"]),

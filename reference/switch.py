@@ -89,7 +89,7 @@ class Switch:
         """
         port = wire.receiver_port
         output = self.outputs[self.fabric.routes[self.number][packet.destination]]
-        if self.setup.cut_through:
+        if self.setup.cut_through and wire.checked is None:
             ready = head_in + max(0, wire.time_for(packet) - self.passage(packet, output))
         else:
             ready = tail_in
@@ -215,7 +215,7 @@ class Switch:
         if not self.is_open(output):
             return None, False
         blocked = False
-        for attempt in output.tries(self.fabric.now):
+        for attempt in output.tries():
             lane, most, place = attempt
             stay, lacks_credit = None, False
             if not self.drops(output, lane):
@@ -291,7 +291,7 @@ class Switch:
     def is_open(self, output: Output) -> bool:
         """A packet can start from an input to this output."""
         if self.setup.crossbar is None:
-            return output.wire.sending is None
+            return output.wire.sending is None and not output.wire.is_held()
         return not output.crossing and len(output.held) < self.setup.output_packets
 
     def start(self, stay: Stay, output: Output) -> None:

@@ -132,6 +132,18 @@ to = "H4"
 duration = "100 us"
 probes = ["isolation", "input-queues", "detections", "behind", "gates"]
 """
+CHECKED = """
+topology = "test-bed"
+[links]
+rate = "10 Gbit/s"
+errors = { packets = 0.01 }
+retry = {}
+[[traffic]]
+from = ["H2", "H3"]
+to = "H4"
+[measure]
+duration = "100 us"
+"""
 REGIONAL = """
 [topology.two-switch]
 local = 3
@@ -152,6 +164,7 @@ SOURCES = {
     "On links that lose, or with a transport": LOSSY,
     "With priority flow control": PAUSED,
     "With isolation": ISOLATED,
+    "On links that err": CHECKED,
     "With regional control": REGIONAL,
 }
 """When a run tells what the runs before it do not, and such a run."""

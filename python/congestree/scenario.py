@@ -496,6 +496,38 @@ class Pfc(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Errors(Part):
+    """How often links damage packets. Absent: never."""
+
+    packets: float | None = None
+    """The share of packets that are damaged on every link, whatever their size."""
+    bits: float | None = None
+    """The share of bits that are; a packet with a wrong bit is damaged."""
+    unseen: float = 0.0
+    """The share of damaged packets of which the far end sees nothing at all: not even that they were
+    damaged. Default 0."""
+    words: float = 0.0
+    """The share of the words of links.retry that are lost. Default 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Retry(Part):
+    """What was damaged on a link is sent again on it. Absent: it is lost."""
+
+    frames: int = 264
+    """Most packets that a port keeps until they are acknowledged; it starts no more before. Default 264."""
+    bytes: str = "135 kB"
+    """Most bytes of them. With pauses the headroom of a lane must hold them, too, or packets may find no
+    room when they come again. Default 135 kB."""
+    spacing: str = "2 KiB"
+    """From one word of a port to the next at least the time that so many bytes take on its link. Default
+    2,048 B."""
+    timeout: str | None = None
+    """A port that has heard nothing new for so long sends all that it keeps again. Absent: twice the
+    longest time from the start of a packet until its ACK is heard."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Links(Part):
     """The links between nodes."""
 
@@ -517,6 +549,10 @@ class Links(Part):
     """How the lanes of a link share it."""
     flow_control: ByteCredits | PacketSlots | Pfc | Literal["byte-credits", "packet-slots", "pfc", "none"] | None = None
     """How the receiver of a link promises room to the sender."""
+    errors: Errors | None = None
+    """How often links damage packets. Absent: never."""
+    retry: Retry | None = None
+    """What was damaged on a link is sent again on it. Absent: it is lost."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 //! The one enum of events, and its place in the order of an instant.
 //!
 //! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is: tails leave, heads arrive, tails arrive, neighbours are heard, hosts receive, timers run
+//! it is about. So the order within an instant is: tails leave, links look at frames, heads arrive, tails arrive, neighbours are heard, hosts receive, timers run
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
@@ -20,6 +20,13 @@ pub enum Event {
         lane: u8,
         /// The lane in which it came in.
         buffer_lane: u8,
+    },
+    /// Something is due on a link that looks at frames.
+    Link {
+        /// The port at which a frame comes in, whose receiver tells something, or that sends again.
+        port: u32,
+        /// What is due.
+        due: OnLink,
     },
     /// A packet has become routable at a switch.
     Arrive {
@@ -115,6 +122,19 @@ pub enum End {
 
 const ENDS: [End; 3] = [End::Sender, End::Receiver, End::Grants];
 
+/// What is due on a link that looks at frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnLink {
+    /// All of the oldest frame on it is in.
+    Frame,
+    /// The receiver may tell how far frames have come in.
+    Word,
+    /// The sender has heard nothing for long.
+    Replay,
+}
+
+const ON_LINK: [OnLink; 3] = [OnLink::Frame, OnLink::Word, OnLink::Replay];
+
 /// What has to do with pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
@@ -163,19 +183,20 @@ impl Event {
             Event::Left { output, input, lane, buffer_lane } => {
                 (0, output, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
             }
-            Event::Arrive { input, packet } => (1, input, u64::from(packet.0)),
-            Event::Tail { input, lane } => (2, input, u64::from(lane)),
-            Event::Notice { port, place } => (3, port, u64::from(place)),
-            Event::Pause { port, lane, due } => (4, port, (due as u64) << 4 | u64::from(lane)),
-            Event::Deliver { host, packet } => (5, host, u64::from(packet.0)),
-            Event::Timer { flow, end } => (6, flow, end as u64),
-            Event::Source { source, turn } => (7, source, turn as u64),
-            Event::Rank { rank, about } => (8, rank, u64::from(about)),
-            Event::Pace { flow } => (9, flow, 0),
-            Event::Depart { output, packet } => (10, output, u64::from(packet.0)),
-            Event::WarmUp => (11, 0, 0),
-            Event::Watch => (12, 0, 0),
-            Event::Decide { port } => (13, port, 0),
+            Event::Link { port, due } => (1, port, due as u64),
+            Event::Arrive { input, packet } => (2, input, u64::from(packet.0)),
+            Event::Tail { input, lane } => (3, input, u64::from(lane)),
+            Event::Notice { port, place } => (4, port, u64::from(place)),
+            Event::Pause { port, lane, due } => (5, port, (due as u64) << 4 | u64::from(lane)),
+            Event::Deliver { host, packet } => (6, host, u64::from(packet.0)),
+            Event::Timer { flow, end } => (7, flow, end as u64),
+            Event::Source { source, turn } => (8, source, turn as u64),
+            Event::Rank { rank, about } => (9, rank, u64::from(about)),
+            Event::Pace { flow } => (10, flow, 0),
+            Event::Depart { output, packet } => (11, output, u64::from(packet.0)),
+            Event::WarmUp => (12, 0, 0),
+            Event::Watch => (13, 0, 0),
+            Event::Decide { port } => (14, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -190,13 +211,14 @@ impl Event {
                 let (lane, buffer_lane) = ((about >> 4 & 15) as u8, (about & 15) as u8);
                 Event::Left { output: id, input: (about >> 8) as u16, lane, buffer_lane }
             }
-            1 => Event::Arrive { input: id, packet: PacketId(about) },
-            2 => Event::Tail { input: id, lane: about as u8 },
-            3 => Event::Notice { port: id, place: about },
-            4 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
-            5 => Event::Deliver { host: id, packet: PacketId(about) },
-            6 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
-            7 => Event::Source {
+            1 => Event::Link { port: id, due: ON_LINK[(about as usize).min(ON_LINK.len() - 1)] },
+            2 => Event::Arrive { input: id, packet: PacketId(about) },
+            3 => Event::Tail { input: id, lane: about as u8 },
+            4 => Event::Notice { port: id, place: about },
+            5 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
+            6 => Event::Deliver { host: id, packet: PacketId(about) },
+            7 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
+            8 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -205,11 +227,11 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            8 => Event::Rank { rank: id, about },
-            9 => Event::Pace { flow: id },
-            10 => Event::Depart { output: id, packet: PacketId(about) },
-            11 => Event::WarmUp,
-            12 => Event::Watch,
+            9 => Event::Rank { rank: id, about },
+            10 => Event::Pace { flow: id },
+            11 => Event::Depart { output: id, packet: PacketId(about) },
+            12 => Event::WarmUp,
+            13 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -223,6 +245,8 @@ mod tests {
     fn every_event_survives_the_agenda() {
         for event in [
             Event::Left { output: 7, input: u16::MAX, lane: 14, buffer_lane: 13 },
+            Event::Link { port: 3, due: OnLink::Frame },
+            Event::Link { port: 3, due: OnLink::Replay },
             Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
             Event::Tail { input: 1, lane: 3 },
             Event::Notice { port: 4, place: 77 },

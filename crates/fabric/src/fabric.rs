@@ -61,6 +61,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Notice { .. } => {}
             Event::Pause { port, lane, due } if self.pauses() => self.pause_due(port, lane, due),
             Event::Pause { .. } => {}
+            Event::Link { port, due } if self.checks_frames() => self.on_link(port, due),
+            Event::Link { .. } => {}
             Event::Left { output, input, lane, buffer_lane } => self.left(output, input, lane, buffer_lane),
             Event::Tail { input, lane } => self.tail(input, lane),
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
@@ -217,6 +219,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ if self.border.is_away(peer) => {
                 self.border.packet(if far == Far::CutThrough { head } else { head + time }, peer, id)
             }
+            _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
             Far::Host => {

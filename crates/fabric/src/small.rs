@@ -44,6 +44,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             control_uses_credits: false,
         },
         pfc: None,
+        checks: ChecksPlan::default(),
         switch: SwitchPlan {
             buffer_units: vec![1 << 21],
             output_queue: None,

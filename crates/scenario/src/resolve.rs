@@ -133,6 +133,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         switches::queues::finish(scenario, switch, network, findings);
     }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
+    let checks = network::checks::plan(scenario, findings);
     let pfc = switches::pfc::plan(scenario, network.as_ref().map(|network| &network.directory), findings);
     let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
@@ -151,6 +152,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         lane_schedule,
         flow_control,
         pfc,
+        checks,
         switch: switch?,
         adapter: adapter?,
         scheme,

@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        if self.neighbours_talk() && self.links.neighbours.waits(host) && self.send_frame(host) {
+        if self.frame_first(host) {
             return;
         }
         for lane in 0..self.lanes() {

@@ -75,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn check_order(&mut self, packet: &Packet) {
         let mut expected = self.ends.receipts[packet.flow as usize].packets;
-        if self.loses() || self.pauses() {
+        if self.loses() || self.pauses() || self.checks_frames() {
             let missed = &mut self.ends.rests[packet.flow as usize].missed;
             expected = expected.wrapping_add(*missed);
             *missed += packet.sequence.saturating_sub(expected);

@@ -19,7 +19,7 @@ use congestree_units::{Bytes, Span, Time};
 
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
-use crate::link::port::Far;
+use crate::link::checked::Word;
 use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
@@ -45,6 +45,8 @@ pub(crate) enum Notice {
         /// Where what it says is kept.
         place: u32,
     },
+    /// How far frames have come in: see `checked`.
+    Retry(Word),
 }
 
 impl Notice {
@@ -54,6 +56,7 @@ impl Notice {
             Notice::Pause { lane, .. } => u64::from(lane),
             Notice::Region { place, .. } => 1 << 32 | u64::from(place),
             Notice::Isolation { place } => u64::from(place),
+            Notice::Retry(_) => 0,
         }
     }
 }
@@ -177,8 +180,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn send_frames(&mut self) {
         for place in 0..self.deciding.len() {
             let port = self.deciding[place];
-            if self.links.neighbours.waits(port) && self.links.outs[port as usize].busy_until <= self.now {
+            if self.links.outs[port as usize].busy_until > self.now {
+                continue;
+            }
+            if self.links.neighbours.waits(port) {
                 self.send_frame(port);
+            } else if self.retries() {
+                self.retry_first(port);
             }
         }
     }
@@ -253,17 +261,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
             Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
             Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
+            Some(Notice::Retry(word)) => self.hear_word(port, word),
             None => debug_assert!(false, "a notice is heard once"),
         }
     }
 
     /// Delay of the link out of a port.
     pub(crate) fn propagation(&self, port: u32) -> Span {
-        let out = &self.links.outs[port as usize];
-        match out.far {
-            Far::Host => out.head_delay,
-            Far::CutThrough | Far::StoreForward => Span(out.head_delay.0 - self.rules.forwarding_delay.0),
-        }
+        self.links.outs[port as usize].propagation(self.rules.forwarding_delay)
     }
 }
 

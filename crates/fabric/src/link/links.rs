@@ -1,6 +1,7 @@
 //! What the links of a network own: ports, credits, frames between the two ends, and pauses.
 
 use crate::control::marking_filter::Gate;
+use crate::link::checked::Checked;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::frames::Neighbours;
 use crate::link::lane_arbiter::LaneTurn;
@@ -26,6 +27,8 @@ pub(crate) struct Links {
     pub neighbours: Neighbours,
     /// Credits that are booked by queue.
     pub rooms: Rooms,
+    /// Frames that are looked at before they go on.
+    pub checked: Checked,
     /// Priority flow control.
     pub pauses: Pauses,
     /// Weights by which lanes share a link, if they do not just take turns.
@@ -58,6 +61,7 @@ impl Links {
             notes: Notes::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             rooms,
+            checked: Checked::new(plan, &wiring),
             pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
             lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
             lane_weights: plan.lane_weights.clone().map(Box::new),

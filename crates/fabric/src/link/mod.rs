@@ -1,7 +1,9 @@
 //! Links: ports and their transmission times, credits, frames between the two ends, lane arbitration, and priority flow
 //! control.
 
+pub(crate) mod checked;
 pub(crate) mod credits;
+pub(crate) mod cyclic;
 pub(crate) mod frames;
 pub(crate) mod lane_arbiter;
 pub(crate) mod lane_schedule;

@@ -38,6 +38,16 @@ pub(crate) struct Out {
     pub knows_lines: bool,
 }
 
+impl Out {
+    /// Delay of its link, given that of switches.
+    pub(crate) fn propagation(&self, forwarding: Span) -> Span {
+        match self.far {
+            Far::Host => self.head_delay,
+            Far::CutThrough | Far::StoreForward => Span(self.head_delay.0 - forwarding.0),
+        }
+    }
+}
+
 /// What receives packets at the far end of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Far {

@@ -67,6 +67,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn check_books(&self, audit: &Audit) -> Result<(), String> {
         self.check_isolation()?;
+        self.check_retry()?;
         if self.pauses() {
             self.check_memory()?;
         }

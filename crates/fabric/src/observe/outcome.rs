@@ -346,9 +346,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             table.columns.push(Column::new(
                 "dropped",
                 "",
-                "packets that found no room at this output after the warm-up, ACKs too",
+                "packets lost at this output or on its link after the warm-up, ACKs too",
                 counts.iter().map(|c| c.dropped).collect::<Vec<u64>>(),
             ));
+        }
+        if self.checks_frames() {
+            let (damaged, replayed): (Vec<u64>, Vec<u64>) = self.links.checked.counts().unzip();
+            let meaning = "frames of the whole run that were damaged on the link, those sent again too";
+            table.columns.push(Column::new("damaged", "", meaning, damaged));
+            let meaning = "frames that the port has sent again on the link, in the whole run";
+            table.columns.push(Column::new("replayed", "", meaning, replayed));
         }
         if self.regions() {
             let heard = (0..counts.len()).map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
@@ -391,6 +398,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             rows.extend(self.control.isolation.rows(plan.graph.hosts.len() as u64));
         }
         rows.extend(self.loss_rows());
+        if self.checks_frames() {
+            let (damaged, replayed) =
+                self.links.checked.counts().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+            rows.push(("damaged", damaged as f64, "", "frames that were damaged on links, whole run"));
+            rows.push(("replayed", replayed as f64, "", "frames that links sent again, whole run"));
+        }
         if self.has_finite_flows() {
             let (started, finished) = self.ends.finite.counts();
             rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));

@@ -12,9 +12,11 @@ use congestree_traffic::{Program, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 pub(crate) mod build;
+mod checks;
 mod pauses;
 pub(crate) mod rules;
 
+pub use checks::{ChecksPlan, ErrorPlan, ErrorRate, RetryPlan};
 pub use pauses::{Headroom, PauseWatchdog, PfcPlan, SharedPlan, Storm, Threshold};
 
 /// A whole run.
@@ -40,6 +42,8 @@ pub struct Plan {
     pub flow_control: FlowControl,
     /// Which lanes are paused, and when; only where links promise no room.
     pub pfc: Option<PfcPlan>,
+    /// What links do to frames, and what is done about it.
+    pub checks: ChecksPlan,
     /// How every switch is organised.
     pub switch: SwitchPlan,
     /// How every host attaches.
@@ -73,7 +77,7 @@ pub struct FlowControl {
 impl Plan {
     /// Neighbours tell each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
-        self.pfc.is_some() || self.scheme.isolate.is_some() || self.scheme.rcm.is_some()
+        self.pfc.is_some() || self.scheme.isolate.is_some() || self.scheme.rcm.is_some() || self.checks.retry.is_some()
     }
 
     /// The largest packet on the wire.

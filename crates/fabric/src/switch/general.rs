@@ -71,8 +71,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
     /// whether there was one.
     pub(crate) fn frame_first(&mut self, output: u32) -> bool {
-        if !self.neighbours_talk() || !self.links.neighbours.waits(output) {
+        if !self.neighbours_talk() {
             return false;
+        }
+        if !self.links.neighbours.waits(output) {
+            return self.retries() && self.retry_first(output);
         }
         let busy_until = self.links.outs[output as usize].busy_until;
         let free_at =

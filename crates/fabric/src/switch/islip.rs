@@ -195,7 +195,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if open_at > self.now {
             return self.wake_by(output, open_at);
         }
-        if self.neighbours_talk() && self.links.neighbours.waits(output) {
+        let held = self.retries() && self.is_full(output);
+        if held || self.neighbours_talk() && self.links.neighbours.waits(output) {
             return;
         }
         let base = self.links.outs[output as usize].base;

@@ -114,7 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
     #[inline]
     fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
-        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough {
+        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough || self.checks_frames() {
             return Span::ZERO;
         }
         let size = self.packets[id].size;

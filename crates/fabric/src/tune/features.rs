@@ -15,19 +15,19 @@ use crate::tune::variants::Variant;
 
 /// A set of features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Features(u32);
+pub(crate) struct Features(u64);
 
 impl Features {
     /// None at all.
     pub(crate) const NONE: Features = Features(0);
     /// All of them.
-    pub(crate) const ALL: Features = Features(u32::MAX);
+    pub(crate) const ALL: Features = Features(u64::MAX);
 
     /// Those of a list.
     pub(crate) const fn list(list: &[Feature]) -> Features {
         let (mut bits, mut i) = (0, 0);
         while i < list.len() {
-            bits |= 1 << list[i] as u32;
+            bits |= 1 << list[i] as u64;
             i += 1;
         }
         Features(bits)
@@ -41,7 +41,7 @@ impl Features {
     /// The feature is in the set.
     #[inline(always)]
     pub(crate) const fn has(self, feature: Feature) -> bool {
-        self.0 & 1 << feature as u32 != 0
+        self.0 & 1 << feature as u64 != 0
     }
 
     /// All of the set are in the other, too.
@@ -131,6 +131,10 @@ features! {
     MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
     /// Links may lose packets.
     Loses, loses: |plan| plan.switch.output_queue.is_some();
+    /// Links look at frames before these go on.
+    ChecksFrames, checks_frames: |plan| plan.checks.any();
+    /// Links send again what they have damaged.
+    Retries, retries: |plan| plan.checks.retry.is_some();
     /// Flows have a transport that repairs losses.
     Transports, transports: |plan| plan.scheme.transport.repairs();
     /// Packets have headers of their transport beside them.
@@ -203,6 +207,6 @@ mod tests {
 
     #[test]
     fn there_is_a_bit_for_each() {
-        assert!((Feature::MarksByRoot as u32) < u32::BITS);
+        assert!((Feature::MarksByRoot as u32) < u64::BITS);
     }
 }

@@ -5,6 +5,7 @@
 //! the tables alone is concluded again. `CONGESTREE_CASES=1000 cargo test -p congestree-scenario --test laws` looks
 //! further than the default.
 
+mod checked;
 mod deadlock;
 mod draw;
 mod finite;

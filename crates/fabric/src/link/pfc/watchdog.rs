@@ -76,7 +76,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.deciding.sort_unstable();
             for place in 0..self.deciding.len() {
                 let port = self.deciding[place];
-                if port < self.rules.hosts_len || self.links.outs[port as usize].busy_until > self.now {
+                let busy = self.links.outs[port as usize].busy_until > self.now;
+                if port < self.rules.hosts_len || busy || self.retries() && self.is_full(port) {
                     continue;
                 }
                 for lane in 0..self.lanes() as u8 {

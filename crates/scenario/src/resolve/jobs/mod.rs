@@ -20,7 +20,7 @@ use crate::resolve::Findings;
 use crate::resolve::network::{Network, check_rate};
 use crate::resolve::traffic::class_name;
 use crate::resolve::traffic::flows::{self, Book};
-use crate::types::{self, Arrivals, FlowControl, Job, Program, Scenario, Traffic};
+use crate::types::{self, Arrivals, Job, Program, Scenario, Traffic};
 
 /// More ranks or operations than this are surely a slip, and would not fit in memory.
 const MOST_RANKS: u64 = 1 << 22;
@@ -112,9 +112,9 @@ pub(in crate::resolve) fn check(
         let fact = "it is not said what the ranks of the job do";
         findings.complain(format!("{path}.job"), fact, "give program, or leave job out");
     }
-    if entry.program.is_some() && matches!(scenario.links.flow_control, FlowControl::None) && !repairs {
+    if entry.program.is_some() && scenario.links.lose() && !repairs {
         let fact = "a rank would wait for ever for a message of which a packet was lost";
-        findings.complain(format!("{path}.program"), fact, "give scheme.transport, or take links with flow control");
+        findings.complain(format!("{path}.program"), fact, "give scheme.transport, or take links that lose nothing");
     }
 }
 

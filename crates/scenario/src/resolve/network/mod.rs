@@ -1,5 +1,6 @@
 //! The network: hosts, switches, links and routes.
 
+pub(in crate::resolve) mod checks;
 pub(in crate::resolve) mod destination_lanes;
 pub(in crate::resolve) mod directory;
 pub(in crate::resolve) mod hop_lanes;

@@ -10,7 +10,7 @@ use crate::resolve::Findings;
 use crate::resolve::network::check_rate;
 use crate::resolve::scheme::uet;
 use crate::resolve::switches::pfc;
-use crate::types::{After, Arrivals, FlowControl, Probe, Scenario, Topology, Traffic};
+use crate::types::{After, Arrivals, Probe, Scenario, Topology, Traffic};
 
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
@@ -19,7 +19,7 @@ pub(in crate::resolve) fn check(
     react: &ReactParams,
     findings: &mut Findings<'_>,
 ) {
-    let lossy = matches!(scenario.links.flow_control, FlowControl::None);
+    let lossy = scenario.links.lose();
     let needs = react.needs();
     if needs.marks && transport.repairs() {
         if !transport.leaves_the_rate() {
@@ -198,7 +198,7 @@ pub(in crate::resolve) fn check_entry(
     path: &str,
     findings: &mut Findings<'_>,
 ) {
-    let lossy = matches!(scenario.links.flow_control, FlowControl::None);
+    let lossy = scenario.links.lose();
     let window = entry.window.or(scenario.adapters.window);
     if transport.repairs() {
         let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };

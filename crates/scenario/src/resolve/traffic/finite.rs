@@ -13,7 +13,7 @@ use crate::resolve::Findings;
 use crate::resolve::network::Network;
 use crate::resolve::traffic::LARGEST_MESSAGE;
 use crate::resolve::traffic::flows::{self, Book};
-use crate::types::{self, Arrivals, FlowControl, Flows, List, Probe, Scenario, Traffic};
+use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
 
 /// The messages of an entry are flows of their own.
@@ -72,9 +72,9 @@ pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams
         if transport.repairs() {
             let fact = "a transport has one connection between two hosts, with one message after the other";
             findings.complain(path, fact, "take flows = \"by-pair\" with the probe transfers, or no transport");
-        } else if matches!(scenario.links.flow_control, FlowControl::None) {
+        } else if scenario.links.lose() {
             let fact = "a flow that loses a packet would never finish";
-            findings.complain(path, fact, "take links with flow control");
+            findings.complain(path, fact, "take links that lose nothing");
         }
     } else if scenario.measure.probes.contains(&Probe::Completions) {
         let fact = "no message is a flow of its own, so none would be told";

@@ -1,5 +1,6 @@
 //! Links: rate, delay, lanes, and how room is promised.
 
+pub(super) mod checks;
 pub(super) mod pfc;
 pub(super) mod room;
 
@@ -10,7 +11,7 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Pfc;
+use super::{Errors, Pfc, Retry};
 
 /// The links; all alike unless the topology says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -41,6 +42,19 @@ pub struct Links {
     /// How the receiver of a link promises room to the sender.
     #[serde(default)]
     pub flow_control: FlowControl,
+    /// How often links damage packets. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub errors: Option<Errors>,
+    /// What was damaged on a link is sent again on it. Absent: it is lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry: Option<Retry>,
+}
+
+impl Links {
+    /// Packets may be lost between two hosts: nobody promises room for them, or links damage them.
+    pub fn lose(&self) -> bool {
+        matches!(self.flow_control, FlowControl::None) || (self.errors.is_some() && self.retry.is_none())
+    }
 }
 
 /// Which lane the packets for a host travel in. Hosts that congest a link then hold up only those of their own lane.

@@ -1,0 +1,80 @@
+//! What a link does to the frames that it carries.
+
+use congestree_kernel::Dice;
+
+use crate::plan::{ErrorPlan, ErrorRate};
+
+/// How a frame comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    Whole,
+    /// Its checksum is wrong.
+    Damaged,
+    /// So damaged that the far end does not see that there was one.
+    Unseen,
+}
+
+/// Chance, for every link.
+#[derive(Debug)]
+pub(crate) struct Errors {
+    plan: ErrorPlan,
+    /// By port: for frames, and for control words that come in.
+    frames: Vec<Dice>,
+    words: Vec<Dice>,
+}
+
+impl Errors {
+    pub(crate) fn new(plan: ErrorPlan, seed: u64, ports: usize) -> Self {
+        let dice = |name| (0..ports as u64).map(|port| Dice::stream(seed, name, port)).collect();
+        Self { plan, frames: dice("frame errors"), words: dice("word errors") }
+    }
+
+    /// What becomes of the next frame of so many bytes out of a port.
+    pub(crate) fn fate(&mut self, port: u32, size: u32) -> Fate {
+        let dice = &mut self.frames[port as usize];
+        if dice.unit() >= self.plan.rate.of_frame(size) {
+            Fate::Whole
+        } else if self.plan.unseen > 0.0 && dice.unit() < self.plan.unseen {
+            Fate::Unseen
+        } else {
+            Fate::Damaged
+        }
+    }
+
+    /// The next control word that comes in at a port is lost.
+    pub(crate) fn loses_word(&mut self, port: u32) -> bool {
+        self.plan.words > 0.0 && self.words[port as usize].unit() < self.plan.words
+    }
+}
+
+impl ErrorRate {
+    /// The share of frames of so many bytes that are damaged.
+    fn of_frame(self, size: u32) -> f64 {
+        match self {
+            ErrorRate::Packets(share) => share,
+            // 1 - (1 - p)^n, without losing a p as small as 1e-12.
+            ErrorRate::Bits(share) => -(8.0 * f64::from(size) * (-share).ln_1p()).exp_m1(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_bit_error_rates_are_those_of_all_bits_together() {
+        assert!((ErrorRate::Bits(1e-12).of_frame(1_250) / 1e-8 - 1.0).abs() < 1e-6);
+        assert!((ErrorRate::Bits(1e-4).of_frame(1_000) - (1.0 - 0.9999f64.powi(8_000))).abs() < 1e-12);
+    }
+
+    #[test]
+    fn frames_are_damaged_as_often_as_said() {
+        let plan = ErrorPlan { rate: ErrorRate::Packets(0.25), unseen: 0.5, words: 0.0 };
+        let mut errors = Errors::new(plan, 1, 1);
+        let fates: Vec<Fate> = (0..20_000).map(|_| errors.fate(0, 100)).collect();
+        let count = |fate| fates.iter().filter(|&&of| of == fate).count() as f64 / 20_000.0;
+        assert!((count(Fate::Damaged) - 0.125).abs() < 0.01 && (count(Fate::Unseen) - 0.125).abs() < 0.01);
+        assert!(!errors.loses_word(0));
+    }
+}
