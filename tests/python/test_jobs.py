@@ -193,3 +193,41 @@ def test_a_stuck_application_stops_the_run_with_a_sentence(tmp_path, monkeypatch
     said = cli.invoke(app, ["run", "stuck.json"])
     assert said.exit_code == 1
     assert "job app cannot go on: rank 1 waits for a message from any rank with tag 2" in said.stderr
+
+
+@pytest.mark.parametrize("route", ["least-queue", "spray", "valiant"])
+def test_a_message_is_in_when_all_of_it_is_though_packets_overtake_each_other(route):
+    """What the deliveries say of every packet, put together by message, is what the job was told."""
+    scenario = {
+        "topology": {"clos": {"down": [2, 4], "up": [3]}},
+        "links": {"rate": "8 Gbit/s", "delay": "20 ns", "lanes": 2, "hop_lanes": "by-route"},
+        "switches": {"buffer": "16 KiB", "forwarding_delay": "50 ns"},
+        "adapters": {"mtu": "1000 B", "header": "0 B"},
+        "scheme": {"route": route},
+        "traffic": [
+            {
+                "name": "sum",
+                "from": "all",
+                "program": {
+                    "collective": {"operation": "all-to-all", "bytes": "480 kB", "chunking": {"chunk": "7 kB"}}
+                },
+            },
+            {"name": "crowd", "from": ["h1", "h2", "h3"], "to": "h0"},
+        ],
+        "measure": {"duration": "50 ms", "until_jobs_end": True, "audit": True, "probes": ["deliveries", "messages"]},
+    }
+    run = congestree.run(scenario)
+    flows = run.flows.filter(polars.col("class") == "sum")
+    assert run.manifest["stopped"] is None and flows["reordered"].sum() > 0
+    hosts = {f"h{number}": number for number in range(8)}
+    expected, told = [], []
+    for row in flows.iter_rows(named=True):
+        packets = run.deliveries.filter(polars.col("flow") == row["flow"]).sort("sequence")
+        ends = (polars.col("from") == hosts[row["source"]]) & (polars.col("to") == hosts[row["destination"]])
+        sent = run.messages.filter(ends)
+        first = 0
+        for size, at in sent.sort("sent", "tag").select("bytes", "delivered").iter_rows():
+            first += -(-size // 1000)
+            expected.append(packets["time_ps"][:first].max())
+            told.append(round(at * 1e12))
+    assert len(told) > 0 and told == expected

@@ -103,6 +103,24 @@ def test_foreign_events_stop_it_and_may_inject_in_their_instant():
     assert second[:3] == first[:3] and result == other
 
 
+def test_marking_changes_while_it_goes_on():
+    """Marks come with a queue of 2 kB, stop with a threshold that no queue reaches, and come again."""
+    step = {"scheme.mark.red.min": "2 kB", "scheme.mark.red.max": "2 kB"}
+    never = {"scheme.mark.red.min": "1 MB", "scheme.mark.red.max": "1 MB"}
+    marking = {"preset": "dcqcn-paper", "mark": {"red": {"min": "2 kB", "max": "2 kB", "probability": 1.0}}}
+    with Live(scenario(scheme=marking)) as live:
+        counts = []
+        for changed in (None, never, step):
+            if changed is not None:
+                live.change(changed)
+            for sender in ("H1", "H2", "H3"):
+                live.inject(sender, "H4", 30_000)
+            while live.open_messages:
+                live.advance()
+            counts.append(int(live.observe()["flows"]["marked"].sum()))
+        assert 0 < counts[0] == counts[1] < counts[2]
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [

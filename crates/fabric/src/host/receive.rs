@@ -66,8 +66,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.answer(host, packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet));
         }
         self.notify(packet);
-        if self.runs_programs() && packet.last {
-            self.message_in(packet.flow);
+        if self.runs_programs() {
+            match self.rules.overtaking {
+                true => self.packet_in(packet.flow, packet.sequence),
+                false if packet.last => self.message_in(packet.flow),
+                false => {}
+            }
         }
     }
 

@@ -33,14 +33,14 @@ impl Ranks {
         if flow != NONE {
             let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
             let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
-            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg, made: now, next: NONE });
+            let message = self.keep(UnderWay::new(job, id, leg, now));
             return self.push(fabric, flow, message, bytes);
         }
         if let Some(node) = inside {
             let start = own.node_out.max(now);
             own.node_out = start + node.rate.time_for(Bytes(bytes));
             let global = state.first_rank + rank;
-            let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Inside, made: now, next: NONE });
+            let message = self.keep(UnderWay::new(job, id, Leg::Inside, now));
             return fabric.schedule(start, Event::Rank { rank: global, about: COPIED << KIND | message });
         }
         let memory = state.plan.memory;
@@ -48,7 +48,7 @@ impl Ranks {
         own.memory_free = own.memory_free.max(now) + length;
         let copied = own.memory_free + memory.delay;
         let global = state.first_rank + rank;
-        let message = self.keep(UnderWay { job, send: id, receive: NONE, leg: Leg::Data, made: now, next: NONE });
+        let message = self.keep(UnderWay::new(job, id, Leg::Data, now));
         if copied == now {
             self.arrived(fabric, message);
         } else {
@@ -80,8 +80,11 @@ impl Ranks {
         message: u32,
         bytes: u64,
     ) {
-        self.under_way[message as usize].next = NONE;
+        let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
         let line = &mut self.lines[flow as usize];
+        line.packets = line.packets.wrapping_add(packets);
+        let state = &mut self.under_way[message as usize];
+        (state.next, state.missing, state.end) = (NONE, packets, line.packets);
         match line.last {
             NONE => line.first = message,
             last => self.under_way[last as usize].next = message,
@@ -91,6 +94,25 @@ impl Ranks {
             line.leaving = message;
         }
         fabric.push_bytes(flow, bytes.max(1), fabric.now);
+    }
+
+    /// A packet of a flow is in: how many messages are in with it.
+    pub(super) fn whole_messages(&mut self, flow: u32, sequence: u32) -> u32 {
+        let Some(line) = self.lines.get(flow as usize) else { return 0 };
+        let mut id = line.first;
+        // Numbers of packets go round, and a flow has fewer of them on its way than half of all numbers.
+        while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
+            id = self.under_way[id as usize].next;
+        }
+        if id == NONE {
+            return 0;
+        }
+        self.under_way[id as usize].missing -= 1;
+        let (mut id, mut whole) = (line.first, 0);
+        while id != NONE && self.under_way[id as usize].missing == 0 {
+            (id, whole) = (self.under_way[id as usize].next, whole + 1);
+        }
+        whole
     }
 
     /// What is on its way for a message has come in.

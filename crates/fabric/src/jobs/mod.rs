@@ -12,7 +12,8 @@
 //! the receive, and only then do the data follow. Ranks of one host exchange messages through its memory.
 //!
 //! Flows deliver in order, so the messages of a flow that are on their way are a list: the packet that carries the end
-//! of a message ends the first of them ([`messages`]). A job of which nothing is under way, and which has not finished, never will.
+//! of a message ends the first of them ([`messages`]). Where packets overtake each other each counts for its message, and
+//! messages still come in by order. A job of which nothing is under way, and which has not finished, never will.
 
 use std::sync::Arc;
 
@@ -107,6 +108,8 @@ struct Line {
     last: u32,
     /// The first of which not all packets have left.
     leaving: u32,
+    /// Number of the packet behind the last that has been given to the flow.
+    packets: u32,
 }
 
 /// A message from when it is sent until somebody has received it.
@@ -121,6 +124,16 @@ struct UnderWay {
     made: Time,
     /// The message behind it in its flow.
     next: u32,
+    /// Packets of it that are not in, and the number of the packet behind its last one; kept where packets overtake each other.
+    missing: u32,
+    end: u32,
+}
+
+impl UnderWay {
+    /// A message that is made now, and that nobody has been promised.
+    fn new(job: u32, send: u32, leg: Leg, made: Time) -> Self {
+        Self { job, send, receive: NONE, leg, made, next: NONE, missing: 0, end: 0 }
+    }
 }
 
 /// What is on its way for a message.
@@ -152,7 +165,7 @@ impl Ranks {
             open: jobs.len() as u32,
             jobs,
             job_of,
-            lines: vec![Line { first: NONE, last: NONE, leaving: NONE }; plan.flows.len()],
+            lines: vec![Line { first: NONE, last: NONE, leaving: NONE, packets: 0 }; plan.flows.len()],
             under_way: Vec::new(),
             unused: Vec::new(),
             ready: Vec::new(),
@@ -300,6 +313,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ranks.go_on(self, message.job);
         }
         self.ranks = Some(ranks);
+    }
+
+    /// A packet is in that others of its flow may have overtaken. A message is in when it is whole and all before it are,
+    /// as completions of a queue pair come in order.
+    #[inline(never)]
+    pub(crate) fn packet_in(&mut self, flow: u32, sequence: u32) {
+        let Some(ranks) = &mut self.ranks else { return };
+        for _ in 0..ranks.whole_messages(flow, sequence) {
+            self.message_in(flow);
+        }
     }
 
     /// Tables of the jobs and their ranks, if there are any.

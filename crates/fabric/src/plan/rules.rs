@@ -20,6 +20,8 @@ pub(crate) struct Rules {
     pub read_ports: Option<u8>,
     pub adapter: AdapterPlan,
     pub flow_control: FlowControl,
+    /// Packets of a flow may overtake each other.
+    pub overtaking: bool,
 }
 
 impl Rules {
@@ -38,6 +40,7 @@ impl Rules {
             read_ports: plan.switch.read_ports,
             adapter: plan.adapter,
             flow_control: plan.flow_control,
+            overtaking: plan.scheme.reorders(),
         }
     }
 }

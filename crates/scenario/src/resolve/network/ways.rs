@@ -33,13 +33,6 @@ pub(in crate::resolve) fn check(
         let fact = "the routes are written out, and switches choose among all shortest ways";
         findings.complain("scheme.route", fact, "leave it out, or leave out routing");
     }
-    if (route.reorders() || scenario.scheme.rcm.as_ref().is_some_and(|rcm| rcm.reroute))
-        && let Some(place) = scenario.traffic.iter().position(|entry| entry.program.is_some())
-    {
-        let fact =
-            "a message of an application is done when its last packet is in, and packets may overtake each other";
-        findings.complain(format!("traffic.{place}.program"), fact, "take scheme.route = \"ecmp\", or fixed routes");
-    }
     if let RouteParams::Flowlet(flowlet) = route
         && flowlet.gap == Span::ZERO
     {
