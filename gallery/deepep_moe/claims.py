@@ -1,0 +1,85 @@
+"""What came out beside DeepEP's table, and of the study."""
+
+from pathlib import Path
+
+from ..common.judge import Claims, Finding
+from ..common.study import Missing
+from .runs import MUCH
+from .scenario import PUBLISHED, RANKS, WAYS
+from .study import Study
+
+CLAIMS = Claims(Path(__file__).parent, Study)
+
+
+@CLAIMS.check("deepep-fixed")
+def _(study):
+    return Finding(study.fixed(), "77 us less the network's part of the dispatch of 8 ranks")
+
+
+def beside(study, operation, ranks):
+    """A row of the table: network and fixed cost, over what is published."""
+    network = study.table(operation)
+    if ranks not in network:
+        raise Missing(ranks)
+    ours = network[ranks] + study.fixed()
+    published = PUBLISHED[operation][ranks]
+    return Finding(
+        ours / published, f"{ours:.0f} us here, {published} us published, {network[ranks]:.1f} us in the network"
+    )
+
+
+for _operation in PUBLISHED:
+    for _ranks in RANKS:
+        if (_operation, _ranks) != ("dispatch", 8):
+            CLAIMS.check(f"deepep-{_operation}-{_ranks}")(
+                lambda study, operation=_operation, ranks=_ranks: beside(study, operation, ranks)
+            )
+
+
+def over(above, below):
+    """By ranks: one column of times over another."""
+    return {n: round(above[n] / below[n], 4) for n in above}
+
+
+@CLAIMS.check("deepep-control")
+def _(study):
+    return Finding(
+        {
+            f"{operation}, {ways}": over(study.table(operation, "on", ways), study.table(operation, "off", ways))
+            for operation in PUBLISHED
+            for ways in WAYS
+        }
+    )
+
+
+@CLAIMS.check("deepep-static")
+def _(study):
+    return Finding({op: over(study.table(op, "off", "static"), study.table(op, "off", "adaptive")) for op in PUBLISHED})
+
+
+def slowdowns(study, kind):
+    """By control and ways: the exchange over that of the quiet fabric without control, by how much there is of it."""
+    found = {}
+    for control in ("off", "on"):
+        for ways in WAYS:
+            quiet = study.whole("quiet", "off", ways, 0)
+            times = {}
+            for much in MUCH[kind]:
+                try:
+                    times[much] = round(study.whole(kind, control, ways, much) / quiet, 4)
+                except Missing:
+                    continue
+            found[f"{control}, {ways}"] = times
+    if not any(found.values()):
+        raise Missing(kind)
+    return Finding(found)
+
+
+for _kind in ("skew", "tenant", "storage", "slow"):
+    for _id in [id for id in CLAIMS.texts if id.startswith(f"safe-{_kind}")]:
+        CLAIMS.check(_id)(lambda study, kind=_kind: slowdowns(study, kind))
+
+
+def claims(results, only=None):
+    """Rows of id, value, unit, target, verdict and reason; ``only`` some ids, if given."""
+    return CLAIMS.evaluate(results, only)

@@ -1,0 +1,42 @@
+"""Every run by name: the table, and the study. The quick version has 32 ranks at most and a piece of the study."""
+
+from ..common.names import single
+from .scenario import RANKS, WAYS, exchange, study
+
+MUCH = {
+    "quiet": (0,),
+    "skew": (0.5, 1.0, 1.5),
+    "tenant": (0.3, 0.6, 0.9),
+    "storage": (8, 32, 128),
+    "slow": (200, 100, 50),
+}
+"""Kinds of disturbance, and how much: Zipf's exponent, load, writers, Gbit/s."""
+QUICK = {"quiet": (0,), "storage": (32,)}
+
+
+def runs(quick=False):
+    """Named scenarios."""
+    named = {}
+    for control in ("off", "on"):
+        for ways in WAYS:
+            for ranks in [n for n in RANKS if not quick or n <= 32]:
+                single(
+                    named,
+                    "table",
+                    lambda name: exchange(name, ranks, control, ways),  # noqa: B023 (called at once)
+                    control=control,
+                    ways=ways,
+                    ranks=ranks,
+                )
+            for kind, amounts in (QUICK if quick else MUCH).items():
+                for much in amounts:
+                    single(
+                        named,
+                        "study",
+                        lambda name: study(name, kind, much, control, ways),  # noqa: B023 (called at once)
+                        kind=kind,
+                        control=control,
+                        ways=ways,
+                        much=much,
+                    )
+    return named
