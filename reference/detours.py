@@ -5,7 +5,8 @@ of them. Until it is there it is addressed to that host; there it turns, and goe
 lanes have phases, in a lane of the next phase. Both halves follow the fixed routes.
 
 Valiant always goes round. UGAL does if  waiting * links  of the direct way is more than that of the way round, plus a
-threshold; `waiting` are the bytes that wait for the first output, `links` those between switches.
+threshold; `waiting` are the bytes that wait for the first output, `links` those between switches (UGAL-L). The ideal
+knows what waits for every output of a way, and compares the sums (UGAL-G).
 """
 
 from reference import regular
@@ -21,6 +22,7 @@ class Detours:
         self.name = name if name in ("valiant", "ugal") else None
         self.candidates = given.get("candidates", 1)
         self.threshold = size(given.get("threshold") or "0 B")
+        self.knows_all = given.get("knows") == "global"
         self.fabric = fabric
         graph = fabric.graph
         self.hosts = len(graph.hosts)
@@ -57,23 +59,21 @@ class Detours:
         for _ in range(self.candidates):
             between = min(int(self.dice[here].unit() * self.hosts), self.hosts - 1)
             if self.home[between] not in (here, home):
-                hops = self.hops(here, between) + self.hops(self.home[between], destination)
-                found.append((hops * self.waiting(switch, between), between))
+                found.append((self.cost((here, between), (self.home[between], destination)), between))
         if not found:
             return None
         cost, between = min(found, key=lambda way: way[0])
-        direct = self.hops(here, destination) * self.waiting(switch, destination)
+        direct = self.cost((here, destination))
         return between if self.name == "valiant" or direct > cost + self.threshold else None
 
-    def waiting(self, switch, host: int) -> int:
-        """Bytes that wait for the output towards a host."""
-        output = switch.outputs[self.fabric.routes[switch.number][host]]
-        return sum(switch.queued(output, lane) for lane in range(self.fabric.setup.lanes))
+    def cost(self, *parts) -> int:
+        """What a way of one or two parts, each from a switch to that of a host, may take."""
+        waiting = [bytes for switch, host in parts for bytes in self.along(switch, host)]
+        return sum(waiting) if self.knows_all else len(waiting) * waiting[0]
 
-    def hops(self, switch: int, host: int) -> int:
-        """Links between a switch and that of a host, along the routes."""
-        hops = 0
+    def along(self, switch: int, host: int):
+        """Bytes that wait for each output between switches on the way from a switch to that of a host, along the routes."""
         while switch != self.home[host]:
-            (_, switch), _ = self.fabric.graph.ports(("switch", switch))[self.fabric.routes[switch][host]]
-            hops += 1
-        return hops
+            at, local = self.fabric.switches[switch], self.fabric.routes[switch][host]
+            yield sum(at.queued(at.outputs[local], lane) for lane in range(self.fabric.setup.lanes))
+            (_, switch), _ = self.fabric.graph.ports(("switch", switch))[local]

@@ -24,6 +24,7 @@ def random_detours(seed: int) -> dict:
     rng = random.Random(seed)
     kind, given = rng.choice(NETWORKS)
     ugal = {"candidates": rng.choice([1, 1, 2, 3]), "threshold": rng.choice(["0 B", "500 B", "4000 B"])}
+    ugal["knows"] = random.Random(-seed - 1).choice(["local", "global"])
     by_route = rng.random() < 0.7
     # By hop there have to be as many lanes as the longest detour has links between switches.
     lanes = 2 * regular.lanes(kind, given) if by_route else 8

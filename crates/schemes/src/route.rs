@@ -15,19 +15,21 @@ pub struct Passing {
     pub label: u64,
 }
 
-/// A whole way to the destination, as its first switch sees it.
-#[derive(Clone, Copy, Debug)]
+/// A whole way to the destination.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Way {
     /// Links between switches.
     pub hops: u32,
     /// What waits for its first output.
     pub waiting: Bytes,
+    /// What waits for all of them, for those who know.
+    pub along: Bytes,
 }
 
 impl Way {
-    /// How long it may take: every link of it is taken to be as full as the first.
-    fn cost(self) -> u128 {
-        u128::from(self.waiting.0) * u128::from(self.hops)
+    /// This way, and another one from where it ends.
+    pub fn then(self, other: Way) -> Way {
+        Way { hops: self.hops + other.hops, along: Bytes(self.along.0 + other.along.0), ..self }
     }
 }
 
@@ -104,6 +106,11 @@ impl RouteParams {
             RouteParams::Ugal(ugal) => ugal.candidates,
             _ => 0,
         }
+    }
+
+    /// They know what waits at all switches of a way.
+    pub fn knows_all_queues(&self) -> bool {
+        matches!(self, RouteParams::Ugal(ugal) if ugal.knows == ugal::Knowledge::Global)
     }
 
     /// The packets of a flow may overtake each other.

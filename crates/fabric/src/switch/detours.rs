@@ -22,6 +22,8 @@ use crate::tune::variants::Variant;
 pub(crate) struct Detours {
     /// Hosts drawn for every packet; 0 if there are no detours.
     pub candidates: u32,
+    /// Those who choose know what waits at all switches of a way.
+    knows_all: bool,
     /// By host: its switch.
     homes: Vec<u32>,
     /// By switch: the first of its ports.
@@ -55,7 +57,7 @@ impl Detours {
         for own in plan.graph.ports().switches {
             bases.push(bases[bases.len() - 1] + own.len() as u32);
         }
-        Self { candidates, homes, bases, ..Self::default() }
+        Self { candidates, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
     }
 
     /// Notes where a packet is bound for.
@@ -112,36 +114,36 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 ((self.switches.ways.dice[here as usize].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
             let switch = self.switches.ways.detours.homes[between as usize];
             if switch != here && switch != home {
-                let hops = self.hops(here, between) + self.hops(switch, destination);
                 drawn.push(between);
-                ways.push(Way { hops, waiting: self.waiting_towards(side, between) });
+                ways.push(self.way(here, between).then(self.way(switch, destination)));
             }
         }
-        let direct = Way { hops: self.hops(here, destination), waiting: self.waiting_towards(side, destination) };
+        let direct = self.way(here, destination);
         let chosen = self.switches.ways.routers[here as usize].round(direct, &ways).map_or(NONE, |way| drawn[way]);
         (self.switches.ways.detours.drawn, self.switches.ways.detours.ways) = (drawn, ways);
         chosen
     }
 
-    /// What waits for the output of a switch towards a host.
-    fn waiting_towards(&self, side: In, host: u32) -> Bytes {
-        if !self.counts_waiting() {
-            return Bytes(0);
-        }
-        Bytes(self.waiting_for(side.base + u32::from(self.switches.routes.port(side.switch, host))))
-    }
-
-    /// Links between a switch and that of a host, along the routes.
-    fn hops(&self, switch: u32, host: u32) -> u32 {
-        let (mut at, mut hops) = (switch, 0);
-        let mut base = self.switches.ways.detours.bases[switch as usize];
+    /// The way from a switch to that of a host, along the routes.
+    fn way(&self, switch: u32, host: u32) -> Way {
+        let detours = &self.switches.ways.detours;
+        let (mut at, mut base, mut way) = (switch, detours.bases[switch as usize], Way::default());
         loop {
-            let out = &self.links.outs[(base + u32::from(self.switches.routes.port(at, host))) as usize];
+            let output = base + u32::from(self.switches.routes.port(at, host));
+            let out = &self.links.outs[output as usize];
             if out.far == Far::Host {
-                return hops;
+                return way;
             }
+            if self.counts_waiting() && (way.hops == 0 || detours.knows_all) {
+                let waiting = self.waiting_for(output);
+                if way.hops == 0 {
+                    way.waiting = Bytes(waiting);
+                }
+                way.along = Bytes(way.along.0 + waiting);
+            }
+            way.hops += 1;
             let next = &self.links.ins[out.peer as usize];
-            (at, base, hops) = (next.switch, next.base, hops + 1);
+            (at, base) = (next.switch, next.base);
         }
     }
 }

@@ -1,11 +1,14 @@
 //! UGAL: the direct way or one round by another switch, whichever the queues say is the faster (Singh 2005).
 //!
-//! The first switch knows its own queues only (UGAL-L). With q bytes waiting for the first output of a way of H links, a packet
-//! goes directly if
+//! The first switch knows its own queues only (UGAL-L), and takes every link of a way to be as full as its first: with q bytes
+//! waiting for the first output of a way of H links, a packet goes directly if
 //!
 //! > q_direct · H_direct <= q_round · H_round + threshold
 //!
 //! and round otherwise. Of several candidates the one with the smallest q · H is taken; of equals, the first.
+//!
+//! The ideal (UGAL-G) knows the queues of all links of a way, at once: in place of q · H stands their sum. No switch can do
+//! that; it is a bound for those that guess.
 
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -21,11 +24,24 @@ pub struct UgalParams {
     pub candidates: u32,
     /// By how many bytes times links the direct way may be the worse one and is taken still. Default 0.
     pub threshold: Bytes,
+    /// What the first switch knows of a way. Default: local.
+    pub knows: Knowledge,
+}
+
+/// What a switch knows of a way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Knowledge {
+    /// Its own queues (UGAL-L).
+    #[default]
+    Local,
+    /// The queues of all switches on the way, at once: an ideal (UGAL-G).
+    Global,
 }
 
 impl Default for UgalParams {
     fn default() -> Self {
-        Self { candidates: 1, threshold: Bytes(0) }
+        Self { candidates: 1, threshold: Bytes(0), knows: Knowledge::Local }
     }
 }
 
@@ -33,12 +49,21 @@ impl Default for UgalParams {
 #[derive(Clone, Debug)]
 pub struct Ugal {
     threshold: Bytes,
+    knows: Knowledge,
 }
 
 impl Ugal {
     /// A switch that compares.
     pub fn new(params: &UgalParams) -> Self {
-        Self { threshold: params.threshold }
+        Self { threshold: params.threshold, knows: params.knows }
+    }
+
+    /// How long a way may take, in bytes that wait.
+    fn cost(&self, way: Way) -> u128 {
+        match self.knows {
+            Knowledge::Local => u128::from(way.waiting.0) * u128::from(way.hops),
+            Knowledge::Global => u128::from(way.along.0),
+        }
     }
 }
 
@@ -49,8 +74,8 @@ impl Router for Ugal {
     }
 
     fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
-        let (best, round) = rounds.iter().enumerate().min_by_key(|(_, round)| round.cost())?;
-        (direct.cost() > round.cost() + u128::from(self.threshold.0)).then_some(best)
+        let (best, round) = rounds.iter().enumerate().min_by_key(|(_, round)| self.cost(**round))?;
+        (self.cost(direct) > self.cost(*round) + u128::from(self.threshold.0)).then_some(best)
     }
 }
 
@@ -60,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_way_round_is_taken_if_the_direct_one_costs_more_than_the_threshold_above_it() {
-        let way = |hops, waiting| Way { hops, waiting: Bytes(waiting) };
+        let way = |hops, waiting| Way { hops, waiting: Bytes(waiting), along: Bytes(0) };
         let mut ugal = Ugal::new(&UgalParams { threshold: Bytes(100), ..UgalParams::default() });
         // 2 * 900 = 1,800 against 4 * 425 + 100 = 1,800, and one byte less.
         assert_eq!(ugal.round(way(2, 900), &[way(4, 425)]), None);
@@ -68,5 +93,14 @@ mod tests {
         assert_eq!(ugal.round(way(2, 900), &[way(5, 100), way(4, 90), way(3, 120)]), Some(1));
         assert_eq!(ugal.round(way(1, 0), &[way(3, 0)]), None);
         assert_eq!(ugal.round(way(2, 900), &[]), None);
+    }
+
+    #[test]
+    fn the_ideal_goes_by_what_waits_along_the_way() {
+        let way = |waiting, along| Way { hops: 2, waiting: Bytes(waiting), along: Bytes(along) };
+        let params = UgalParams { threshold: Bytes(100), knows: Knowledge::Global, ..UgalParams::default() };
+        let mut ugal = Ugal::new(&params);
+        assert_eq!(ugal.round(way(0, 900), &[way(700, 800)]), None);
+        assert_eq!(ugal.round(way(0, 900), &[way(0, 810), way(700, 799)]), Some(1));
     }
 }
