@@ -72,7 +72,7 @@ class Detours:
         return sum(waiting) if self.knows_all else len(waiting) * waiting[0]
 
     def along(self, switch: int, host: int):
-        """Bytes that wait for each output between switches on the way from a switch to that of a host, along the routes."""
+        """Bytes that wait for each output between switches, on the way from a switch to that of a host."""
         while switch != self.home[host]:
             at, local = self.fabric.switches[switch], self.fabric.routes[switch][host]
             yield sum(at.queued(at.outputs[local], lane) for lane in range(self.fabric.setup.lanes))
