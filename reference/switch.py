@@ -97,7 +97,7 @@ class Switch:
         came_in = packet.lane
         lane = self.fabric.hop_lanes.next(self.number, port, output.port, came_in, packet.flow.service)
         stay = Stay(packet, port, output.port, came_in, lane, ready)
-        self.fabric.at(ready, ARRIVE, port, self, self.arrive, stay)
+        self.fabric.at(ready, ARRIVE, (self.number, port), self, self.arrive, stay)
         if packet.is_data:
             self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], came_in)
 

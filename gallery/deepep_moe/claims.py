@@ -18,7 +18,7 @@ def _(study):
 
 def beside(study, operation, ranks):
     """A row of the table: network and fixed cost, over what is published."""
-    network = study.table(operation)
+    network = study.times(operation)
     if ranks not in network:
         raise Missing(ranks)
     ours = network[ranks] + study.fixed()
@@ -45,7 +45,7 @@ def over(above, below):
 def _(study):
     return Finding(
         {
-            f"{operation}, {ways}": over(study.table(operation, "on", ways), study.table(operation, "off", ways))
+            f"{operation}, {ways}": over(study.times(operation, "on", ways), study.times(operation, "off", ways))
             for operation in PUBLISHED
             for ways in WAYS
         }
@@ -54,7 +54,7 @@ def _(study):
 
 @CLAIMS.check("deepep-static")
 def _(study):
-    return Finding({op: over(study.table(op, "off", "static"), study.table(op, "off", "adaptive")) for op in PUBLISHED})
+    return Finding({op: over(study.times(op, "off", "static"), study.times(op, "off", "adaptive")) for op in PUBLISHED})
 
 
 def slowdowns(study, kind):

@@ -19,7 +19,7 @@ def table(results):
         panel.plot(*zip(*published.items(), strict=True), "o", color=GREY, label="DeepEP")
         for control, colour in COLOURS.items():
             for ways, line in LINES.items():
-                ours = study.table(operation, control, ways)
+                ours = study.times(operation, control, ways)
                 times = [time + study.fixed() for time in ours.values()]
                 panel.plot(list(ours), times, line, color=colour, label=f"{control}, {ways}")
         panel.set_xscale("log", base=2)

@@ -22,7 +22,7 @@ class View:
 class Study(common.Study):
     view = View
 
-    def table(self, operation, control="off", ways="adaptive"):
+    def times(self, operation, control="off", ways="adaptive"):
         """{ranks: us} of an operation, in the network alone."""
         family = ("table", control, ways)
         axis = [key[-1] for key in sorted(self.table) if key[:3] == family]
@@ -34,7 +34,7 @@ class Study(common.Study):
         """What a kernel takes besides the network, us: fitted to the dispatch of eight ranks."""
         from .scenario import PUBLISHED
 
-        return PUBLISHED["dispatch"][8] - self.table("dispatch")[8]
+        return PUBLISHED["dispatch"][8] - self.times("dispatch")[8]
 
     def whole(self, kind, control, ways, much):
         """The exchange of the study, us."""
