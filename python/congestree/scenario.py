@@ -1437,6 +1437,8 @@ class Ugal(Part):
     """Switches drawn for every packet to go round by. Default 1."""
     threshold: str = "0 B"
     """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+    knows: Literal["local", "global"] = "local"
+    """What the first switch knows of a way. Default: local."""
 
 
 @dataclass(frozen=True, kw_only=True)
