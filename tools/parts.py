@@ -23,6 +23,7 @@ KINDS = {
     "feedback": "How a trigger becomes marks",
     "react": "Reactions",
     "route": "Choice of ways",
+    "knows": "What a switch knows of a way",
     "congestion_control": "Who decides how much is on its way (Ultra Ethernet)",
     "delivery": "Order of delivery (Ultra Ethernet)",
     "paths": "Choice of paths by the sender (Ultra Ethernet)",
