@@ -39,7 +39,7 @@ def exchange(name, ranks, control, ways, *, exponent=0, layers=1, others=(), slo
         "name": name,
         "seed": 1,
         **fabric(ways, slow),
-        "links": {"rate": RATE, "delay": "100 ns", "flow_control": {"byte-credits": {}}},
+        "links": {"rate": RATE, "delay": "100 ns", "flow_control": {"byte-credits": {"credit_delay": "0 ns"}}},
         "switches": {"buffer": "256 KiB", "forwarding_delay": "200 ns"},
         "adapters": {"mtu": "4 KiB", "header": "26 B", "node": {"hosts": RAILS, "rate": INSIDE}},
         "scheme": scheme,

@@ -30,7 +30,9 @@ def scenario(name, case, size):
         name=name,
         **size,
     )
-    return tomllib.loads(text) | ({"scheme": CASES[case]} if CASES[case] else {})
+    made = tomllib.loads(text)
+    made["links"]["flow_control"]["byte-credits"]["credit_delay"] = "0 ns"
+    return made | ({"scheme": CASES[case]} if CASES[case] else {})
 
 
 def computing(size):
