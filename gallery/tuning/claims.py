@@ -39,6 +39,7 @@ class Grid:
         self.up = values["best is"] == "max"
         self.grid = [value for value in values["grid"] if value is not None]
         self.searches = values["searches"]
+        self.runs = values.get("runs", len(self.grid))
         self.best = max(self.grid) if self.up else min(self.grid)
 
     def gap(self, value):
@@ -84,7 +85,8 @@ def found(study, part, word):
     gaps, budget = grid.gaps(), max(map(len, grid.searches))
     note = (
         f"{len(gaps)} seeds of the sampler, gaps {min(gaps):.2%} to {max(gaps):.2%}; near after "
-        f"{', '.join('never' if math.isinf(n) else str(n) for n in needed)} evaluations; {grid.near()} of "
+        f"{', '.join('never' if math.isinf(n) else str(n) for n in needed)} evaluations; {grid.runs} runs say what all "
+        f"settings do; {grid.near()} of "
         f"{len(grid.grid)} settings are near, so that {budget} at random have one with probability "
         f"{grid.by_chance(budget):.1%}"
     )

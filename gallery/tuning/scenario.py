@@ -14,7 +14,6 @@ from functools import cache
 from congestree.gallery import shelf
 from congestree.runs import running
 from congestree.tune import SPACES
-from congestree.tune.conditions import applied
 
 from ..gran2012_scope import scenario as scope
 from ..gran2012_scope.runs import Scale
@@ -56,11 +55,6 @@ def base(part, quick=False):
     scenario = scope.silent(scale, True, 1, part)
     scenario["measure"] |= {"warm_up": f"{WARM_UP * scale.ms / MS:g} ms"}
     return running.check(scenario)["scenario"]
-
-
-def point(part, setting, name, quick=False):
-    """One run of a grid."""
-    return {**applied(base(part, quick), space(quick).values(setting)), "name": name}
 
 
 def goals(part, quick=False):

@@ -1,12 +1,18 @@
 """The searches: `searches(quick)` gives {name: function(task)}, whose answers are what claims are judged by.
 
-A search over a grid meets runs that are there already: the grid is run whole, to know its best. What random search
-would do there needs no run either: settings drawn without repetition are a draw from an urn (`Grid.by_chance`).
+Of a grid everything is known before it is searched, so as to know its best; `grid` says which settings have to be run
+for that, and a search is told what is known. What random search would do needs no run either: settings drawn without
+repetition are a draw from an urn (`Grid.by_chance`).
 """
 
-from congestree.tune import ask, fresh
-from congestree.tune.search import Search
+import dataclasses
+import json
 
+from congestree.runs.results import Run
+from congestree.tune import ask, fresh
+from congestree.tune.search import Search, directions_of
+
+from . import grid
 from .scenario import PRESETS, base, goals, settings, space, web
 
 BUDGET, CHANCES = 100, 5
@@ -28,24 +34,65 @@ def searches(quick=False):
 
 def over_grid(part, quick, task):
     """For every goal: all values of the grid, and those of the search in its order, for every seed of the sampler."""
-    answer = {}
-    for word, goal in goals(part, quick).items():
-        values = {}
+    wanted, answer = goals(part, quick), {}
+    outcomes, runs = outcomes_of_grid(part, list(wanted.values()), quick, task)
+    for word, goal in wanted.items():
+        question = ask(base(part, quick), space=space(quick), goals=goal)
+        values = [outcome.get("goals", {}).get(goal) for outcome in outcomes]
+        answer[word] = {"goal": goal, "best is": question.goals[0].best, "runs": runs, "grid": values, "searches": []}
         for chance in range(1 if quick else CHANCES):
-            question = ask(base(part, quick), space=space(quick), goals=goal, chance=chance)
-            search = Search(question, task.home(f"{word}-{chance}"), **task.options)
-            if not values:
-                failed = search.run(
-                    [next(iter(question.runs(s).values())) for s in settings(space(quick))], search.state("runs", 0)
-                )
-                every = [search.measured(question.runs(s), failed) for s in settings(space(quick))]
-                values = {"goal": goal, "best is": question.goals[0].best}
-                values["grid"] = [seen["goals"].get(goal) if "goals" in seen else None for seen in every]
+            asked = dataclasses.replace(question, chance=chance)
+            search = OverGrid(asked, task.home(f"{word}-{chance}"), outcomes, quick, **task.options)
             search.evaluate(18 if quick else BUDGET)
             found = [t.user_attrs.get("goals", {}).get(goal) for t in search.finished()]
-            values.setdefault("searches", []).append(found)
-        answer[word] = values
+            answer[word]["searches"].append(found)
     return answer
+
+
+def outcomes_of_grid(part, wanted, quick, task):
+    """What becomes of every setting, for all goals at once, as `Search.measured` tells it; how many runs that took."""
+    question = ask(base(part, quick), space=space(quick), goals=wanted)
+    search = Search(question, task.home("grid"), **task.options)
+    every, outcomes = settings(space(quick)), {}
+    state = search.state(f"runs on {part}", len(every))
+
+    def run(numbers):
+        """Runs these, and answers their fingerprints."""
+        runs = [question.runs(every[number]) for number in numbers]
+        failed = search.run([next(iter(found.values())) for found in runs], search.state("runs", len(runs)))
+        for number, found in zip(numbers, runs, strict=True):
+            outcomes[number] = search.measured(found, failed)
+        state.done = len(outcomes)
+        search.report(state)
+        return [fingerprint(search, next(iter(found.values())), failed) for found in runs]
+
+    proven = grid.stand_ins(every, run)
+    return [outcomes[proven[number]] for number in range(len(every))], len(outcomes)
+
+
+def fingerprint(search, scenario, failed):
+    """What two runs have in common if and only if they are the same; a run that failed is like no other."""
+    folder = search.folder_of(scenario)
+    return folder.name if folder.name in failed else json.dumps(Run.load(folder).fingerprint, sort_keys=True)
+
+
+class OverGrid(Search):
+    """A search whose outcomes are known. It is over in seconds, and so its study is kept in memory alone."""
+
+    def __init__(self, question, folder, outcomes, quick, **options):
+        super().__init__(question, folder, **options)
+        self.outcomes = {
+            str(setting): outcome for setting, outcome in zip(settings(space(quick)), outcomes, strict=True)
+        }
+
+    def opened(self):
+        return self.optuna.create_study(directions=directions_of(self.question))
+
+    def _try(self, batch, state):
+        for trial, setting in batch:
+            self._tell(trial, self.outcomes[str(setting)])
+        state.done = len(self.finished())
+        self.report(state)
 
 
 def web_search(sampler, presets, quick, task):

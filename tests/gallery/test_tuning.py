@@ -29,6 +29,54 @@ def test_the_probability_of_a_draw_without_repetition():
     assert grid.needed(grid.searches[0]) == 3
 
 
+def test_what_need_not_be_run_does_what_is_said_of_it():
+    """Every setting of the small grid is run on the test bed, those too whose run another one stands for."""
+    import congestree
+    from congestree.data.gallery.tuning import grid
+    from congestree.data.gallery.tuning.scenario import base, settings, space
+    from congestree.tune.conditions import applied
+
+    scenario = congestree.check(base("testbed", True), values={"measure": {"duration": "8 ms", "warm_up": "0 s"}})
+    every = settings(space(True))
+    all_runs = [applied(scenario["scenario"], space(True).values(setting)) for setting in every]
+    fingerprints = [str(congestree.run(run).fingerprint) for run in all_runs]
+    asked = []
+
+    def run(numbers):
+        asked.extend(numbers)
+        return [fingerprints[number] for number in numbers]
+
+    proven = grid.stand_ins(every, run)
+    assert sorted(proven) == list(range(len(every))) and len(set(asked)) == len(asked) < len(every)
+    assert all(fingerprints[number] == fingerprints[known] for number, known in proven.items())
+
+
+def test_only_what_lies_between_two_alike_is_proven():
+    """Runs that change with a limit on the timer: of 13 timers those at the limit are run, and few others."""
+    from congestree.data.gallery.tuning import grid
+    from congestree.data.gallery.tuning.scenario import settings, space
+    from congestree.quantities import seconds
+
+    whole = settings(space())
+    every = [s for s in whole if s["scheme.mark.fecn.threshold"] in (0, 9) and s["scheme.mark.fecn.marking_rate"] == 4]
+    for limit in (0, 20e-6, 1):
+        asked = []
+
+        def run(numbers, limit=limit, asked=asked):
+            asked.extend(numbers)
+            return [_seen(every[number], limit) for number in numbers]
+
+        def _seen(setting, limit):
+            marks, long = setting["scheme.mark.fecn.threshold"], seconds(setting["scheme.react.cct.timer"]) > limit
+            return (setting["scheme.react.cct.timer"], setting["table"]) if marks and long else ()
+
+        proven = grid.stand_ins(every, run)
+        assert all(_seen(every[n], limit) == _seen(every[known], limit) for n, known in proven.items())
+        differ = sum(bool(_seen(setting, limit)) for setting in every)
+        assert differ + 1 <= len(asked) <= differ + 9
+    assert grid.bisected(5) == [0, 4, 2, 1, 3] and grid.bisected(1) == [0]
+
+
 def test_a_worse_tail_is_no_gain():
     from congestree.data.gallery.common.judge import judged
     from congestree.data.gallery.tuning.claims import Study, beats

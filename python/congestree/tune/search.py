@@ -55,7 +55,7 @@ def open_study(folder, question=None):
         if (folder / JOURNAL).exists() and not (folder / QUESTION).exists():
             raise CongestreeError(f"{folder} has a {JOURNAL} and no {QUESTION}: name another folder with --out.")
         question.write_down(folder)
-        directions = ["maximize" if goal.best == "max" else "minimize" for goal in question.goals]
+        directions = directions_of(question)
     elif not (folder / JOURNAL).exists():
         raise CongestreeError(f"{folder} holds no tuning: there is no {JOURNAL} in it.")
     try:
@@ -66,6 +66,11 @@ def open_study(folder, question=None):
         return optuna.create_study(study_name=NAME, storage=storage, directions=directions, load_if_exists=True)
     except (OSError, ValueError, KeyError) as error:
         raise CongestreeError(f"{folder / JOURNAL} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def directions_of(question):
+    """Which way the goals of a question are better, as Optuna says it."""
+    return ["maximize" if goal.best == "max" else "minimize" for goal in question.goals]
 
 
 @contextlib.contextmanager
@@ -108,8 +113,8 @@ class Search:
         self.runs = Path(runs) if runs else self.folder / RUNS
         self.elsewhere = known or {}  # {hash: folder} of runs that have been done for other reasons
         self.report = on_progress or (lambda progress: None)
-        self.study = open_study(folder, question)
         self.optuna = library()
+        self.study = self.opened()
         self.known = {}  # setting as text -> the trial that tried it
         self.asked = 0  # how often something was proposed, repetitions too
         for trial in self.study.get_trials(deepcopy=False):
@@ -118,6 +123,10 @@ class Search:
                 self.known[_key(trial.user_attrs["setting"])] = trial
             elif not trial.state.is_finished():  # proposed, and nobody knows what: the process was killed just then
                 self.study.tell(trial.number, state=self.optuna.trial.TrialState.FAIL)
+
+    def opened(self):
+        """The study, made if it is not there."""
+        return open_study(self.folder, self.question)
 
     def evaluate(self, evaluations):
         """Go on until so many different settings have been tried, or there are no more."""
@@ -260,6 +269,10 @@ class Search:
             if not jobs:
                 break
         return failed
+
+    def folder_of(self, scenario):
+        """The folder of a run."""
+        return self._home(scenario_hash(scenario))
 
     def _home(self, name):
         """The folder of a run, by its hash."""
