@@ -35,14 +35,23 @@ def scenario_of(name, share=MIDDLE):
     ], values
 
 
-@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("name", [name for name in SPACES if SPACES[name].files])
 @pytest.mark.parametrize("share", [0.0, 0.11, MIDDLE, 0.73])
-def test_every_setting_of_every_space_has_a_file(name, share, tmp_path):
+def test_every_setting_of_a_space_with_files_has_them(name, share, tmp_path):
     scenario, values = scenario_of(name, share)
     done = deploy.write(scenario, values, tmp_path, SPACES[name].files)
     assert [written.refused for written in done] == [()] * len(SPACES[name].files)
     assert all(written.path.stat().st_size > 100 for written in done)
     assert not deploy.uncovered({p: v for p, v in values.items() if v is not None}, ["opensm", "mlx5", "sonic"])
+
+
+def test_what_no_public_file_holds_is_told():
+    """Ultra Ethernet, HPCC and PowerTCP: every parameter is named as one that no file has."""
+    without = [name for name in SPACES if not SPACES[name].files]
+    assert without == ["uec-nscc", "uec-rccc", "uec-oversubscribed", "hpcc", "power-tcp"]
+    for name in without:
+        values = SPACES[name].values(setting_of(SPACES[name]))
+        assert deploy.uncovered(values, list(deploy.FILES)) == list(values)
 
 
 def test_opensm_gets_the_registers_of_the_setting(tmp_path):
