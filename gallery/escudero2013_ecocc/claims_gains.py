@@ -5,10 +5,11 @@ from functools import partial
 from ..common.judge import Finding
 from .paper import check
 from .runs import PORT
-from .scenario import HOT_MS
+from .scenario import DURATION_MS, HOT_MS, JUDGED
 from .study import gain
 
-LONG = (1, 4)
+LONG = (1, DURATION_MS)
+WHOLE = (0, DURATION_MS)
 ROWS = {
     "p6-table3-ecocc-1vl-net1": ("1vl", 1),
     "p6-table3-ecocc-1vl-net2": ("1vl", 2),
@@ -31,11 +32,12 @@ SINGLE = {
 
 
 def both(study, over, network):
-    """Gain of EcoCC in every reading, in [1, 2] ms and to the end."""
+    """Gain of EcoCC in every reading, in [1, 2] ms, to the end, and over the whole run."""
     values = {}
     for reading in study.readings(partial(study.runs, network, 2)):
         values[f"set {reading}"] = study.gain(network, 2, "ecocc", over, reading)
-        values[f"set {reading}, [1, 4] ms"] = study.gain(network, 2, "ecocc", over, reading, LONG)
+        for span in (LONG, WHOLE):
+            values[f"set {reading}, [{span[0]}, {span[1]}] ms"] = study.gain(network, 2, "ecocc", over, reading, span)
     return values
 
 
@@ -46,7 +48,7 @@ def row(id):
         values = both(study, over, network)
         if over == "1vl":
             values |= study.causes("1vlown", "ecocc", lambda one, other, span: gain(other, one, span))
-        return Finding(values, note=values["set a"].spread())
+        return Finding(values, note=values[f"set {JUDGED}"].spread())
 
     check(id)(judge)
 
@@ -66,7 +68,7 @@ def networks(study):
     return [network for network in study.networks(patterns=(2,)) if network < 3]
 
 
-def single(study, over, network, span=HOT_MS, reading="a"):
+def single(study, over, network, span=HOT_MS, reading=JUDGED):
     """Gain of CCFIT where inputs have one read port."""
     pairs = zip(study.port(network, "ccfit", reading), study.port(network, over, reading), strict=True)
     return study.sample_of([gain(a, b, span) for a, b in pairs])
@@ -80,7 +82,7 @@ def single_row(id):
         for reading in study.readings(partial(study.port, network), PORT):
             values[f"set {reading}"] = single(study, over, network, reading=reading)
             values[f"set {reading}, [1, 4] ms"] = single(study, over, network, LONG, reading)
-        return Finding(values, note=values["set a"].spread())
+        return Finding(values, note=values[f"set {JUDGED}"].spread())
 
     check(id)(judge)
 
@@ -95,9 +97,9 @@ def two_hybrids(study):
     values = {}
     for network in networks(study):
         for over in ("1vl", "ib-ith", "hfdi", "voqnet"):
-            values[f"network {network}, over {over}: ecocc"] = study.gain(network, 2, "ecocc", over, "a")
+            values[f"network {network}, over {over}: ecocc"] = study.gain(network, 2, "ecocc", over, JUDGED)
             values[f"network {network}, over {over}: ccfit"] = single(study, over, network)
-    return Finding(values, note="set A, [1, 2] ms")
+    return Finding(values, note=f"set {JUDGED.upper()}, [1, 2] ms")
 
 
 @check("p6-s4.4-m2")

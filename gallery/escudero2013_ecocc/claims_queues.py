@@ -38,14 +38,14 @@ def table(study, patterns, techniques):
 
 @check("p6-fig10-p1-equal")
 def similar(study):
-    """The largest distance of HFDI and EcoCC at any time; judged by set C, which is that of the demand for queues."""
+    """The largest distance of HFDI and EcoCC at any time; judged by set III."""
     values = {}
     for reading in READINGS:
         for network in study.networks(reading):
             pair = [full(study, network, 1, technique, reading) for technique in ISOLATING]
             distance = float(abs(pair[0] - pair[1]).max())
             values[f"{nodes(network)} nodes, set {reading}"] = distance
-    return Finding(values, note=f"share of ports; judged by set C; {where(study)}")
+    return Finding(values, note=f"share of ports; judged by set III; {where(study)}")
 
 
 @check("p6-fig10-m1")

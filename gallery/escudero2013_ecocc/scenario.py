@@ -52,6 +52,8 @@ class Reading:
     """Period of CCTI_Timer (OQ-E08)."""
 
 
+JUDGED = "iii"
+"""The set that judges: timer and Marking_Rate "according to" Paper III (section 4.1). The others stand beside it."""
 READINGS = {
     "a": Reading(0.15, "qp", True),
     "c": Reading(0.85, "sl", False),

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..common import study as common
 from ..escudero_common.view import View as Trees
-from .scenario import HOT_MS, LINK, READINGS, TECHNIQUES, nodes, stand_in
+from .scenario import HOT_MS, JUDGED, LINK, READINGS, TECHNIQUES, nodes, stand_in
 
 
 class View(Trees):
@@ -68,15 +68,15 @@ class Study(common.Study):
         """``compare(one, other, span)`` of a technique that was changed and another as it is, by network."""
         return {
             f"{nodes(n)} nodes, {changed}, [{span[0]}, {span[1]}] ms": compare(
-                self.views("cause", n, changed)[0], self.runs(n, 2, other, "a")[0], span
+                self.views("cause", n, changed)[0], self.runs(n, 2, other, JUDGED)[0], span
             )
             for n in self.axis("cause", 0)
         }
 
-    def networks(self, reading="a", patterns=(1, 2, 3)):
+    def networks(self, reading=JUDGED, patterns=(1, 2, 3)):
         """Networks of which every run of a reading is there, one at least."""
         found = [n for n in (1, 2, 3) if all(self._whole(n, pattern, reading) for pattern in patterns)]
-        if not found and reading == "a":
+        if not found and reading == JUDGED:
             raise common.Missing("net")
         return found
 
@@ -85,7 +85,7 @@ class Study(common.Study):
         found = [reading for reading in READINGS if all(_there(runs, t, reading) for t in techniques)]
         if not found:
             for technique in techniques:
-                runs(technique, "a")  # raises Missing, which says the run
+                runs(technique, JUDGED)  # raises Missing, which says the run
         return found
 
     def _whole(self, network, pattern, reading):

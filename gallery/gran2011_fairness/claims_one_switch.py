@@ -9,7 +9,7 @@ from ..common.judge import Finding
 from ..common.study import spearman
 from .measures import active, last_half, marks_ratio, ratio_in_windows, settled_after
 from .paper import check
-from .runs import CONTRIBUTORS, GAPS, ORDERS
+from .runs import CONTRIBUTORS, ENTERS, GAPS, ORDERS
 
 CROWDED = (2, 3, 4)
 """Phases with more than one contributor."""
@@ -77,6 +77,19 @@ def unfair(study):
     return Finding(ratio, note=f"{note}; with the threshold at 4 KiB {low.mean:.3g} ({low.spread()})")
 
 
+@check("p2-fig4-every-packet")
+def every_packet(study):
+    values = {}
+    for kib in ENTERS:
+        view = study.views("all", kib)[0]
+        values[f"{kib} KiB"] = {
+            "H3 less H2, Gbit/s": view.rate("H3", 2) - view.rate("H2", 2),
+            "newest leads, of three plateaus": sum(newest_leads(view)),
+            "largest over smallest of four": view.ratio(CONTRIBUTORS, LAST),
+        }
+    return Finding(values, note="one threshold, every packet marked: nothing is random")
+
+
 @check("p2-s4a-no-marking-single")
 def no_marks(study):
     total = 0
@@ -137,7 +150,7 @@ def fairer(study):
 def gap(study):
     value = {}
     for size in GAPS:
-        if ("gap", size) in study.table:
+        if size in study.axis("gap", 0):
             value[f"{size} MTU"] = study.sample(("gap", size), lambda view: view.ratio(CONTRIBUTORS, LAST))
     two = {
         size: study.sample(("gap", float(size[:-4])), lambda view: view.ratio(["H2", "H3"], 2)).mean for size in value

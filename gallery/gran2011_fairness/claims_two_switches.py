@@ -122,7 +122,7 @@ def slower_marking(study):
 def matched(study):
     value = {}
     for rate, timer in RATES.items():
-        if ("rate", rate) not in study.table:
+        if rate not in study.axis("rate", 0):
             continue
         total = study.sample(("rate", rate), lambda view: view.rates(active(view, LAST), LAST).sum() / 13.3)
         ratio = study.sample(("rate", rate), lambda view: view.ratio(CONTRIBUTORS, LAST))

@@ -4,6 +4,7 @@ from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle
 from ..gran_common.plots import rates_over_time, side_by_side
 from ..gran_common.study import Study
 from .measures import shares, tree_shares
+from .runs import ENTERS
 
 HOST_COLOURS = {"H1": GREEN, "H2": BLUE, "H3": VERMILION, "H6": ORANGE, "H7": PURPLE}
 WAYS = {"H1": "H1 to H4", "H2": "H2 to H5", "H3": "H3 to H5", "H6": "H6 to H5", "H7": "H7 to H5"}
@@ -34,6 +35,16 @@ def equalised(results):
     )
 
 
+def thresholds(results):
+    """Figure 4 with every packet marked, by the threshold."""
+    study = Study(results)
+    figure, axes = panels(len(ENTERS), sharey=True)
+    for panel, kib in zip(axes, ENTERS, strict=True):
+        view, title = study.views("all", kib)[0], f"threshold {kib} KiB"
+        rates_over_time(panel, view, title, labels=WAYS, colours=HOST_COLOURS)
+    return figure
+
+
 def tree(results):
     """Figure 10: who gets what in a 4-ary 3-tree where all send to one."""
     found = shares(Study(results).views("tree", 4, 3)[0])
@@ -52,6 +63,7 @@ def tree(results):
 FIGURES = {
     "fig3": one(("off",), "Fig. 3  One switch, no congestion control"),
     "fig4": one(("single",), "Fig. 4  One threshold"),
+    "fig4-every": thresholds,
     "fig7": one(("double",), "Fig. 7  Two thresholds"),
     "fig9": one(("lot",), "Fig. 9  Two switches, no congestion control", switch=False),
     "fig10": tree,
@@ -60,6 +72,7 @@ FIGURES = {
 NEEDS = {
     "fig3": ["off"],
     "fig4": ["single", "every"],
+    "fig4-every": ["all_"],
     "fig7": ["double", "single"],
     "fig9": ["lot"],
     "fig10": ["tree"],

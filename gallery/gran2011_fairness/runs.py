@@ -22,6 +22,8 @@ ONE, TWO = "0 B", "2560 B"
 """No gap: one threshold. A gap a little above one packet: two."""
 RATES = {0: 75, 1: 150, 3: 450, 10: 1500, 30: 4500}
 """Marking_Rate: CCTI_Timer, in its units. The paper pairs 1 with 150 and 10 with 1500."""
+ENTERS = (6, 8, 12, 16)
+"""One threshold, KiB, where every packet is marked (Marking_Rate 0) and nothing is random."""
 TREES = ((2, 2), (2, 3), (4, 2), (4, 3))
 CHAINS = ((3, 5), (4, 4))
 """(N, D): ports of a switch, and links on the longest way."""
@@ -65,6 +67,9 @@ def one_switch(named, phase, seeds):
         ("low", seeds, congestion_control(gap=ONE, enter="4 KiB")),
     ):
         add(named, family, count, ONE_SWITCH, phase, control=control, one_switch=True)
+    for kib in ENTERS:
+        control = congestion_control(gap=ONE, marking_rate=0, enter=f"{kib} KiB")
+        add(named, "all", 1, ONE_SWITCH, phase, {"kib": kib}, control=control, one_switch=True)
     for number, order in enumerate(ORDERS):
         flows = {host: ONE_SWITCH[host] for host in ("H1", *order)}
         parameters = {"number": number}

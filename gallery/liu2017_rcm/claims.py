@@ -292,6 +292,8 @@ def realised(study):
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
     values = {f"{sizes}, {count} flows": list(times) for sizes, (times, count) in found.items()}
+    for sizes in SIZES:
+        values[f"no control at roots, {sizes}"] = list(means(study, sizes, schemes=("sarnoroot", "dcqcn"))[0])
     errors = []
     for sizes in SIZES:
         pairs = -np.diff(chosen(study, sizes), axis=1)

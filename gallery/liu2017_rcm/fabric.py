@@ -35,7 +35,9 @@ MOMENTS = {
 }
 """Of the tables of sizes: mean in bytes, and above 10 MB the share of the flows and of the bytes."""
 FABRIC_SCHEMES = SCHEMES | {"sar": SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True}}}
-"""RCM with and without the second stage, in which other flows go round a region (OQ-R04)."""
+FABRIC_SCHEMES["sarnoroot"] = SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True, "root_control": False}}
+"""RCM with and without the second stage, in which other flows go round a region (OQ-R04). Not judged: `sarnoroot`,
+where roots hold nobody."""
 
 
 def hosts(quick):

@@ -20,6 +20,7 @@ def runs(quick=False):
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:
             single(named, "hot", lambda name: hot_spots(scheme, load, name, 1, quick), by=scheme, load=load)  # noqa: B023
+    for scheme in (*COMPARED, "sarnoroot"):
         for sizes in SIZES:
             key = sizes.replace("-", "")
             single(named, "app", lambda name: application(scheme, sizes, name, 1, quick), by=scheme, sizes=key)  # noqa: B023
