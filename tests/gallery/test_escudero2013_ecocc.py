@@ -15,7 +15,6 @@ class TestEcocc(QuickVersion):
         "p6-fig8-mpifft-flat",
         "p6-fig8a-ecocc-hfdi-similar",
         "p6-fig10-p1-equal",
-        "p6-fig11-order",
         "p6-s2-no-adverse-effect",
         "p6-s3-in-order",
         "p6-s3.1-low-order-free",
