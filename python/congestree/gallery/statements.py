@@ -55,9 +55,11 @@ def lines_of(claims, texts, in_words, here, width):
     """
     told = [claim for claim in claims if published(claim, texts.get(claim["id"], {}), in_words) != in_words(None)]
     lines = []
-    for claim in told[:MOST]:
+    metrics = [texts.get(claim["id"], {}).get("metric") for claim in told]
+    for claim, metric in zip(told[:MOST], metrics, strict=False):
         text = texts.get(claim["id"], {})
-        said = f"{text.get('metric', claim['id'])}. Published: {published(claim, text, in_words)}. Here: {here(claim)}."
+        what = metric if metric and metrics.count(metric) == 1 else claim["id"]
+        said = f"{what}. Published: {published(claim, text, in_words)}. Here: {here(claim)}."
         first = f"{MARKS.get(claim['verdict'], '·')} "
         lines += textwrap.wrap(said, width, initial_indent=first, subsequent_indent="    ", max_lines=2)
     if len(told) > MOST:
