@@ -6,8 +6,8 @@ nobody waits for; this twin leaves out nothing, and `tests/twin` demands that bo
 picosecond with the same mark. Where the two differ, this is the text to read first: it *is* the meaning.
 
 Read in this order: `fabric` (the clock), `link` (packets, wires, credits), `switch`, `host`, `traffic`, `schemes`,
-`lanes`, `infiniband`, `checked`; then `scenario`, `parts`, `topology` and `dice`. Standard library only; no code is
-shared with the engine.
+`lanes`, `infiniband`, `checked`, `credit_messages`; then `scenario`, `parts`, `topology` and `dice`. Standard library
+only; no code is shared with the engine.
 """
 
 from reference.fabric import Fabric, run

@@ -151,8 +151,7 @@ class Checked:
 
     def hear(self, kind: str, expected: int) -> None:
         """The receiver has told which number it expects."""
-        if self.rule.words > 0 and self.word_dice.unit() < self.rule.words:
-            self.counts["words lost"] += 1
+        if self.loses_word():
             return
         freed = expected - self.first
         if freed < 0:
@@ -167,6 +166,12 @@ class Checked:
             self.deadline = None
         elif freed > 0:
             self.run_until(self.fabric.now + self.timeout())
+
+    def loses_word(self) -> bool:
+        """The next word or message that comes in at the sender is lost."""
+        lost = self.rule.words > 0 and self.word_dice.unit() < self.rule.words
+        self.counts["words lost"] += lost
+        return lost
 
     def run_until(self, deadline: int) -> None:
         """The timer runs anew."""
@@ -189,7 +194,7 @@ class Checked:
             if fate == "whole":
                 self.go_on(packet)
             else:
-                self.wire.give_back(packet, came_in, self.fabric.now)
+                self.wire.lose(packet, came_in)
             return
         if fate == "unseen":
             return

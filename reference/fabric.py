@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from reference import scenario as reader
 from reference import topology
 from reference.checked import Checked
+from reference.credit_messages import CreditTeller
 from reference.detours import Detours
 from reference.hop_lanes import HopLanes
 from reference.host import Host
@@ -49,6 +50,9 @@ class Fabric:
                     node.add_port(out=there if own else back, back=back if own else there)
         if self.setup.checks is not None:
             self.check_frames()
+        if self.setup.messages is not None:
+            for wire in self.wires:
+                wire.teller = CreditTeller(wire)
         if self.setup.pfc is not None:
             for node in [*self.hosts, *self.switches]:
                 node.make_memory()

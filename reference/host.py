@@ -105,6 +105,10 @@ class Host:
                 if stop is not None:
                     self.fabric.at(stop, PAUSE, ends, self, self.memory.ask_no_more, lane, "storm", False)
 
+    def receives_without_end(self) -> bool:
+        """There is no receive buffer that could be full."""
+        return self.setup.receive_units is None
+
     def wires_out(self) -> list:
         """The wire that leaves from here."""
         return [self.wire]

@@ -76,6 +76,7 @@ class Wire:
         self.bytes = 0  # of packets, not of frames
         self.back: Wire | None = None  # the other direction of the link
         self.checked = None  # what looks at frames before they go on
+        self.teller = None  # what tells of credits in messages
         self.schedule = None  # how lanes share it, if they have quanta
         self.frames: deque = deque()  # what the sender tells the receiver, oldest first
         self.late_frames: list = []  # the same, told by packets that start in this instant
@@ -209,12 +210,28 @@ class Wire:
         """
         if self.fabric.setup.pfc is not None:
             return
+        if self.teller is not None:
+            if packet.units > 0 and not self.is_endless():
+                account = self.receiver.account(packet)
+                self.fabric.at(room_free, LEFT, 0, self.receiver, self.teller.leaves, lane, account, packet.units)
+            return
 
         def back() -> None:
             self.room[lane].change(self.receiver.account(packet), -packet.units)
 
         given = self.fabric.setup.credit_delay
         self.fabric.at(room_free + (self.back.delay if given is None else given), LEFT, 0, self.sender, back)
+
+    def is_endless(self) -> bool:
+        """There is always room at the far end."""
+        return self.receiver.receives_without_end()
+
+    def lose(self, packet: Packet, lane: int) -> None:
+        """A packet was lost on the wire: its room is free at once, unless nobody there knows of it."""
+        if self.teller is None:
+            self.give_back(packet, lane, self.fabric.now)
+        elif not self.is_endless():
+            self.teller.lost[lane].append((self.receiver.account(packet), packet.units))
 
     def note_blocked(self, blocked: bool) -> None:
         """Keep account of the time during which the sender has a packet, and only lacks credit for it."""

@@ -6,6 +6,7 @@ Times are picoseconds, sizes bytes, rates bits per second.
 from dataclasses import dataclass, field
 
 from reference.checked import Checks, read_checks
+from reference.credit_messages import Messages, read_messages
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
@@ -50,6 +51,8 @@ class Setup:
     slots: bool
     block: int
     credit_delay: int | None
+    overhead: int  # bytes that every packet takes on top of its own
+    messages: Messages | None  # in which credits come back; none: one by one
     control_uses_credits: bool
     buffer_units: list[int]  # by lane
     shared_memory: Shared | None  # takes the place of those buffers
@@ -90,7 +93,7 @@ class Setup:
 
     def units_of(self, nbytes: int) -> int:
         """What a packet of this size costs, in credit units; where senders are paused, one of any number."""
-        return 1 if self.slots or self.pfc else -(-nbytes // self.block)
+        return 1 if self.slots or self.pfc else -(-(nbytes + self.overhead) // self.block)
 
 
 def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
@@ -113,6 +116,8 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         slots=slots,
         block=1 if slots or pauses else size(given(credit, "block", "64 B")),
         credit_delay=None if credit.get("credit_delay") is None else span(credit["credit_delay"]),
+        overhead=size(given(credit, "overhead", "0 B")),
+        messages=read_messages(credit.get("messages")),
         control_uses_credits=given(credit, "control", "own-room" if slots else "credited") == "credited",
         buffer_units=[],
         shared_memory=read_shared(switches.get("shared_memory")),

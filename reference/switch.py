@@ -64,6 +64,10 @@ class Switch:
         """Bytes that wait for an output in a lane, wherever they are."""
         return sum(entry.fill(lane, output.port) for entry in self.inputs)
 
+    def receives_without_end(self) -> bool:
+        """No: its buffers are what it is about."""
+        return False
+
     def wires_out(self) -> list:
         """The wires that leave from here."""
         return [output.wire for output in self.outputs]

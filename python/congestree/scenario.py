@@ -376,6 +376,24 @@ class Drr(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CreditMessages(Part):
+    """Credits come back in messages that take time on the link, and not one by one: credit-based flow
+    control (CBFC) of Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for
+    every packet, after credit_delay.
+    """
+
+    spacing: str = "6400 B"
+    """From one message of a port to the next at least the time that so many bytes take on its link. Default
+    6,400 B."""
+    repeat: str = "256 KiB"
+    """After the time of so many bytes it is told once more what may not have been heard; only where
+    links.errors loses words. Default 262,144 B."""
+    heal: str = "256 us"
+    """How often a sender tells what it has consumed, in 64 bytes, so that the receiver knows of packets
+    that were lost on the link. Default 256 us."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class ByteCredits(Part):
     """Room counted in blocks of bytes."""
 
@@ -388,6 +406,12 @@ class ByteCredits(Part):
     propagation delay of the link on which the credit goes back."""
     control: Literal["own-room", "credited"] = "credited"
     """Whether control packets (ACKs, CNPs) take credits."""
+    overhead: str = "0 B"
+    """Bytes that every packet takes on top of its own before it is rounded up. Default 0 B."""
+    messages: CreditMessages | None = None
+    """Credits come back in messages that take time on the link, and not one by one: credit-based flow
+    control (CBFC) of Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for every
+    packet, after credit_delay."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -507,7 +531,7 @@ class Errors(Part):
     """The share of damaged packets of which the far end sees nothing at all: not even that they were
     damaged. Default 0."""
     words: float = 0.0
-    """The share of the words of links.retry that are lost. Default 0."""
+    """The share of the words of links.retry, and of messages with credits, that are lost. Default 0."""
 
 
 @dataclass(frozen=True, kw_only=True)

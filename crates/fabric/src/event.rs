@@ -21,7 +21,7 @@ pub enum Event {
         /// The lane in which it came in.
         buffer_lane: u8,
     },
-    /// Something is due on a link that looks at frames.
+    /// Something is due on a link whose two ends talk about frames or credits.
     Link {
         /// The port at which a frame comes in, whose receiver tells something, or that sends again.
         port: u32,
@@ -122,7 +122,7 @@ pub enum End {
 
 const ENDS: [End; 3] = [End::Sender, End::Receiver, End::Grants];
 
-/// What is due on a link that looks at frames.
+/// What is due on a link whose two ends talk about frames or credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnLink {
     /// All of the oldest frame on it is in.
@@ -131,9 +131,13 @@ pub enum OnLink {
     Word,
     /// The sender has heard nothing for long.
     Replay,
+    /// The receiver may tell how many cells are free again.
+    Credit,
+    /// The sender tells how many it has consumed.
+    Heal,
 }
 
-const ON_LINK: [OnLink; 3] = [OnLink::Frame, OnLink::Word, OnLink::Replay];
+const ON_LINK: [OnLink; 5] = [OnLink::Frame, OnLink::Word, OnLink::Replay, OnLink::Credit, OnLink::Heal];
 
 /// What has to do with pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

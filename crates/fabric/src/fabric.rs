@@ -61,7 +61,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Notice { .. } => {}
             Event::Pause { port, lane, due } if self.pauses() => self.pause_due(port, lane, due),
             Event::Pause { .. } => {}
-            Event::Link { port, due } if self.checks_frames() => self.on_link(port, due),
+            Event::Link { port, due } if self.checks_frames() || self.tells_credit() => self.on_link(port, due),
             Event::Link { .. } => {}
             Event::Left { output, input, lane, buffer_lane } => self.left(output, input, lane, buffer_lane),
             Event::Tail { input, lane } => self.tail(input, lane),
@@ -237,6 +237,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             return;
         }
+        if self.tells_credit() {
+            return self.free_cells(input, lane, units, free_at);
+        }
         let In { sender, away, credit_delay, .. } = self.links.ins[input as usize];
         let at = free_at + credit_delay;
         if self.books_rooms() {
@@ -245,15 +248,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if away {
             return self.border.write(Letter::Credit { at, output: sender, lane, units });
         }
-        self.credit(sender, lane, units, at);
+        self.credit(sender, lane, u32::from(units), at);
     }
 
     /// An output may use so much more room from `at` on.
     #[inline(always)]
-    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u16, at: Time) {
+    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u32, at: Time) {
         let place = self.at(sender, lane);
         let lane = &mut self.links.out_lanes[place];
-        self.links.notes.add(lane, at, u32::from(units));
+        self.links.notes.add(lane, at, units);
         if lane.starved > 0
             && let Some(enough) = self.links.notes.when(lane, lane.starved)
         {

@@ -42,6 +42,8 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             unit: CreditUnit::Slot,
             credit_delay: Some(Span::ZERO),
             control_uses_credits: false,
+            overhead: 0,
+            messages: None,
         },
         pfc: None,
         checks: ChecksPlan::default(),

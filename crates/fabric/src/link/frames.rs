@@ -20,6 +20,7 @@ use congestree_units::{Bytes, Span, Time};
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
 use crate::link::checked::Word;
+use crate::link::cyclic::Cyclic;
 use crate::partition::border::Letter;
 use crate::tune::variants::Variant;
 
@@ -47,6 +48,15 @@ pub(crate) enum Notice {
     },
     /// How far frames have come in: see `checked`.
     Retry(Word),
+    /// How many cells have left a buffer: see `credit_messages`.
+    Freed {
+        /// The lane.
+        lane: u8,
+        /// All of them so far.
+        count: Cyclic,
+    },
+    /// All that was sent before has come in, or was lost: see `credit_messages`.
+    Consumed,
 }
 
 impl Notice {
@@ -56,7 +66,7 @@ impl Notice {
             Notice::Pause { lane, .. } => u64::from(lane),
             Notice::Region { place, .. } => 1 << 32 | u64::from(place),
             Notice::Isolation { place } => u64::from(place),
-            Notice::Retry(_) => 0,
+            Notice::Retry(_) | Notice::Freed { .. } | Notice::Consumed => 0,
         }
     }
 }
@@ -262,6 +272,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
             Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
             Some(Notice::Retry(word)) => self.hear_word(port, word),
+            Some(Notice::Freed { lane, count }) => self.hear_freed(port, lane, count),
+            Some(Notice::Consumed) => self.hear_consumed(port),
             None => debug_assert!(false, "a notice is heard once"),
         }
     }

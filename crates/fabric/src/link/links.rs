@@ -2,6 +2,7 @@
 
 use crate::control::marking_filter::Gate;
 use crate::link::checked::Checked;
+use crate::link::credit_messages::CreditMessages;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::frames::Neighbours;
 use crate::link::lane_arbiter::LaneTurn;
@@ -27,6 +28,8 @@ pub(crate) struct Links {
     pub neighbours: Neighbours,
     /// Credits that are booked by queue.
     pub rooms: Rooms,
+    /// Credits that come back in messages.
+    pub messages: CreditMessages,
     /// Frames that are looked at before they go on.
     pub checked: Checked,
     /// Priority flow control.
@@ -61,6 +64,7 @@ impl Links {
             notes: Notes::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
             rooms,
+            messages: CreditMessages::new(plan, &wiring),
             checked: Checked::new(plan, &wiring),
             pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
             lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],

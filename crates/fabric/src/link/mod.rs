@@ -2,6 +2,7 @@
 //! control.
 
 pub(crate) mod checked;
+pub(crate) mod credit_messages;
 pub(crate) mod credits;
 pub(crate) mod cyclic;
 pub(crate) mod frames;

@@ -90,7 +90,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 let state = &self.links.out_lanes[port * self.lanes() + lane];
                 let beyond = held[out.peer as usize * self.lanes() + lane];
-                let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond;
+                let untold = self.links.messages.untold(out.peer as usize * self.lanes() + lane);
+                let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond + untold;
                 if promised != u64::from(room) {
                     return Err(format!(
                         "at {} ps the room behind port {port} lane {lane} is {room} units, but {promised} are promised: \

@@ -56,6 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     && state.starved > 0
                     && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
                     && self.links.notes.when(state, state.starved).is_none()
+                    && self.links.messages.untold(out.peer as usize * self.lanes() + lane) == 0
                     && out.far != Far::Host
                     && (!self.pauses() || self.is_held_for_good(port as u32, lane as u8));
                 stuck[port * self.lanes() + lane] = waits;

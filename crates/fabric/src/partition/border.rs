@@ -133,7 +133,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let packet = self.packets.add(packet);
                 self.schedule(at, Event::Arrive { input, packet });
             }
-            Letter::Credit { at, output, lane, units } => self.credit(output, lane, units, at),
+            Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
             Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
         }
     }

@@ -80,6 +80,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule(stop, Event::Source { source: id, turn: Turn::Stop });
             }
         }
+        self.start_messages();
         self.start_jobs();
         for flow in 0..self.ends.flows.len() as u32 {
             let limit = self.limit_of(flow);

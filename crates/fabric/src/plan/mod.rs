@@ -72,12 +72,31 @@ pub struct FlowControl {
     pub credit_delay: Option<Span>,
     /// Control packets (ACKs) need credits too; otherwise they have room of their own.
     pub control_uses_credits: bool,
+    /// Bytes that a packet takes besides its own, where room is counted in blocks.
+    pub overhead: u32,
+    /// Credits come back in messages; `None`: one by one.
+    pub messages: Option<CreditMessages>,
+}
+
+/// How credits come back in messages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CreditMessages {
+    /// Least bytes of link time from one message of a port to the next.
+    pub spacing: Bytes,
+    /// The same for a message that says nothing new, where some are lost.
+    pub repeat: Bytes,
+    /// From one time that a sender tells what it has consumed to the next.
+    pub heal: Span,
 }
 
 impl Plan {
     /// Neighbours tell each other more than credits.
     pub fn neighbours_talk(&self) -> bool {
-        self.pfc.is_some() || self.scheme.isolate.is_some() || self.scheme.rcm.is_some() || self.checks.retry.is_some()
+        self.pfc.is_some()
+            || self.scheme.isolate.is_some()
+            || self.scheme.rcm.is_some()
+            || self.checks.retry.is_some()
+            || self.flow_control.messages.is_some()
     }
 
     /// The largest packet on the wire.
@@ -345,8 +364,8 @@ impl FlowControl {
         match self.unit {
             CreditUnit::None => 0,
             CreditUnit::Slot | CreditUnit::Pause => 1,
-            CreditUnit::Block(Bytes(64)) => size.div_ceil(64) as u16,
-            CreditUnit::Block(block) => u64::from(size).div_ceil(block.0) as u16,
+            CreditUnit::Block(Bytes(64)) => (size + self.overhead).div_ceil(64) as u16,
+            CreditUnit::Block(block) => u64::from(size + self.overhead).div_ceil(block.0) as u16,
         }
     }
 }

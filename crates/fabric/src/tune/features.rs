@@ -135,6 +135,8 @@ features! {
     ChecksFrames, checks_frames: |plan| plan.checks.any();
     /// Links send again what they have damaged.
     Retries, retries: |plan| plan.checks.retry.is_some();
+    /// Credits come back in messages.
+    TellsCredit, tells_credit: |plan| plan.flow_control.messages.is_some();
     /// Flows have a transport that repairs losses.
     Transports, transports: |plan| plan.scheme.transport.repairs();
     /// Packets have headers of their transport beside them.

@@ -26,8 +26,8 @@ pub use links::pfc::{
 };
 pub use links::room::Room;
 pub use links::{
-    ByteCredits, Control, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList, Links,
-    PacketSlots, Share, Strict, Weight, Weighted,
+    ByteCredits, Control, CreditMessages, DestinationLanes, Drr, FlowControl, HopLane, HopLanes, LaneArbiter, LaneList,
+    Links, PacketSlots, Share, Strict, Weight, Weighted,
 };
 pub use measure::{Measure, Probe};
 pub use run::Run;

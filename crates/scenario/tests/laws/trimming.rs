@@ -44,6 +44,16 @@ fn transports() -> impl Strategy<Value = Value> {
     })
 }
 
+/// Links that lose nothing.
+fn lossless() -> impl Strategy<Value = Value> {
+    prop::sample::select(vec![
+        json!("pfc"),
+        json!("byte-credits"),
+        json!({"byte-credits": {"block": "128 B", "messages": {}}}),
+        json!({"byte-credits": {"block": "128 B", "overhead": "8 B", "messages": {"spacing": "800 B"}}}),
+    ])
+}
+
 /// A network that trims; some lose packets and headers at random, too.
 fn trims() -> impl Strategy<Value = Value> {
     let victim = prop::sample::select(vec!["either", "arriving"]);
@@ -93,15 +103,15 @@ proptest! {
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Heap)));
     }
 
-    /// Nothing is trimmed where links have credits or pauses, so that nothing is sent again.
+    /// Nothing is trimmed where links have credits, one by one or in messages, or pauses, so that nothing is sent again.
     #[test]
     fn over_lossless_links_nothing_is_sent_again(
-        mut transport in transports(), pfc: bool, bytes in 1u64..60_000, seed in 0u64..1000,
+        mut transport in transports(), links in lossless(), bytes in 1u64..60_000, seed in 0u64..1000,
     ) {
         // A network that holds packets back may well take longer than a timer waits.
         transport["timeout"] = json!("1 s");
         let mut scenario = tree(transport, bytes, seed);
-        scenario["links"]["flow_control"] = json!(if pfc { "pfc" } else { "byte-credits" });
+        scenario["links"]["flow_control"] = links;
         scenario["switches"] = json!({"buffer": "64 KiB"});
         let run = outcome(&scenario, AgendaKind::Wheel);
         check(&run, &scenario)?;

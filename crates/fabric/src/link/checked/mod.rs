@@ -108,6 +108,11 @@ impl Checked {
         }
     }
 
+    /// The next control word that comes in at a port is lost.
+    pub(crate) fn loses_word(&mut self, port: u32) -> bool {
+        self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
+    }
+
     /// Frames of each port that were damaged on their link, and those that were sent again.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|end| (end.damaged, end.replayed))
@@ -115,13 +120,15 @@ impl Checked {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Something is due on a link that looks at frames.
+    /// Something is due on a link whose two ends talk about frames or credits.
     #[inline(never)]
     pub(crate) fn on_link(&mut self, port: u32, due: OnLink) {
         match due {
             OnLink::Frame => self.frame_is_in(port),
             OnLink::Word => self.word_is_due(port),
             OnLink::Replay => self.replay_is_due(port),
+            OnLink::Credit => self.message_is_due(port),
+            OnLink::Heal => self.heal_is_due(port),
         }
     }
 
@@ -176,7 +183,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
         self.probe.dropped(self.now, port, self.told_as(flow));
         let endless = self.links.outs[port as usize].far == Far::Host && self.rules.adapter.receive_units.is_none();
-        if units > 0 && !endless {
+        if units == 0 || endless {
+            return;
+        }
+        if self.tells_credit() {
+            self.lose_cells(input, buffer_lane, units);
+        } else {
             self.give_back(input, buffer_lane, units, self.now);
         }
     }

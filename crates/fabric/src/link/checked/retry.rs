@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The sender at a port hears a word.
     pub(crate) fn hear_word(&mut self, port: u32, word: Word) {
         let (now, checked) = (self.now, &mut self.links.checked);
-        if checked.errors.as_mut().is_some_and(|errors| errors.loses_word(port)) {
+        if checked.loses_word(port) {
             return;
         }
         let end = &mut checked.ends[port as usize];

@@ -4,7 +4,7 @@ use congestree_fabric::plan::{ChecksPlan, ErrorPlan, ErrorRate, RetryPlan};
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::{Findings, scheme_parts};
-use crate::types::{Errors, Memory, Queues, Retry, Scenario};
+use crate::types::{Errors, FlowControl, Memory, Queues, Retry, Scenario};
 
 /// Most bytes of link time between two words (SAI: 16,384).
 const WIDEST: Bytes = Bytes(1 << 20);
@@ -12,7 +12,8 @@ const WIDEST: Bytes = Bytes(1 << 20);
 pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> ChecksPlan {
     let links = &scenario.links;
     let before = findings.misfits.len();
-    let errors = links.errors.and_then(|errors| error_plan(errors, links.retry.is_some(), findings));
+    let told = matches!(&links.flow_control, FlowControl::ByteCredits(credits) if credits.messages.is_some());
+    let errors = links.errors.and_then(|errors| error_plan(errors, links.retry.is_some(), told, findings));
     let retry = links.retry.map(|retry| retry_plan(scenario, retry, findings));
     if errors.is_none() && retry.is_none() || findings.misfits.len() > before {
         return ChecksPlan::default();
@@ -28,7 +29,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
     ChecksPlan { errors, retry }
 }
 
-fn error_plan(errors: Errors, repaired: bool, findings: &mut Findings<'_>) -> Option<ErrorPlan> {
+fn error_plan(errors: Errors, repaired: bool, told: bool, findings: &mut Findings<'_>) -> Option<ErrorPlan> {
     let rate = match (errors.packets, errors.bits) {
         (Some(share), None) => ErrorRate::Packets(share),
         (None, Some(share)) => ErrorRate::Bits(share),
@@ -50,8 +51,8 @@ fn error_plan(errors: Errors, repaired: bool, findings: &mut Findings<'_>) -> Op
             findings.complain(format!("links.errors.{key}"), fact, "give a share below 1, such as 1e-6");
         }
     }
-    for (key, share) in [("unseen", errors.unseen), ("words", errors.words)] {
-        if share > 0.0 && !repaired {
+    for (key, share, matters) in [("unseen", errors.unseen, repaired), ("words", errors.words, repaired || told)] {
+        if share > 0.0 && !matters {
             let fact = "it matters to links that send again, and these do not";
             findings.complain(format!("links.errors.{key}"), fact, "leave it out, or give links.retry");
         }

@@ -1,7 +1,7 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
-use congestree_fabric::plan::{AdapterPlan, CreditUnit, FlowControl};
-use congestree_units::Bytes;
+use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowControl};
+use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
 use crate::resolve::network::check_rate;
@@ -21,10 +21,58 @@ pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findi
                 let path = "links.flow_control.byte-credits.block";
                 findings.complain(path, "a credit stands for no bytes at all", "give a block of at least 1 B");
             }
+            check_messages(scenario, credits, findings);
             (CreditUnit::Block(credits.block), credits.credit_delay, credits.control)
         }
     };
-    FlowControl { unit, credit_delay, control_uses_credits: control == Control::Credited }
+    let (overhead, messages) = match &scenario.links.flow_control {
+        types::FlowControl::ByteCredits(credits) => (credits.overhead.0.min(LARGEST_PACKET.0) as u32, credits.messages),
+        _ => (0, None),
+    };
+    let messages = messages.map(|messages| CreditMessages {
+        spacing: messages.spacing,
+        repeat: messages.repeat,
+        heal: messages.heal,
+    });
+    FlowControl { unit, credit_delay, control_uses_credits: control == Control::Credited, overhead, messages }
+}
+
+/// Bytes of link time between two messages beyond which none would come in time.
+const WIDEST: Bytes = Bytes(16 << 20);
+
+/// Credits that come back in messages: can it be so, and does it go with the switches?
+fn check_messages(scenario: &Scenario, credits: &types::ByteCredits, findings: &mut Findings<'_>) {
+    const AT: &str = "links.flow_control.byte-credits";
+    if credits.overhead > Bytes(127) {
+        let fact = format!("{} on top of every packet are too many", credits.overhead);
+        findings.complain(format!("{AT}.overhead"), fact, "make it at most 127 B");
+    }
+    let Some(messages) = credits.messages else { return };
+    if credits.credit_delay.is_some() {
+        let fact = "messages take the time that they take on the link";
+        findings.complain(format!("{AT}.credit_delay"), fact, "leave it out, or messages");
+    }
+    for (key, bytes) in [("spacing", messages.spacing), ("repeat", messages.repeat)] {
+        if bytes > WIDEST {
+            let fact = format!("messages that are {bytes} apart come too late to be of use");
+            findings.complain(format!("{AT}.messages.{key}"), fact, "make it smaller, such as \"6400 B\"");
+        }
+    }
+    if messages.repeat < messages.spacing {
+        let fact = format!("what is told again would be told before {}, the spacing, has passed", messages.spacing);
+        findings.complain(format!("{AT}.messages.repeat"), fact, "make it larger, such as \"262144 B\"");
+    }
+    if messages.heal < Span::from_ns(100) {
+        let fact = format!("a message of 64 B every {} would leave no time for packets", messages.heal);
+        findings.complain(format!("{AT}.messages.heal"), fact, "give a time such as \"256 us\"");
+    }
+    let switches = &scenario.switches;
+    let shared = switches.memory == types::Memory::Shared && !matches!(switches.queues, types::Queues::Voqnet(_));
+    if !shared || switches.crossbar.is_some() {
+        let fact = "messages count the room of a lane, and here it is booked by queue";
+        let remedy = "leave it out, or take switches.memory = \"shared\" without a crossbar";
+        findings.complain(format!("{AT}.messages"), fact, remedy);
+    }
 }
 
 /// How hosts attach.
@@ -141,7 +189,7 @@ pub(in crate::resolve) fn units(
         (types::FlowControl::ByteCredits(credits), Room::Bytes(size)) => {
             let block = credits.block.0.max(1);
             let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
-            let needed = |packet: Bytes| packet.0.div_ceil(block).saturating_mul(block);
+            let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
             let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
             if size.0 / block * block < needed(packet) {
                 findings.complain(

@@ -20,7 +20,7 @@ pub struct Errors {
     /// The share of damaged packets of which the far end sees nothing at all: not even that they were damaged. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub unseen: f64,
-    /// The share of the words of links.retry that are lost. Default 0.
+    /// The share of the words of links.retry, and of messages with credits, that are lost. Default 0.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub words: f64,
 }

@@ -246,11 +246,39 @@ pub struct ByteCredits {
     pub credit_delay: Option<Span>,
     /// Whether control packets (ACKs, CNPs) take credits.
     pub control: Control,
+    /// Bytes that every packet takes on top of its own before it is rounded up. Default 0 B.
+    pub overhead: Bytes,
+    /// Credits come back in messages that take time on the link, and not one by one: credit-based flow control (CBFC) of
+    /// Ultra Ethernet, with blocks as its cells (128 B by default there). Absent: for every packet, after credit_delay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub messages: Option<CreditMessages>,
 }
 
 impl Default for ByteCredits {
     fn default() -> Self {
-        Self { block: Bytes(64), credit_delay: None, control: Control::Credited }
+        Self { block: Bytes(64), credit_delay: None, control: Control::Credited, overhead: Bytes(0), messages: None }
+    }
+}
+
+/// Credits that come back in messages (CBFC, UEC 1.0 section 5.2). A message of 8 bytes, between packets, tells how many blocks of one
+/// lane have ever been freed; lanes with news take turns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct CreditMessages {
+    /// From one message of a port to the next at least the time that so many bytes take on its link. Default 6,400 B.
+    pub spacing: Bytes,
+    /// After the time of so many bytes it is told once more what may not have been heard; only where links.errors loses
+    /// words. Default 262,144 B.
+    pub repeat: Bytes,
+    /// How often a sender tells what it has consumed, in 64 bytes, so that the receiver knows of packets that were lost on
+    /// the link. Default 256 us.
+    pub heal: Span,
+}
+
+impl Default for CreditMessages {
+    /// As in SAI (`doc/CBFC`).
+    fn default() -> Self {
+        Self { spacing: Bytes(6_400), repeat: Bytes(262_144), heal: Span::from_us(256) }
     }
 }
 

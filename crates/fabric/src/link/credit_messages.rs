@@ -1,0 +1,224 @@
+//! Credits that come back in messages (credit-based flow control, CBFC, UEC 1.0 section 5.2).
+//!
+//! Room is counted in cells, lane by lane. Elsewhere a credit comes back for every packet, after a delay. Here the receiver
+//! counts what has left its buffer (*freed*, a cyclic number), and tells the count: a CF_Update, 8 bytes that go in band at the
+//! next packet boundary, for one lane, the lanes that have news in turn. Two of them are at least `spacing` bytes of link time
+//! apart. As the count is absolute, a lost message costs time alone: it is told again when as much time as `repeat` bytes
+//! take has passed (only where messages can be lost).
+//!
+//! Of a packet that was lost on the link the receiver has seen nothing, so its credits are away until the sender tells what it has
+//! *consumed*: a CC_Update, 64 bytes, every `heal`. All that was sent before has come in or has been lost when it comes in, so
+//! here it frees what was lost until then.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+
+use crate::event::{Event, OnLink};
+use crate::fabric::Fabric;
+use crate::link::cyclic::Cyclic;
+use crate::link::frames::{Frame, Notice};
+use crate::link::wiring::Wiring;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// A CF_Update on the wire.
+const FREED: u32 = 8;
+/// A CC_Update on the wire.
+const CONSUMED: u32 = 64;
+
+/// The receiver's counts of a lane of a link, and what its sender knows of them.
+#[derive(Clone, Debug, Default)]
+struct Lane {
+    /// Cells that have left the buffer.
+    freed: Cyclic,
+    /// The same as last told.
+    told: Cyclic,
+    /// The same as the sender has heard it.
+    heard: Cyclic,
+    /// Cells that will leave, and when, earliest first.
+    leaving: BinaryHeap<Reverse<(Time, u32)>>,
+    /// Cells of packets that were lost on the link.
+    lost: u32,
+}
+
+impl Lane {
+    /// Counts what has left by now.
+    fn settle(&mut self, now: Time) {
+        while let Some(&Reverse((at, cells))) = self.leaving.peek()
+            && at <= now
+        {
+            self.freed = self.freed.plus(cells);
+            self.leaving.pop();
+        }
+    }
+
+    /// Cells that the sender may use again once it hears of them.
+    fn untold(&self) -> u64 {
+        let leaving: u64 = self.leaving.iter().map(|Reverse((_, cells))| u64::from(*cells)).sum();
+        u64::from(self.freed.since(self.heard)) + leaving
+    }
+}
+
+/// The receiving end of a link.
+#[derive(Clone, Debug)]
+struct Teller {
+    /// No message may be told before.
+    next_at: Time,
+    /// A message is due then, if there is news; never: none is.
+    due_at: Time,
+    /// From one message to the next.
+    spacing: Span,
+    /// From one message to the next if there is no news; none where messages cannot be lost.
+    repeat: Option<Span>,
+    /// The lane that was told last.
+    turn: usize,
+}
+
+/// All links, if credits come back in messages.
+#[derive(Debug, Default)]
+pub(crate) struct CreditMessages {
+    /// By port, of the link into it, and lane.
+    lanes: Vec<Lane>,
+    /// By port.
+    tellers: Vec<Teller>,
+    /// From one CC_Update to the next.
+    heal: Span,
+}
+
+impl CreditMessages {
+    /// Those of a plan, at rest.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
+        let Some(rules) = plan.flow_control.messages else { return Self::default() };
+        let may_lose = plan.checks.errors.is_some_and(|errors| errors.words > 0.0);
+        let teller = |port: usize| {
+            let rate = wiring.rates[usize::from(wiring.outs[port].rate)];
+            Teller {
+                next_at: Time::START,
+                due_at: Time::NEVER,
+                spacing: rate.time_for(rules.spacing),
+                repeat: may_lose.then(|| rate.time_for(rules.repeat)),
+                turn: 0,
+            }
+        };
+        Self {
+            lanes: vec![Lane::default(); wiring.outs.len() * usize::from(plan.lanes)],
+            tellers: (0..wiring.outs.len()).map(teller).collect(),
+            heal: rules.heal,
+        }
+    }
+
+    /// Cells behind the link into a port that its sender will hear of.
+    pub(crate) fn untold(&self, place: usize) -> u64 {
+        self.lanes.get(place).map_or(0, |lane| lane.untold() + u64::from(lane.lost))
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Cells behind the link into `port` are free from `at` on: the sender will be told.
+    #[inline(never)]
+    pub(crate) fn free_cells(&mut self, port: u32, lane: u8, cells: u16, at: Time) {
+        let place = self.at(port, lane);
+        self.links.messages.lanes[place].leaving.push(Reverse((at, u32::from(cells))));
+        self.expect_message(port, at);
+    }
+
+    /// A message may be due at a port from `at` on, or when the spacing allows it.
+    fn expect_message(&mut self, port: u32, at: Time) {
+        let teller = &mut self.links.messages.tellers[port as usize];
+        let at = at.max(teller.next_at);
+        if at < teller.due_at {
+            teller.due_at = at;
+            self.schedule(at, Event::Link { port, due: OnLink::Credit });
+        }
+    }
+
+    /// A message may be due: the next lane with news is told.
+    pub(crate) fn message_is_due(&mut self, port: u32) {
+        let now = self.now;
+        if self.links.messages.tellers[port as usize].due_at != now {
+            return;
+        }
+        let (count, first) = (self.lanes(), self.at(port, 0));
+        let CreditMessages { lanes, tellers, .. } = &mut self.links.messages;
+        let (lanes, teller) = (&mut lanes[first..first + count], &mut tellers[port as usize]);
+        teller.due_at = Time::NEVER;
+        lanes.iter_mut().for_each(|lane| lane.settle(now));
+        let in_turn = (1..=count).map(|k| (teller.turn + k) % count);
+        let may_be_lost = |lane: &Lane| teller.repeat.is_some() && lane.told != lane.heard;
+        let Some(next) = in_turn
+            .clone()
+            .find(|&k| lanes[k].freed != lanes[k].told)
+            .or_else(|| in_turn.clone().find(|&k| may_be_lost(&lanes[k])))
+        else {
+            return self.expect_more(port);
+        };
+        lanes[next].told = lanes[next].freed;
+        (teller.turn, teller.next_at) = (next, now + teller.spacing);
+        let notice = Notice::Freed { lane: next as u8, count: lanes[next].freed };
+        self.tell(port, Frame { bytes: FREED, after: Span::ZERO, notice });
+        self.expect_more(port);
+    }
+
+    /// The next message of a port: at once for lanes with news, or when more leaves, or when what may be lost is told again.
+    fn expect_more(&mut self, port: u32) {
+        let (count, first) = (self.lanes(), self.at(port, 0));
+        let messages = &self.links.messages;
+        let (lanes, teller) = (&messages.lanes[first..first + count], &messages.tellers[port as usize]);
+        let news = lanes.iter().filter(|lane| lane.freed != lane.told).map(|_| self.now);
+        let leaving = lanes.iter().filter_map(|lane| lane.leaving.peek().map(|&Reverse((at, _))| at));
+        let unheard = lanes.iter().filter(|lane| lane.told != lane.heard);
+        let again = unheard.filter_map(|_| teller.repeat.map(|repeat| self.now + repeat));
+        let next = news.chain(leaving).chain(again);
+        if let Some(at) = next.min() {
+            self.expect_message(port, at);
+        }
+    }
+
+    /// The sender at a port hears how much has left the buffer behind its link.
+    pub(crate) fn hear_freed(&mut self, port: u32, lane: u8, count: Cyclic) {
+        if self.links.checked.loses_word(port) {
+            return;
+        }
+        let place = self.at(self.links.outs[port as usize].peer, lane);
+        let heard = &mut self.links.messages.lanes[place].heard;
+        let cells = count.since(*heard);
+        *heard = count;
+        self.credit(port, lane, cells, self.now);
+    }
+
+    /// A packet was lost on the link into `port`: nobody there knows of its cells.
+    pub(crate) fn lose_cells(&mut self, port: u32, lane: u8, cells: u16) {
+        let place = self.at(port, lane);
+        self.links.messages.lanes[place].lost += u32::from(cells);
+    }
+
+    /// Every sender tells what it has consumed from time to time.
+    pub(crate) fn start_messages(&mut self) {
+        if self.tells_credit() {
+            for port in 0..self.links.outs.len() as u32 {
+                self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
+            }
+        }
+    }
+
+    pub(crate) fn heal_is_due(&mut self, port: u32) {
+        self.tell(port, Frame { bytes: CONSUMED, after: Span::ZERO, notice: Notice::Consumed });
+        self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
+    }
+
+    /// The receiver at a port hears what was consumed: what has not come in by now was lost.
+    pub(crate) fn hear_consumed(&mut self, port: u32) {
+        for lane in 0..self.lanes() as u8 {
+            let place = self.at(port, lane);
+            let cells = std::mem::take(&mut self.links.messages.lanes[place].lost);
+            if cells > 0 {
+                self.links.messages.lanes[place].leaving.push(Reverse((self.now, cells)));
+                self.expect_message(port, self.now);
+            }
+        }
+    }
+}
