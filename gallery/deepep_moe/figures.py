@@ -42,7 +42,8 @@ def safe(results):
                         points.append((much, study.whole(kind, control, ways, much) / quiet))
                     except Missing:
                         continue
-                panel.plot(*zip(*points, strict=True), "o" + line, color=colour, label=f"{control}, {ways}")
+                x, y = zip(*points, strict=True) if points else ((), ())
+                panel.plot(x, y, "o" + line, color=colour, label=f"{control}, {ways}")
         panel.set(xlabel=word, ylim=(0, None))
         entitle(panel, kind)
     axes[0].set_ylabel("time over that of the quiet fabric")

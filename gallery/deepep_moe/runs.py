@@ -11,7 +11,7 @@ MUCH = {
     "slow": (200, 100, 50),
 }
 """Kinds of disturbance, and how much: Zipf's exponent, load, writers, Gbit/s."""
-QUICK = {"quiet": (0,), "storage": (32,)}
+QUICK = {"quiet": (0,), "storage": MUCH["storage"]}
 
 
 def runs(quick=False):

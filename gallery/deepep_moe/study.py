@@ -1,5 +1,9 @@
 """One run: how long an exchange took, operation by operation."""
 
+import math
+
+from congestree.quantities import seconds
+
 from ..common import study as common
 
 
@@ -15,8 +19,9 @@ class View:
         return float((steps["finished"] - steps["joined"]).mean()) * 1e6
 
     def whole(self):
-        """The exchange as a whole, us."""
-        return float(self.run.jobs["completion"][0]) * 1e6
+        """The exchange as a whole, us; if it did not finish, the length of the run, which is less than it takes."""
+        took = float(self.run.jobs["completion"][0])
+        return (seconds(self.run.scenario["measure"]["duration"]) if math.isnan(took) else took) * 1e6
 
 
 class Study(common.Study):

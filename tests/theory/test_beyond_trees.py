@@ -141,9 +141,13 @@ def test_a_network_carries_what_its_busiest_channel_allows(name, by, valiant):
     assert 0.85 * most <= found <= 1.01 * most
 
 
+IDEAL = {"ugal": {"knows": "global"}}
+
+
+@pytest.mark.parametrize("route", ["ugal", IDEAL], ids=["local", "global"])
 @pytest.mark.parametrize(("name", "by"), [("dragonfly", 8), ("hyper-x", 4)])
-def test_ugal_goes_round_where_the_direct_way_is_full(name, by):
-    found = carried(NETWORKS[name], {"shift": {"by": by}}, "ugal")
+def test_ugal_goes_round_where_the_direct_way_is_full(name, by, route):
+    found = carried(NETWORKS[name], {"shift": {"by": by}}, route)
     assert found >= 0.8 * bound(name, by, True)
     assert found >= 1.2 * bound(name, by, False)
 
@@ -160,8 +164,9 @@ def test_an_overloaded_ring_needs_a_lane_for_each_hop_to_be_fair():
     assert carried(RING, TORNADO, "none", hop_lanes="by-hop") >= 0.95 * most
 
 
-def test_ugal_goes_directly_where_it_can():
-    assert carried(DRAGONFLY, "uniform", "ugal") >= 0.85 * bound("dragonfly", 0, False)
+@pytest.mark.parametrize("route", ["ugal", IDEAL], ids=["local", "global"])
+def test_ugal_goes_directly_where_it_can(route):
+    assert carried(DRAGONFLY, "uniform", route) >= 0.85 * bound("dragonfly", 0, False)
 
 
 def test_of_all_ways_the_direct_one_is_taken_when_nothing_waits():
