@@ -306,7 +306,7 @@ class Host:
         elif packet.kind == "ack":
             self.deliver_ack(packet)
         else:
-            self.hear(packet, marked=True)
+            self.hear(packet)
 
     def deliver_data(self, packet) -> None:
         """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""
@@ -317,7 +317,7 @@ class Host:
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
         if flow.acknowledged:
             self.answer(packet, "ack", self.setup.ack, flow.lane)
-        if flow.notified and packet.marked:
+        if flow.notified and packet.feedback != "clear":
             cnp = self.setup.cnp
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
 
@@ -325,21 +325,10 @@ class Host:
         """A packet about a data packet goes back to its source."""
         source = packet.flow.source.host.number
         units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
-        self.control.append(
-            Packet(
-                packet.flow,
-                packet.sequence,
-                kind,
-                size,
-                source,
-                lane,
-                packet.epoch,
-                marked=packet.marked,
-                units=units,
-                records=packet.records,
-                digest=packet.digest,
-            )
-        )
+        answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
+        answer.marked, answer.undetermined = packet.marked, packet.undetermined
+        answer.records, answer.digest = packet.records, packet.digest
+        self.control.append(answer)
 
     def deliver_ack(self, ack) -> None:
         """The window opens; the ACK of a marked packet tells of the mark unless notifications do."""
@@ -347,9 +336,9 @@ class Host:
         if ack.epoch == flow.epoch:
             flow.outstanding -= 1
         if flow.reacts and not flow.notified:
-            self.hear(ack, marked=ack.marked)
+            self.hear(ack)
 
-    def hear(self, answer, marked: bool) -> None:
+    def hear(self, answer) -> None:
         """The rate follows what the source hears; what is said of an earlier life of the flow is ignored."""
         flow = answer.flow
         if answer.epoch != flow.epoch and not flow.shares_its_throttle():
@@ -359,7 +348,10 @@ class Host:
             flow.window = flow.hpcc.window()
             self.pace(flow, flow.last_start + self.interval(flow))
         elif flow.throttle is None:
-            flow.x = slower_or_faster(self.setup.react, flow.x, marked)
+            if answer.feedback != "undetermined":
+                flow.x = slower_or_faster(self.setup.react, flow.x, answer.marked)
             self.pace(flow, flow.last_start + self.interval(flow))
-        elif marked:
+        elif answer.feedback == "congested":
             flow.throttle.notified()
+        elif answer.feedback == "undetermined":
+            flow.throttle.holds()

@@ -129,6 +129,14 @@ class Throttle:
         elif self.expires_at is None:
             self.arm((now // rule.timer + 1) * rule.timer)
 
+    def holds(self) -> None:
+        """A packet was undetermined: the index stays where it is for a whole timer, unless that runs freely."""
+        if self.rule.free:
+            return
+        self.allow_from(max(self.fabric.now, self.last_end + self.idle()))
+        if self.expires_at is not None:
+            self.arm(self.fabric.now + self.rule.timer)
+
     def arm(self, time: int) -> None:
         """The timer will expire then, and not when it would have before."""
         self.expires_at = time

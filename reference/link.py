@@ -36,10 +36,18 @@ class Packet:
     epoch: int
     injected: int = 0
     marked: bool = False
+    undetermined: bool = False  # it left an output that flow control had held of late
     units: int = 0  # credits it costs on every link
     bound: int | None = None  # where it is going if it goes round by the switch of `destination`
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
+
+    @property
+    def feedback(self) -> str:
+        """What it tells its source: a mark is stronger than a doubt."""
+        if self.marked:
+            return "congested"
+        return "undetermined" if self.undetermined else "clear"
 
     @property
     def is_data(self) -> bool:

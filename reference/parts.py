@@ -8,7 +8,7 @@ from reference.telemetry import HpccRule
 
 @dataclass
 class Mark:
-    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; fecn is apart."""
+    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; fecn and tcd are apart."""
 
     kind: str = "none"
     trigger: int = 0
@@ -28,6 +28,15 @@ class Fecn:
     packet_size: int
     marking_rate: int
     choice: str
+
+
+@dataclass
+class Ternary:
+    """Ternary detection: an output that flow control holds is not congested."""
+
+    threshold: int  # bytes above which an output that is not held is congested
+    for_rate: int | None  # of a link of this rate, and in proportion; none: of all
+    longest_on: int  # not held for longer than this: not held any more
 
 
 @dataclass
@@ -71,6 +80,8 @@ def read_scheme(scheme: dict, setup) -> None:
     kind, parameters = choice(given(scheme, "mark", "fecn" if infiniband else preset))
     if kind == "fecn":
         setup.fecn = read_fecn(parameters, setup)
+    if kind == "tcd":
+        setup.ternary = read_ternary(parameters)
     setup.mark = read_mark(kind, parameters, setup)
     kind, parameters = choice(given(scheme, "react", {"none": "none", "ib-cc": "cct"}.get(preset, "lipd")))
     if kind == "cct":
@@ -142,6 +153,15 @@ def read_hpcc(parameters: dict) -> HpccRule:
         sample_feedback=given(parameters, "sample_feedback", False),
         log_base=None if pint is None else given(pint, "log_base", 1.05),
         pint_prob=1.0 if pint is None else given(pint, "pint_prob", 1.0),
+    )
+
+
+def read_ternary(parameters: dict) -> Ternary:
+    """The longest ON period has to be given here; the engine derives it from the link if it is not."""
+    return Ternary(
+        threshold=size(given(parameters, "threshold", "100 kB")),
+        for_rate=rate(parameters.get("for_rate")),
+        longest_on=span(parameters["longest_on"]),
     )
 
 

@@ -9,7 +9,7 @@ from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
-from reference.parts import Cct, Cnp, Fecn, Mark, React, read_scheme
+from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
 from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
@@ -76,6 +76,7 @@ class Setup:
     receive_units: int | None
     mark: Mark
     fecn: Fecn | None  # takes the place of `mark`
+    ternary: Ternary | None  # likewise
     react: React
     cct: Cct | None  # takes the place of `react`
     hpcc: HpccRule | None  # the same
@@ -141,6 +142,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         receive_units=None,
         mark=Mark(),
         fecn=None,
+        ternary=None,
         react=React(),
         cct=None,
         hpcc=None,

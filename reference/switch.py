@@ -11,12 +11,14 @@ from functools import partial
 from reference.infiniband import FecnMarker
 from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
 from reference.memory import Pool, SharedMemory
+from reference.np_ecn import NpEcnMarker
 from reference.pauses import Memory
 from reference.ports import Input, Output, Stay
 from reference.quantities import time_for
 from reference.queues import Islip, Queue
 from reference.schemes import Marker
 from reference.telemetry import Port
+from reference.ternary import TernaryMarker
 from reference.watchdog import Watchdog
 
 
@@ -31,7 +33,17 @@ class Switch:
         self.outputs: list[Output] = []
         self.turn = 0  # the output that decides first
         self.islip = None
-        self.marker = FecnMarker(self.setup.fecn, self) if self.setup.fecn else Marker(self.setup.mark, self)
+        self.marker = self.make_marker()
+
+    def make_marker(self):
+        """What marks packets here."""
+        if self.setup.fecn:
+            return FecnMarker(self.setup.fecn, self)
+        if self.setup.ternary:
+            return TernaryMarker(self.setup.ternary, self)
+        if self.setup.mark.kind == "np-ecn":
+            return NpEcnMarker(self)
+        return Marker(self.setup.mark, self)
 
     def add_port(self, out, back) -> None:
         """The next port: `out` leaves from here, `back` comes in here."""

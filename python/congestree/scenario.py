@@ -1054,6 +1054,28 @@ class Root(Part):
     """Share of the packets that are marked, at random; takes the place of `marking_rate`."""
     choice: Literal["random", "every-nth"] = "random"
     """How the packets to mark are chosen."""
+    only_set_aside: bool | None = None
+    """Only packets of queues that were set aside are marked: whoever else leaves by the root never is
+    (ICI). Default false."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tcd(Part):
+    """Parameters of ternary congestion detection."""
+
+    _choice: ClassVar[str | None] = "tcd"
+
+    threshold: str = "100 kB"
+    """An output that is not held is congested while more than this waits for it (K). Default 100 kB."""
+    for_rate: str | None = None
+    """The threshold is that of a link of this rate, and in proportion at other rates. Absent: the same at
+    all."""
+    longest_on: str | None = None
+    """An output that has not been held for longer than this is not held any more (T_max). Absent: for each
+    link what follows from its flow control and `slack`."""
+    slack: float = 0.05
+    """Share of the link by which what comes in exceeds what goes on, at an output held by its successor, at
+    the least (epsilon). Default 0.05."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1381,6 +1403,25 @@ class Swift(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Pcn(Part):
+    """Parameters of PCN."""
+
+    _choice: ClassVar[str | None] = "pcn"
+
+    period: str = "50 us"
+    """The rate moves once in so long (T). Default 50 us."""
+    share: float = 0.95
+    """A flow is congested if more than this share of its packets was marked in a period. Default 0.95."""
+    least_weight: float = 0.0078125
+    """Weight of the line rate in the first rise after a fall, and how far below the rate of arrival a fall
+    goes (w_min). Default 1/128."""
+    most_weight: float = 0.5
+    """Weight that it grows to (w_max). Default 0.5."""
+    min_rate: str = "10 Mbit/s"
+    """The least rate. Default 10 Mbit/s."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class RcmParams(Part):
     """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
     cause it. Absent: there is none. It goes with any preset, or none.
@@ -1700,27 +1741,47 @@ class Uet(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Irn(Part):
+    """Parameters of IRN."""
+
+    _choice: ClassVar[str | None] = "irn"
+
+    window: int | None = None
+    """Packets that may be unacknowledged. Absent: as many as keep the link of the host busy for
+    `round_trip`."""
+    round_trip: str | None = None
+    """The round trip of the bandwidth-delay product; the paper takes that of the longest path of the
+    network. Absent: that of the flow's own path while nothing else is on its way."""
+    few: int = 3
+    """With fewer packets than this on their way a loss is assumed after `timeout_low`. Default 3."""
+    timeout_low: str = "100 us"
+    """Without news for so long a loss is assumed, while few packets are on their way. Default 100 us."""
+    timeout_high: str = "320 us"
+    """The same while more are. Default 320 us."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "uec-nscc", "uec-rccc", "uec-both"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "tcd-dcqcn", "tcd-timely", "tcd-ib-cc", "pcn", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "qcz-dcqcn", "ici", "efl", "efl-bw-probe", "efl-plain", "new-reno", "irn", "uec-nscc", "uec-rccc", "uec-both"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
     isolate: Fbicm | Ccfit | Hfdi | Ecocc | Literal["none", "fbicm", "ccfit", "hfdi", "ecocc"] | None = None
     """What switches and hosts set aside from other traffic. Absent: as the preset says."""
-    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Root | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red", "root"] | None = None
+    mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Root | Tcd | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red", "root", "tcd", "np-ecn"] | None = None
     """How switches mark packets. Absent: as the preset says."""
     notify: Cnp | Literal["ack", "cnp"] | None = None
     """How marks come back to sources. Absent: as the preset says."""
-    react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Hpcc | PowerTcp | Swift | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely", "hpcc", "power-tcp", "swift"] | None = None
+    react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Hpcc | PowerTcp | Swift | Pcn | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely", "hpcc", "power-tcp", "swift", "pcn"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
     rcm: RcmParams | None = None
     """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
     cause it. Absent: there is none. It goes with any preset, or none."""
     route: Ecmp | Spray | Flowlet | Ugal | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
-    transport: Efl | NewReno | GoBackN | Uet | Literal["none", "efl", "new-reno", "go-back-n", "uet"] | None = None
+    transport: Efl | NewReno | GoBackN | Uet | Irn | Literal["none", "efl", "new-reno", "go-back-n", "uet", "irn"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset
     says."""
 

@@ -284,7 +284,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.blocked[port as usize / 64] &= !(1 << (port % 64));
             let meter = &mut self.links.meters[port as usize];
             meter.blocked = meter.blocked + self.now.since(since);
-            meter.last_blocked = Some(self.now);
+            // What begins and ends while an instant is decided has not been.
+            if since < self.now {
+                meter.last_blocked = Some(self.now);
+            }
             self.probe.blocked(port, since, self.now);
         }
     }

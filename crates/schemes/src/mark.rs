@@ -17,6 +17,11 @@ pub struct OutputView {
     pub last_blocked: Option<Time>,
 }
 
+impl HoldView {
+    /// Nothing holds it.
+    pub const NONE: HoldView = HoldView { swing: Bytes(0), feedback: Span::ZERO };
+}
+
 impl OutputView {
     /// Flow control has held this output within the last `span`.
     pub fn blocked_within(&self, span: Span) -> bool {
@@ -37,6 +42,18 @@ pub struct PortView {
     pub lane: u8,
     /// Rate of its link.
     pub rate: Rate,
+    /// How flow control holds it.
+    pub hold: HoldView,
+}
+
+/// How flow control holds an output, for a marker that tells a held output from a congested one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HoldView {
+    /// Bytes that the buffer behind its link fills from letting it go until it stops it again: between the end of a pause
+    /// and the next one (XOFF - XON), or all of it where credits say how much room there is.
+    pub swing: Bytes,
+    /// From the filling of that buffer until the output hears of it and its last packet is there.
+    pub feedback: Span,
 }
 
 /// A queue of one input for this output has changed: wire bytes that wait to start, before and after.
@@ -53,6 +70,8 @@ pub struct FillView {
 pub struct Departing {
     /// Bytes on the wire.
     pub size: u32,
+    /// It leaves a queue that was set aside for congested flows.
+    pub aside: bool,
 }
 
 /// What became of the congestion state of an output.
@@ -147,6 +166,12 @@ pub trait Marker {
         false
     }
 
+    /// A packet that `on_departure` did not mark leaves: has flow control held the output of late, so that its queue
+    /// proves nothing?
+    fn is_undetermined(&self, _output: OutputView) -> bool {
+        false
+    }
+
     /// Departures that are still to be marked. For probes.
     fn due(&self) -> u32 {
         0
@@ -172,6 +197,10 @@ parts! {
         Red = red::Red(RedParams),
         /// Marks at the roots of the trees that an isolation scheme finds.
         Root = root::Root(RootParams),
+        /// Ternary congestion detection: an output that flow control holds is undetermined, and not taken for congested.
+        Tcd = tcd::Tcd(TcdParams),
+        /// NP-ECN, the marker of PCN: what a pause has held leaves unmarked, and then all that has another behind it is marked.
+        NpEcn = np_ecn::NpEcn(NpEcnParams),
     }
 }
 
@@ -230,6 +259,11 @@ impl Marker for AnyMarker {
     #[inline]
     fn on_departure(&mut self, output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
         each!(self, part => part.on_departure(output, packet, die))
+    }
+
+    #[inline]
+    fn is_undetermined(&self, output: OutputView) -> bool {
+        each!(self, part => part.is_undetermined(output))
     }
 
     fn due(&self) -> u32 {

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum NotifyParams {
     /// The ACK of the marked packet: every data packet is acknowledged.
     Ack,
-    /// A congestion notification packet for each marked packet; nothing for others.
+    /// A congestion notification packet for each marked packet, and for each that left an undetermined output; nothing for
+    /// others.
     Cnp(CnpParams),
 }
 
@@ -42,22 +43,26 @@ impl Default for CnpParams {
 /// The receiving end of a flow that paces its notifications.
 #[derive(Clone, Copy, Debug)]
 pub struct Pacer {
-    /// From here on the next may be sent.
+    /// From here on a mark may be told again.
     next_at: Time,
+    /// From here on anything else may be.
+    other_at: Time,
 }
 
 impl Default for Pacer {
     fn default() -> Self {
-        Self { next_at: Time::START }
+        Self { next_at: Time::START, other_at: Time::START }
     }
 }
 
 impl Pacer {
-    /// A marked packet has come in: is it told?
-    pub fn tells(&mut self, now: Time, interval: Span) -> bool {
-        let tells = self.next_at <= now;
+    /// A packet has come in that is marked, or is otherwise worth telling: is it told? What is no mark never keeps one
+    /// waiting.
+    pub fn tells(&mut self, now: Time, interval: Span, marked: bool) -> bool {
+        let from = if marked { self.next_at } else { self.next_at.max(self.other_at) };
+        let tells = from <= now;
         if tells {
-            self.next_at = now + interval;
+            *(if marked { &mut self.next_at } else { &mut self.other_at }) = now + interval;
         }
         tells
     }
@@ -67,10 +72,21 @@ impl Pacer {
 mod tests {
     use super::*;
 
+    /// At which of these instants a packet, marked or not, is told; at most one in 4 us.
+    fn told<const N: usize>(packets: [(u64, bool); N]) -> [bool; N] {
+        let mut pacer = Pacer::default();
+        packets.map(|(us, marked)| pacer.tells(Time(us * 1_000_000), Span::from_us(4), marked))
+    }
+
     #[test]
     fn marks_within_the_interval_are_not_told_and_do_not_prolong_it() {
-        let mut pacer = Pacer::default();
-        let told = [0, 3, 4, 5, 7, 8, 20].map(|us| pacer.tells(Time(us * 1_000_000), Span::from_us(4)));
+        let told = told([0, 3, 4, 5, 7, 8, 20].map(|us| (us, true)));
         assert_eq!(told, [true, false, true, false, false, true, true]);
+    }
+
+    #[test]
+    fn what_is_no_mark_waits_for_marks_and_never_keeps_one_waiting() {
+        let told = told([(0, false), (1, true), (2, false), (4, false), (5, false), (6, true), (9, false)]);
+        assert_eq!(told, [true, true, false, false, true, true, false]);
     }
 }

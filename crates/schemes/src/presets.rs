@@ -4,15 +4,16 @@ use congestree_units::{Bytes, Rate, Span};
 
 use crate::isolate::{self, IsolateParams, ccfit, ecocc, fbicm, hfdi};
 use crate::mark::{
-    MarkParams, fecn, input_output_triggered, input_triggered, naive, none, output_triggered, red, root,
+    MarkParams, fecn, input_output_triggered, input_triggered, naive, none, np_ecn, output_triggered, red, root, tcd,
 };
 use crate::notify::{CnpParams, NotifyParams};
 use crate::react::dcqcn::{DcqcnParams, Window};
 use crate::react::hpcc::{HpccParams, PintParams};
 use crate::react::power_tcp::PowerTcpParams;
 use crate::react::swift::SwiftParams;
-use crate::react::{self, ReactParams, cct, dctcp, lipd, timely};
+use crate::react::{self, ReactParams, cct, dctcp, lipd, pcn, timely};
 use crate::transport::efl::{EflParams, Prediction};
+use crate::transport::irn::IrnParams;
 use crate::transport::uet::{Control, UetParams};
 use crate::transport::{self, TransportParams, new_reno};
 
@@ -148,6 +149,38 @@ pub fn all() -> Vec<Preset> {
             "Swift: windows that keep the round-trip time at a target (Kumar et al., SIGCOMM 2020), with the values of Bolt's authors.",
             ReactParams::Swift(SwiftParams::default()),
         ),
+        Preset {
+            mark: ternary(),
+            ..dcqcn(
+                "tcd-dcqcn",
+                "DCQCN with the timers of its paper behind ternary detection: what flow control holds is not congested (TCD, Zhang et al., SIGCOMM 2021).",
+                paper_red(),
+                50,
+                DcqcnParams::paper(),
+            )
+        },
+        Preset {
+            mark: ternary(),
+            react: ReactParams::Timely(timely::TimelyParams::default()),
+            ..plain(
+                "tcd-timely",
+                "TIMELY behind ternary detection: delays that flow control made count for nothing (TCD).",
+            )
+        },
+        Preset {
+            mark: ternary(),
+            notify: cnp(),
+            react: ReactParams::Cct(cct::CctParams::default()),
+            ..plain("tcd-ib-cc", "InfiniBand congestion control behind ternary detection in the place of FECN (TCD).")
+        },
+        Preset {
+            mark: MarkParams::NpEcn(np_ecn::NpEcnParams::default()),
+            react: ReactParams::Pcn(pcn::PcnParams::default()),
+            ..plain(
+                "pcn",
+                "PCN: what pauses have held is not marked, and sources go down to the rate of arrival (Cheng et al., NSDI 2020).",
+            )
+        },
         injection_throttling(
             "ith",
             "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
@@ -174,6 +207,32 @@ pub fn all() -> Vec<Preset> {
             "The same, and the outputs at the roots mark; no queue is spent at the root itself (Gran's Paper VI).",
             IsolateParams::Ecocc(ecocc::EcoccParams::default()),
         ),
+        Preset {
+            isolate: congestion_isolation(),
+            ..dcqcn(
+                "qcz-dcqcn",
+                "Congestion isolation as 802.1Qcz has it, and DCQCN behind ECN: each by itself; thresholds of the paper of DCQCN.",
+                paper_red(),
+                50,
+                DcqcnParams::paper(),
+            )
+        },
+        Preset {
+            isolate: congestion_isolation(),
+            mark: MarkParams::Root(root::RootParams {
+                packet_size: Bytes(0),
+                marking_rate: 0,
+                only_set_aside: true,
+                ..Default::default()
+            }),
+            ..dcqcn(
+                "ici",
+                "Integrated congestion isolation: what is isolated at a root is marked for DCQCN, and nothing else (ICI, arXiv 2511.04639).",
+                paper_red(),
+                50,
+                DcqcnParams::paper(),
+            )
+        },
         repairs(
             "efl",
             "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",
@@ -197,6 +256,11 @@ pub fn all() -> Vec<Preset> {
             "new-reno",
             "TCP NewReno (RFC 5681, RFC 6582, RFC 6298).",
             TransportParams::NewReno(new_reno::NewRenoParams::default()),
+        ),
+        repairs(
+            "irn",
+            "IRN: selective repeat in a window of the bandwidth-delay product, for RoCE on links that lose (Mittal et al., SIGCOMM 2018).",
+            TransportParams::Irn(IrnParams::default()),
         ),
         ultra_ethernet(
             "uec-nscc",
@@ -253,6 +317,19 @@ fn paper_red() -> red::RedParams {
         for_rate: Some(Rate::from_gbps(40)),
         ..Default::default()
     }
+}
+
+/// Congestion isolation (802.1Qcz): destinations whose packets make a queue too long go to a queue of their own, and the
+/// neighbour upstream hears so by a frame (CIP). Readings: by destination in the place of by flow; as many congested
+/// queues as FBICM needs for several trees at one input.
+fn congestion_isolation() -> IsolateParams {
+    let in_band = isolate::Notices::InBand(isolate::InBand::default());
+    IsolateParams::Ccfit(ccfit::CcfitParams { queues: 4, notices: in_band, ..Default::default() })
+}
+
+/// Ternary detection, with the threshold at 25 Gbit/s and in proportion.
+fn ternary() -> MarkParams {
+    MarkParams::Tcd(tcd::TcdParams { for_rate: Some(Rate::from_gbps(25)), ..Default::default() })
 }
 
 /// A transport, on switches that mark nothing.

@@ -11,6 +11,9 @@ pub enum Feedback {
     Clear,
     /// A packet was delivered that was marked.
     Congested,
+    /// A packet was delivered that met no congestion for certain, but left an output that flow control had held of late: its
+    /// queue proves nothing. The source holds: it neither slows down nor speeds up.
+    Undetermined,
 }
 
 /// What a reaction point may know of where it sits.
@@ -182,6 +185,8 @@ parts! {
         PowerTcp = power_tcp::PowerTcp(PowerTcpParams),
         /// Swift: a window that keeps the round-trip time at a target.
         Swift = swift::Swift(SwiftParams),
+        /// PCN: down to the rate at which packets arrive, and slowly back.
+        Pcn = pcn::Pcn(PcnParams),
     }
 }
 

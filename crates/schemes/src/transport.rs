@@ -205,6 +205,8 @@ parts! {
         GoBackN = go_back_n::GoBackN(GoBackNParams),
         /// Ultra Ethernet: packets over many paths, acknowledged one by one, with windows (NSCC) or receiver credit (RCCC).
         Uet = uet::Uet(UetParams),
+        /// IRN: selective repeat inside a window of the bandwidth-delay product, for RoCE on links that lose.
+        Irn = irn::Irn(IrnParams),
     }
 }
 
@@ -293,12 +295,13 @@ impl TransportParams {
             TransportParams::Efl(params) => Some(params.receiver()),
             TransportParams::NewReno(params) => Some(params.receiver()),
             TransportParams::GoBackN(params) => Some(params.receiver()),
+            TransportParams::Irn(params) => Some(params.receiver()),
         }
     }
 
     /// How fast to send is left to the reaction to marks.
     pub fn leaves_the_rate(&self) -> bool {
-        matches!(self, TransportParams::None(_) | TransportParams::GoBackN(_))
+        matches!(self, TransportParams::None(_) | TransportParams::GoBackN(_) | TransportParams::Irn(_))
     }
 
     /// Lost packets are sent again.
@@ -308,6 +311,11 @@ impl TransportParams {
 
     /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
     pub fn has_headers(&self) -> bool {
+        matches!(self, TransportParams::Uet(_) | TransportParams::Irn(_))
+    }
+
+    /// Its receivers answer what a switch has cut the payload off.
+    pub fn hears_of_trims(&self) -> bool {
         matches!(self, TransportParams::Uet(_))
     }
 

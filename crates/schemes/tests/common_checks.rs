@@ -1,6 +1,6 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
-use congestree_schemes::mark::{Action, Departing, OutputView, PortView};
+use congestree_schemes::mark::{Action, Departing, HoldView, OutputView, PortView};
 use congestree_schemes::react::{Feedback, Needs, Sent};
 use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, LinkView, Next};
@@ -43,7 +43,7 @@ fn times(source: &AnyReaction, now: Time) -> f64 {
 }
 
 fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
-    marker.on_departure(view, Departing { size: 2048 }, || 0.0)
+    marker.on_departure(view, Departing { size: 2048, aside: false }, || 0.0)
 }
 const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(192) };
 
@@ -123,6 +123,7 @@ fn a_fresh_marker_marks_nothing_that_leaves() {
             buffer: Bytes(65_536),
             lane: 0,
             rate: Rate::from_gbps(10),
+            hold: HoldView::NONE,
         });
         assert!(!departs(&mut marker, view(0, 1)), "{params:?}");
     }
@@ -199,7 +200,9 @@ proptest! {
     /// More marks never let a source go on sooner.
     #[test]
     fn a_mark_never_speeds_a_source_up(marks in prop::collection::vec(any::<bool>(), 0..300)) {
-        for params in ReactParams::all_defaults() {
+        // PCN goes down to the rate of arrival, and a marked packet has arrived too.
+        let counts = |params: &ReactParams| matches!(params, ReactParams::Pcn(_));
+        for params in ReactParams::all_defaults().into_iter().filter(|params| !counts(params)) {
             let mut source = params.build();
             let mut now = Time::START;
             for &marked in &marks {
@@ -208,6 +211,28 @@ proptest! {
                 source.on_feedback(now, if marked { Feedback::Congested } else { Feedback::Clear });
                 prop_assert!(!marked || times(&source, now) >= before, "{:?}", params);
             }
+        }
+    }
+
+    /// What proves nothing moves nothing: neither the limit, nor the window, nor the next start of a packet to a later or an
+    /// earlier instant.
+    #[test]
+    fn an_undetermined_packet_moves_no_rate(marks in prop::collection::vec(any::<bool>(), 0..300)) {
+        // Whoever goes by telemetry, or by delay alone, hears of no marks of either kind.
+        let deaf = |params: &ReactParams| {
+            matches!(params, ReactParams::Hpcc(_) | ReactParams::PowerTcp(_) | ReactParams::Swift(_))
+        };
+        for params in ReactParams::all_defaults().into_iter().filter(|params| !deaf(params)) {
+            let mut source = params.build();
+            let mut now = Time::START;
+            for &marked in &marks {
+                now += GAP;
+                source.on_ack(now, if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60));
+            }
+            let state = |source: &AnyReaction| (source.limit(now, FULL).to_bits(), source.window());
+            let before = state(&source);
+            source.on_ack(now, Feedback::Undetermined, Span::from_us(900));
+            prop_assert_eq!(state(&source), before, "{:?}", params);
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Packet {
     pub kind: Kind,
     /// Congestion was met (data), or is being reported (ACK, CNP).
     pub marked: bool,
+    /// It left an output that flow control had held of late (data), or this is being reported (ACK, CNP): see `TCD`.
+    pub undetermined: bool,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
     /// It will be acknowledged.

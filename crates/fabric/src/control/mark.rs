@@ -11,6 +11,7 @@ use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
+use crate::control::hold::Holds;
 use crate::control::isolate::LANE;
 use crate::control::marking_filter::Gate;
 use crate::event::Event;
@@ -66,6 +67,7 @@ impl Marking {
         let by_fill = params.watches_fill();
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
+        let holds = Holds::new(plan, outs, rates);
         let mut markers = vec![params.build(); each(params.marks())];
         for (place, marker) in markers.iter_mut().enumerate() {
             let (port, out) = (place / lanes, &outs[place / lanes]);
@@ -76,6 +78,7 @@ impl Marking {
                 buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
                 lane: (place % lanes) as u8,
                 rate: rates[usize::from(out.rate)],
+                hold: holds.of(port, place % lanes),
             });
         }
         Self {
@@ -172,24 +175,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_triggered(action, output, None, lane, before);
     }
 
-    /// A data packet starts to leave: the marker may mark it.
+    /// A data packet starts to leave, out of a queue set `aside` or not: the marker may mark it.
     #[inline(always)]
-    pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId) {
+    pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
         if self.links.out_lanes[o].gate.asks() {
-            self.ask_marker(output, lane, id);
+            self.ask_marker(output, lane, id, aside);
         }
     }
 
     /// The marker answers whether it is marked.
-    fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId) {
-        let blind = OutputView { now: self.now, present: 0, last_blocked: None };
-        let view = if self.marks_by_packets() { self.view(output, lane) } else { blind };
+    fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
-        let packet = Departing { size: self.packets[id].size };
+        let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
+        let view = OutputView { now: self.now, present, last_blocked: self.last_blocked(output) };
+        let packet = Departing { size: self.packets[id].size, aside };
         let Marking { markers, dice, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || dice[o].unit()) {
             self.mark(output, id);
+        } else if markers[o].is_undetermined(view) {
+            self.packets[id].undetermined = true;
         }
     }
 
@@ -309,11 +314,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn view(&self, output: u32, lane: u8) -> OutputView {
-        let blocked_now = self.links.outs[output as usize].blocked_since != congestree_units::Time::NEVER;
-        OutputView {
-            now: self.now,
-            present: self.switches.occupancy.leaving(self.at(output, lane)),
-            last_blocked: if blocked_now { Some(self.now) } else { self.links.meters[output as usize].last_blocked },
+        let present = self.switches.occupancy.leaving(self.at(output, lane));
+        OutputView { now: self.now, present, last_blocked: self.last_blocked(output) }
+    }
+
+    /// When flow control last held an output while a packet waited; now if it does.
+    fn last_blocked(&self, output: u32) -> Option<Time> {
+        if self.links.outs[output as usize].blocked_since < self.now {
+            Some(self.now)
+        } else {
+            self.links.meters[output as usize].last_blocked
         }
     }
 

@@ -45,14 +45,14 @@ mod tests {
     use super::*;
     use congestree_schemes::MarkParams;
     use congestree_schemes::mark::fecn::FecnParams;
-    use congestree_schemes::mark::{FillView, PortView, Shift};
+    use congestree_schemes::mark::{FillView, HoldView, PortView, Shift};
     use congestree_units::{Bytes, Rate};
 
     /// A marker at a trunk with a buffer of 64 KiB: enters above 4096 B, leaves at 1536 B.
     fn fecn() -> AnyMarker {
         let mut marker = MarkParams::Fecn(FecnParams::default()).build();
         let (buffer, rate) = (Bytes(65_536), Rate::from_gbps(16));
-        marker.at_port(PortView { number: 1, to_host: false, buffer, lane: 0, rate });
+        marker.at_port(PortView { number: 1, to_host: false, buffer, lane: 0, rate, hold: HoldView::NONE });
         marker
     }
 

@@ -2,6 +2,7 @@
 //! parts in `congestree_schemes`, and reaction points are told what the hosts hear.
 
 pub(crate) mod controls;
+pub(crate) mod hold;
 pub(crate) mod isolate;
 pub(crate) mod mark;
 pub(crate) mod marking_filter;

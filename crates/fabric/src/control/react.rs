@@ -22,11 +22,11 @@ pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A marked packet of a flow has come in: does its receiver send a notification?
+    /// A packet of a flow has come in that is marked, or was undetermined: does its receiver send a notification?
     #[inline]
-    pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp) -> bool {
+    pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp, marked: bool) -> bool {
         match self.control.pacers.get_mut(flow as usize) {
-            Some(pacer) => pacer.tells(self.now, cnp.interval),
+            Some(pacer) => pacer.tells(self.now, cnp.interval, marked),
             None => true,
         }
     }

@@ -214,6 +214,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             service,
             kind: Kind::Data,
             marked: false,
+            undetermined: false,
             last,
             acked: false,
             created: if endless { now } else { flow.created },

@@ -120,6 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             service: self.service_of(id),
             kind: Kind::Ack,
             marked: false,
+            undetermined: false,
             last: false,
             acked: false,
             created: self.now,

@@ -194,6 +194,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             service,
             kind: Kind::Data,
             marked: false,
+            undetermined: false,
             last: runs_programs && flow.remaining <= self.rules.adapter.mtu.0,
             acked: flow.window != Window::None,
             created: if greedy { self.now } else { flow.created },

@@ -12,6 +12,16 @@ use crate::host::flow::NONE;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
 
+/// What a control packet tells its source of the data packet that caused it. A mark is stronger than a doubt.
+#[inline]
+fn heard(packet: &Packet) -> Feedback {
+    match (packet.marked, packet.undetermined) {
+        (true, _) => Feedback::Congested,
+        (false, true) => Feedback::Undetermined,
+        (false, false) => Feedback::Clear,
+    }
+}
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All of a packet is in.
     #[inline]
@@ -93,12 +103,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The source of a marked packet is told, if notifications are how.
+    /// The source of a packet that is marked, or was undetermined, is told, if notifications are how.
     #[inline]
     pub(crate) fn notify(&mut self, packet: &Packet) {
-        if packet.marked
+        if (packet.marked || packet.undetermined)
             && let Some(cnp) = self.control.cnp
-            && self.tells(packet.flow, cnp)
+            && self.tells(packet.flow, cnp, packet.marked)
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
             self.answer(packet.destination, packet, Kind::Cnp, cnp.size, lane);
@@ -160,7 +170,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         let current = !self.ends.renews || self.ends.rests[packet.flow as usize].epoch == packet.epoch;
         if current || self.control.shared_throttles {
-            self.react(packet.flow, Feedback::Congested, None);
+            self.react(packet.flow, heard(packet), None);
             self.refresh(packet.flow);
         }
     }
@@ -178,8 +188,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.control.cnp.is_none() {
-            let feedback = if packet.marked { Feedback::Congested } else { Feedback::Clear };
-            self.react(packet.flow, feedback, Some(self.now.since(packet.injected)));
+            self.react(packet.flow, heard(packet), Some(self.now.since(packet.injected)));
         }
         self.refresh(packet.flow);
     }

@@ -181,7 +181,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.fill_changed(side, output, lane, 0, size, units);
         }
         if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill() || self.marks_by_root()) {
-            self.mark_departure(output, lane, id);
+            let aside = self.isolates() && self.switches.inputs.set_aside(input).contains(&queue);
+            self.mark_departure(output, lane, id, aside);
         }
         if self.telemeters() && kind == Kind::Data {
             self.write_telemetry(output, id);

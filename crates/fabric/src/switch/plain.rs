@@ -297,7 +297,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let base = self.links.ins[input as usize].base;
         self.take_out(output, lane, id, before);
         if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill()) {
-            self.mark_departure(output, lane, id);
+            self.mark_departure(output, lane, id, false);
         }
         if self.telemeters() && kind == Kind::Data {
             self.write_telemetry(output, id);

@@ -41,7 +41,7 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
             let parts =
                 (0..u32::MAX, links(slots, lanes), switches(slots, packet), adapters(slots, mtu, header), schemes);
             (parts, Just(net)).prop_flat_map(move |((seed, links, mut switches, adapters, scheme), net)| {
-                if scheme["mark"]["fecn"].is_object() {
+                if ["fecn", "tcd"].iter().any(|mark| scheme["mark"][mark].is_object()) {
                     switches["queues"] = json!("voq");
                     if switches.get("buffer").is_none() {
                         switches["buffer"] = json!(room_of(slots, packet, 4));
@@ -330,6 +330,10 @@ fn infiniband(lanes: u64, packet: u64) -> impl Strategy<Value = Value> {
             "packet_size": "65 B", "marking_rate": rate, "choice": choice,
         }})
     });
+    let held = (select(vec![0, packet, 3 * packet]), select(vec!["1 ps", "2 us", "30 us"]));
+    let ternary =
+        held.prop_map(|(bytes, longest)| json!({"tcd": {"threshold": format!("{bytes} B"), "longest_on": longest}}));
+    let mark = prop_oneof![3 => mark, 1 => ternary];
     let notify = prop_oneof![
         Just(json!("ack")),
         Just(json!({"cnp": {}})),

@@ -50,15 +50,41 @@ fn schemes() -> impl Strategy<Value = (Value, Value)> {
     })
 }
 
+/// Links that promise room, by the packet or by the byte, or that pause.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Links {
+    Slots,
+    Credits,
+    Pauses,
+}
+
+impl Links {
+    fn flow_control(self) -> Value {
+        match self {
+            Links::Slots => json!("packet-slots"),
+            Links::Credits => json!("byte-credits"),
+            Links::Pauses => json!("pfc"),
+        }
+    }
+
+    /// A buffer for so many packets; where senders are paused, above the headroom.
+    fn buffer(self, room: u32) -> Value {
+        match self {
+            Links::Slots => json!(format!("{room} packets")),
+            Links::Credits => json!(format!("{} B", room * 1100)),
+            Links::Pauses => json!(format!("{} B", room * 1100 + 2400)),
+        }
+    }
+}
+
 /// Hot spots in a tree, until 60 us; then everything has time to run out.
 fn hot() -> impl Strategy<Value = Value> {
-    let slots = any::<bool>();
+    let links = prop::sample::select(vec![Links::Slots, Links::Credits, Links::Pauses]);
     let tree = prop::sample::select(vec![(2, 3), (3, 2), (4, 2)]);
-    (schemes(), tree, slots, 3..9u32, prop::option::of(1..9u32), 1..4usize, 1..1000u64, any::<bool>()).prop_map(
-        |((scheme, mut switches), (k, n), slots, room, injection, roots, seed, islip)| {
+    (schemes(), tree, links, 3..9u32, prop::option::of(1..9u32), 1..4usize, 1..1000u64, any::<bool>()).prop_map(
+        |((scheme, mut switches), (k, n), links, room, injection, roots, seed, islip)| {
             let hosts = u32::pow(k, n);
-            switches["buffer"] =
-                if slots { json!(format!("{room} packets")) } else { json!(format!("{} B", room * 1100)) };
+            switches["buffer"] = links.buffer(room);
             switches["forwarding_delay"] = json!("50 ns");
             if islip {
                 switches["arbiter"] = json!("islip");
@@ -73,7 +99,7 @@ fn hot() -> impl Strategy<Value = Value> {
                 "topology": {"k-ary-n-tree": {"k": k, "n": n}},
                 "links": {
                     "rate": "8 Gbit/s", "delay": "10 ns",
-                    "flow_control": if slots { json!("packet-slots") } else { json!("byte-credits") },
+                    "flow_control": links.flow_control(),
                 },
                 "switches": switches,
                 "adapters": adapters,
@@ -90,7 +116,7 @@ fn hot() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(cases(64))]
+    #![proptest_config(cases(96))]
 
     #[test]
     fn what_is_set_aside_comes_out_and_nothing_is_left(scenario in hot()) {

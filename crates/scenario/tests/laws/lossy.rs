@@ -42,6 +42,8 @@ fn transports() -> impl Strategy<Value = Value> {
         Just(json!({"new-reno": {"least_timeout": "200 us", "slow_start": false}})),
         Just(json!({"go-back-n": {"timeout": "200 us"}})),
         Just(json!({"go-back-n": {"timeout": "200 us", "selective": true, "window": 30}})),
+        Just(json!({"irn": {}})),
+        Just(json!({"irn": {"window": 4, "timeout_low": "150 us", "timeout_high": "200 us"}})),
         Just(json!({"uet": {}})),
         Just(json!({"uet": {"delivery": "ordered", "ack_after": "192 B", "paths": {"reps": {}}}})),
         Just(json!({"uet": {"congestion_control": "rccc", "paths": {"bitmap": {"paths": 8}}}})),
@@ -112,7 +114,7 @@ proptest! {
 
         let transport = &scenario["scheme"]["transport"];
         let selective = ["efl", "go-back-n"].iter().any(|name| transport[name]["selective"] == json!(true));
-        let keeps = transport["new-reno"].is_object() || transport["uet"].is_object() || selective;
+        let keeps = transport["new-reno"].is_object() || transport["uet"].is_object() || transport["irn"].is_object() || selective;
         let mut arrived: Vec<Vec<u64>> = vec![Vec::new(); flows];
         for packet in deliveries(&run) {
             arrived[packet.flow as usize].push(packet.sequence);
@@ -143,7 +145,11 @@ proptest! {
 /// Where links lose nothing, a transport has nothing to repair, and its packets keep to the credits like all others.
 #[test]
 fn a_transport_works_on_lossless_links_too() {
-    for transport in [json!({"efl": {}}), json!({"new-reno": {"initial_window": 64}})] {
+    for transport in [
+        json!({"efl": {}}),
+        json!({"new-reno": {"initial_window": 64}}),
+        json!({"irn": {"window": 64, "timeout_high": "10 ms"}}),
+    ] {
         let traffic = json!([{
             "from": "senders", "to": "R_1", "message": "300 kB", "arrivals": {"messages": {"count": 3}},
         }]);

@@ -249,10 +249,11 @@ impl Marker for Fecn {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use super::super::HoldView;
     use congestree_units::{Rate, Time};
 
     const HOST: PortView =
-        PortView { number: 1, to_host: true, buffer: Bytes(65_536), lane: 0, rate: Rate::from_gbps(20) };
+        PortView { number: 1, to_host: true, buffer: Bytes(65_536), lane: 0, rate: Rate::from_gbps(20), hold: HoldView::NONE };
     const TRUNK: PortView = PortView { number: 19, to_host: false, ..HOST };
 
     fn marker(params: FecnParams, port: PortView) -> Fecn {
@@ -268,7 +269,7 @@ mod tests {
 
     fn sends(marker: &mut Fecn, size: u32, die: f64) -> bool {
         let view = OutputView { now: Time::START, present: 1, last_blocked: None };
-        marker.on_departure(view, Departing { size }, || die)
+        marker.on_departure(view, Departing { size, aside: false }, || die)
     }
 
     #[test]

@@ -165,18 +165,19 @@ impl Marker for Red {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use super::super::HoldView;
     use congestree_units::Time;
 
     fn marker(params: &RedParams, lane: u8, rate: Rate, waiting: u32) -> Red {
         let mut marker = Red::new(params);
-        marker.at_port(PortView { number: 1, to_host: false, buffer: Bytes(65_536), lane, rate });
+        marker.at_port(PortView { number: 1, to_host: false, buffer: Bytes(65_536), lane, rate, hold: HoldView::NONE });
         assert_eq!(marker.on_fill(FillView { before: 0, after: waiting }, || true, |_| 0), Shift::None);
         marker
     }
 
     fn marks(marker: &mut Red, die: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, last_blocked: None };
-        marker.on_departure(view, Departing { size: 1048 }, || die)
+        marker.on_departure(view, Departing { size: 1048, aside: false }, || die)
     }
 
     fn line() -> RedParams {
@@ -201,7 +202,7 @@ mod tests {
         let view = OutputView { now: Time::START, present: 0, last_blocked: None };
         for (waiting, marked) in [(3_000, false), (3_001, true)] {
             let mut marker = marker(&step, 0, Rate::from_gbps(10), waiting);
-            assert_eq!(marker.on_departure(view, Departing { size: 64 }, || panic!("no dice")), marked);
+            assert_eq!(marker.on_departure(view, Departing { size: 64, aside: false }, || panic!("no dice")), marked);
         }
     }
 

@@ -10,7 +10,10 @@
 //! | `packet_size`  | Packet_Size   |
 //! | `marking_rate` | Marking_Rate  |
 //!
-//! Gran's thesis, Paper V, section III.C; Paper VI, section 3.1.
+//! With `only_set_aside` what leaves by a root is marked only if it was set aside: isolation decides who is told to slow down
+//! (ICI).
+//!
+//! Gran's thesis, Paper V, section III.C; Paper VI, section 3.1; ICI: arXiv 2511.04639.
 
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
@@ -33,11 +36,14 @@ pub struct RootParams {
     pub share: Option<f64>,
     /// How the packets to mark are chosen.
     pub choice: Choice,
+    /// Only packets of queues that were set aside are marked: whoever else leaves by the root never is (ICI). Default false.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub only_set_aside: bool,
 }
 
 impl Default for RootParams {
     fn default() -> Self {
-        Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Choice::Random }
+        Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Choice::Random, only_set_aside: false }
     }
 }
 
@@ -46,6 +52,7 @@ impl Default for RootParams {
 pub struct Root {
     /// Queues that count.
     queues: u16,
+    only_set_aside: bool,
     sample: Sample,
 }
 
@@ -53,7 +60,7 @@ impl Root {
     /// An output that is the root of nothing.
     pub fn new(params: &RootParams) -> Self {
         let sample = Sample::new(params.packet_size.0, params.marking_rate, params.share, params.choice);
-        Self { queues: 0, sample }
+        Self { queues: 0, only_set_aside: params.only_set_aside, sample }
     }
 }
 
@@ -83,7 +90,7 @@ impl Marker for Root {
 
     #[inline]
     fn on_departure(&mut self, _output: OutputView, packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        self.queues > 0 && self.sample.takes(packet.size, die)
+        self.queues > 0 && (packet.aside || !self.only_set_aside) && self.sample.takes(packet.size, die)
     }
 }
 
@@ -92,9 +99,19 @@ mod tests {
     use super::*;
     use congestree_units::Time;
 
+    #[test]
+    fn who_was_not_set_aside_is_not_marked_if_only_those_are() {
+        let params = RootParams { marking_rate: 0, only_set_aside: true, ..Default::default() };
+        let mut root = Root::new(&params);
+        root.on_root(true);
+        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        let marks = [true, false].map(|aside| root.on_departure(view, Departing { size: 2068, aside }, || 0.0));
+        assert_eq!(marks, [true, false]);
+    }
+
     fn sends(root: &mut Root, die: f64) -> bool {
         let view = OutputView { now: Time::START, present: 0, last_blocked: None };
-        root.on_departure(view, Departing { size: 2068 }, || die)
+        root.on_departure(view, Departing { size: 2068, aside: false }, || die)
     }
 
     #[test]

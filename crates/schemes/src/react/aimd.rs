@@ -48,6 +48,7 @@ impl Response for AimdParams {
     fn answer(&self, x: f64, feedback: Feedback) -> f64 {
         match feedback {
             Feedback::Congested => x * self.factor,
+            Feedback::Undetermined => x,
             Feedback::Clear => 1.0 / (1.0 / x + (self.factor - 1.0) * x / (self.floor * self.floor)),
         }
     }

@@ -8,6 +8,7 @@
 //! ```text
 //! on BECN:    CCTI = min(CCTI + CCTI_Increase, CCTI_Limit)
 //! on expiry:  CCTI = max(CCTI - 1, CCTI_Min)
+//! undetermined (TCD): the timer starts anew, unless it runs freely
 //! may start:  at t >= end of the last packet + CCT[CCTI at t] x (its length / a full packet)
 //! ```
 //!
@@ -136,12 +137,17 @@ impl ReactionPoint for Cct {
             return;
         }
         let params = &self.fixed.params;
+        let holds = feedback == Feedback::Undetermined;
+        if holds && params.timer_runs == TimerRuns::Free {
+            return;
+        }
         let (expiries, ccti) = self.settled(now);
         self.expired = match params.timer_runs {
             TimerRuns::ReArmed => now,
             TimerRuns::Free => self.expired + Span(expiries * params.timer.0),
         };
-        self.ccti = ccti.saturating_add(u16::from(params.increase)).min(params.limit).max(ccti);
+        let increase = if holds { 0 } else { u16::from(params.increase) };
+        self.ccti = ccti.saturating_add(increase).min(params.limit).max(ccti);
         self.heard = now;
     }
 
@@ -267,6 +273,18 @@ mod tests {
                 assert_eq!((next(&used, us), used.ccti(at(us + 99))), (next(&new, us), new.ccti(at(us + 99))));
             }
         }
+    }
+
+    #[test]
+    fn an_undetermined_packet_holds_the_index_for_a_period_unless_the_timer_runs_freely() {
+        let after = |timer_runs| {
+            let mut source = source(timer_runs);
+            source.on_feedback(at(0), Feedback::Congested);
+            source.on_feedback(at(0), Feedback::Congested);
+            source.on_feedback(at(90), Feedback::Undetermined);
+            [99, 100, 189, 190].map(|us| source.ccti(at(us)))
+        };
+        assert_eq!([after(TimerRuns::ReArmed), after(TimerRuns::Free)], [[2, 2, 2, 1], [2, 1, 1, 1]]);
     }
 
     #[test]

@@ -21,7 +21,8 @@
 //!
 //! T and B count from the last cut. Without a byte counter the event after the F fast recoveries is additive and all later
 //! ones are hyper, as adapters and HPCC's model of them have it. A notification less than `cut_period` after the last
-//! cut is acted upon at the end of that period.
+//! cut is acted upon at the end of that period. What left an undetermined output (TCD) does not touch the rate: T and B go
+//! on from where they are after another whole timer and another whole byte counter.
 //!
 //! Between notifications everything is a function of time and of what was sent, so there are no timers: the state is
 //! brought up to date when something is heard or sent, and the next start is the earliest instant that the rate of
@@ -156,6 +157,15 @@ impl State {
         }
     }
 
+    /// Time and bytes until the next rise are counted anew.
+    fn hold(&mut self, now: Time) {
+        self.settle(now);
+        if self.rate.expiry != Time::NEVER {
+            self.rate.expiry = now + self.params.increase_timer;
+            self.bytes = 0;
+        }
+    }
+
     fn cut(&mut self, at: Time) {
         let alpha = self.alpha_at(at);
         self.rate.cut(at, alpha, &self.params);
@@ -266,13 +276,12 @@ impl ReactionPoint for Dcqcn {
 
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
         let state = &mut *self.state;
-        if feedback == Feedback::Clear {
-            if state.params.window == Window::BdpAtRate {
-                state.settle(now);
-            }
-            return;
+        match feedback {
+            Feedback::Clear if state.params.window == Window::BdpAtRate => return state.settle(now),
+            Feedback::Clear => return,
+            Feedback::Undetermined => return state.hold(now),
+            Feedback::Congested => state.settle(now),
         }
-        state.settle(now);
         let first = state.rate.cut_at == Time::NEVER;
         let allowed = match state.rate.cut_at {
             Time::NEVER => now,

@@ -136,7 +136,7 @@ impl ReactionPoint for Dctcp {
                 state.reduced = true;
                 state.window *= 1.0 - state.alpha / 2.0;
             }
-        } else if !state.reduced {
+        } else if !state.reduced && feedback == Feedback::Clear {
             state.window += if state.slow_start { 1.0 } else { 1.0 / state.window };
         }
         state.window = state.window.clamp(f64::from(params.least_window), f64::from(params.largest_window));

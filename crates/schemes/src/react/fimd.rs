@@ -46,6 +46,7 @@ impl Response for FimdParams {
     fn answer(&self, x: f64, feedback: Feedback) -> f64 {
         match feedback {
             Feedback::Congested => x * self.factor,
+            Feedback::Undetermined => x,
             Feedback::Clear => x * libm::pow(self.factor, -x / self.floor),
         }
     }

@@ -44,6 +44,7 @@ impl Response for LipdParams {
     fn answer(&self, x: f64, feedback: Feedback) -> f64 {
         match feedback {
             Feedback::Congested => x + 1.0,
+            Feedback::Undetermined => x,
             Feedback::Clear => x * (1.0 - 1.0 / self.floor),
         }
     }

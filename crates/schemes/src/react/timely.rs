@@ -18,7 +18,8 @@
 //! ```
 //!
 //! The rate moves once for every `segment` of acknowledged bytes, with the round-trip time of the packet that completed
-//! it. In HPCC's model of it, which can be chosen, it moves once a round trip, and increases are hyperactive from the
+//! it; not at all if one of the packets of that segment left an undetermined output (TCD), whose delay proves nothing. In
+//! HPCC's model of it, which can be chosen, it moves once a round trip, and increases are hyperactive from the
 //! sixth increase in a row on, whatever their cause.
 //!
 //! Mittal et al.: TIMELY: RTT-based Congestion Control for the Datacenter (SIGCOMM 2015), section 4.
@@ -110,6 +111,8 @@ struct State {
     difference: f64,
     /// Acknowledged since the last move.
     bytes: u64,
+    /// A packet of the segment left an undetermined output.
+    held: bool,
     /// Gradients in a row that were not above zero.
     falling: u32,
 }
@@ -129,6 +132,7 @@ impl Timely {
                 before: 0.0,
                 difference: 0.0,
                 bytes: 0,
+                held: false,
                 falling: 0,
             }),
         }
@@ -190,10 +194,10 @@ impl ReactionPoint for Timely {
         (state.rate, state.link) = (state.line, link);
     }
 
-    /// Marks tell it nothing.
+    /// Marks tell it nothing; it goes by ACKs.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn on_ack(&mut self, _now: Time, _feedback: Feedback, round_trip: Span) {
+    fn on_ack(&mut self, _now: Time, feedback: Feedback, round_trip: Span) {
         let state = &mut *self.state;
         if state.params.model == Model::Hpcc {
             match state.rounds.on_ack() {
@@ -204,9 +208,13 @@ impl ReactionPoint for Timely {
             return;
         }
         state.bytes += state.link.packet.0;
+        state.held |= feedback == Feedback::Undetermined;
         if state.bytes >= state.params.segment.0 {
             state.bytes = 0;
-            state.completed(round_trip);
+            match std::mem::take(&mut state.held) {
+                true => state.before = round_trip.as_secs(),
+                false => state.completed(round_trip),
+            }
         }
     }
 
@@ -285,6 +293,17 @@ mod tests {
             rates(&mut source, [10]);
         }
         assert_eq!(source.rate(), 1e10);
+    }
+
+    #[test]
+    fn a_segment_with_an_undetermined_packet_moves_nothing_and_leaves_no_difference() {
+        let mut source = source();
+        assert_eq!(rates(&mut source, [100]), [5010.0]);
+        source.on_ack(Time::START, Feedback::Undetermined, Span::from_us(2_000));
+        assert_eq!(source.rate(), 5.01e9);
+        // The next is held against the delay of the one before: no gradient, not a fall by 1.9 ms.
+        source.on_ack(Time::START, Feedback::Undetermined, Span::from_us(100));
+        assert_eq!(rates(&mut source, [100]), [5020.0]);
     }
 
     #[test]

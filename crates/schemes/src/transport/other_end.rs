@@ -48,7 +48,7 @@ impl OtherEnd {
         match self {
             OtherEnd::InOrder(receiver) => {
                 let receipt = receiver.on_packet(now, packet.sequence, stamp, last);
-                let answer = receipt.ack.map(Header::from);
+                let answer = receipt.ack.map(|ack| Header { cause: packet.sequence, ..Header::from(ack) });
                 Outcome { passed_on: receipt.passed_on, discarded: receipt.discarded, answer }
             }
             OtherEnd::Selective(receiver) => {

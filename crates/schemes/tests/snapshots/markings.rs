@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use congestree_schemes::Marker;
 use congestree_schemes::mark::fecn::{Choice, Fecn, FecnParams, Fill, VictimMask};
-use congestree_schemes::mark::{Departing, FillView, OutputView, PortView, Shift};
+use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView, Shift};
 use congestree_units::{Bytes, Rate, Time};
 
 use crate::check;
@@ -42,7 +42,14 @@ fn plain() -> FecnParams {
 fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> String {
     let mut told = format!("{title}\n");
     let mut marker = Fecn::new(&params);
-    marker.at_port(PortView { number: 7, to_host, buffer: Bytes(65_536), lane: 0, rate: Rate::from_gbps(20) });
+    marker.at_port(PortView {
+        number: 7,
+        to_host,
+        buffer: Bytes(65_536),
+        lane: 0,
+        rate: Rate::from_gbps(20),
+        hold: HoldView::NONE,
+    });
     let mut queues = [0; 3];
     let (mut congested, view) = (false, OutputView { now: Time::START, present: 1, last_blocked: None });
     for &step in steps {
@@ -59,7 +66,7 @@ fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> Str
                 format!("queue {input}: {before} -> {after} B{credit}")
             }
             Leaves(size) => {
-                let marked = marker.on_departure(view, Departing { size }, || 0.5);
+                let marked = marker.on_departure(view, Departing { size, aside: false }, || 0.5);
                 format!("{size} B leave{}", if marked { ", marked" } else { "" })
             }
         };

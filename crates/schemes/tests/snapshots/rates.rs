@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use congestree_schemes::mark::red::{Red, RedParams};
-use congestree_schemes::mark::{Departing, FillView, OutputView, PortView};
+use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView};
 use congestree_schemes::react::dcqcn::{Dcqcn, DcqcnParams};
 use congestree_schemes::react::dctcp::{Dctcp, DctcpParams};
 use congestree_schemes::react::timely::{Timely, TimelyParams};
@@ -140,10 +140,19 @@ fn the_line_of_red() {
     for waiting in [0u32, 200_000, 200_001, 350_000, 500_000, 800_000, 800_001, 2_000_000] {
         let mut marker = Red::new(&RedParams::for_25_gbps());
         let rate = Rate::from_gbps(50);
-        marker.at_port(PortView { number: 1, to_host: false, buffer: Bytes(1 << 20), lane: 0, rate });
+        marker.at_port(PortView {
+            number: 1,
+            to_host: false,
+            buffer: Bytes(1 << 20),
+            lane: 0,
+            rate,
+            hold: HoldView::NONE,
+        });
         marker.on_fill(FillView { before: 0, after: waiting }, || true, |_| 0);
         let view = OutputView { now: Time::START, present: 0, last_blocked: None };
-        let marks = |i: &u32| marker.clone().on_departure(view, Departing { size: 1_000 }, || f64::from(*i) / 1e4);
+        let marks = |i: &u32| {
+            marker.clone().on_departure(view, Departing { size: 1_000, aside: false }, || f64::from(*i) / 1e4)
+        };
         let most = (0..10_000).filter(marks).max();
         let _ =
             writeln!(told, "{waiting:>9} B   {}", most.map_or("none".into(), |i| format!("{:.4}", f64::from(i) / 1e4)));

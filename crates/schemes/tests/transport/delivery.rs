@@ -4,6 +4,7 @@ use congestree_schemes::TransportParams;
 use congestree_schemes::transport::Tally;
 use congestree_schemes::transport::efl::{EflParams, Prediction};
 use congestree_schemes::transport::go_back_n::GoBackNParams;
+use congestree_schemes::transport::irn::IrnParams;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
@@ -24,6 +25,7 @@ fn variants() -> Vec<TransportParams> {
     let reno = NewRenoParams { least_timeout: Span::from_us(500), ..Default::default() };
     let flush = Some(Span::from_us(10));
     let back = GoBackNParams { timeout: Span::from_us(500), ..Default::default() };
+    let irn = IrnParams { timeout_low: Span::from_us(400), timeout_high: Span::from_us(500), ..Default::default() };
     let named = ["efl", "efl-bw-probe", "efl-plain"].map(|name| {
         let preset = congestree_schemes::presets::all().into_iter().find(|preset| preset.name == name);
         preset.expect("the paper's algorithms are presets").transport
@@ -42,6 +44,8 @@ fn variants() -> Vec<TransportParams> {
         TransportParams::GoBackN(back.clone()),
         TransportParams::GoBackN(GoBackNParams { window: Some(30), ack_every: 4, ..back.clone() }),
         TransportParams::GoBackN(GoBackNParams { selective: true, ..back }),
+        TransportParams::Irn(IrnParams { window: Some(30), ..irn.clone() }),
+        TransportParams::Irn(IrnParams { window: Some(1), ..irn }),
     ];
     named.into_iter().chain(more).collect()
 }

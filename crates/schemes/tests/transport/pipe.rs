@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use congestree_schemes::transport::{Ack, Gauges, LinkView, Receiver, Tally};
+use congestree_schemes::transport::{Ack, Gauges, Header, LinkView, Receiver, Tally};
 use congestree_schemes::{AnyTransport, Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -31,7 +31,7 @@ pub enum What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Happens {
     Data { sequence: u32, stamp: Time, last: bool },
-    Acked { number: u32, stamp: Time },
+    Acked { number: u32, cause: u32, stamp: Time },
     Timer,
 }
 
@@ -152,16 +152,17 @@ impl<'a> Run<'a> {
                     self.passed_on += 1;
                 }
                 assert_eq!(self.passed_on, self.receiver.expected(), "the application has what is acknowledged");
-                self.answer(receipt.ack);
+                self.answer(receipt.ack, sequence);
             }
-            Happens::Acked { number, stamp } => {
+            Happens::Acked { number, cause, stamp } => {
                 assert!(number <= self.passed_on, "an ACK for what has not arrived");
-                self.sender.on_ack(self.now, Ack { number, stamp }, link);
+                let header = Header { cause, ..Header::from(Ack { number, stamp }) };
+                self.sender.on_answer(self.now, &header, link);
                 self.note("ack");
             }
             Happens::Timer => {
                 let ack = self.receiver.on_timer(self.now);
-                self.answer(ack);
+                self.answer(ack, 0);
                 if self.sender.next_timer() <= self.now {
                     self.sender.on_timer(self.now, link);
                     self.note("timer");
@@ -170,11 +171,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn answer(&mut self, ack: Option<Ack>) {
+    /// The receiver answers because of packet `cause`.
+    fn answer(&mut self, ack: Option<Ack>, cause: u32) {
         if let Some(Ack { number, stamp }) = ack
             && !(self.lose)(self.now, What::Ack)
         {
-            self.schedule(self.now + self.pipe.delay, Happens::Acked { number, stamp });
+            self.schedule(self.now + self.pipe.delay, Happens::Acked { number, cause, stamp });
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::efl::{EflParams, Prediction};
 use congestree_schemes::transport::go_back_n::GoBackNParams;
+use congestree_schemes::transport::irn::IrnParams;
 use congestree_schemes::transport::new_reno::NewRenoParams;
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -63,7 +64,7 @@ fn each_once(numbers: &[u32]) -> impl FnMut(Time, What) -> bool {
 fn length(params: &TransportParams) -> u32 {
     match params {
         TransportParams::NewReno(_) => 150,
-        TransportParams::GoBackN(_) => 200,
+        TransportParams::GoBackN(_) | TransportParams::Irn(_) => 200,
         _ => 1200,
     }
 }
@@ -143,6 +144,13 @@ fn the_trajectory_of_go_back_n() {
     check("go-back-n", TransportParams::GoBackN(params.clone()));
     let params = GoBackNParams { selective: true, ..params };
     check_losing("go-back-n-selective", TransportParams::GoBackN(params), each_once(&[100, 110, 111]));
+}
+
+/// Three losses in one window: one recovery, and no packet but those three goes twice.
+#[test]
+fn the_trajectory_of_irn() {
+    let params = IrnParams { window: Some(60), timeout_low: Span::from_us(200), ..Default::default() };
+    check_losing("irn", TransportParams::Irn(params), each_once(&[100, 110, 111]));
 }
 
 /// Four losses in one window: one halving, a partial ACK for each but the last.

@@ -186,7 +186,7 @@ impl Pool {
     }
 
     /// So far below the threshold a pause ends.
-    fn offset(&self) -> u64 {
+    pub(crate) fn offset(&self) -> u64 {
         match self.threshold {
             Threshold::Static { xoff, xon } => match (xoff, xon) {
                 (Some(xoff), Some(xon)) => xoff.0.saturating_sub(xon.0),

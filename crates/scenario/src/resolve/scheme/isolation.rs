@@ -6,7 +6,7 @@ use congestree_schemes::{IsolateParams, MarkParams, TransportParams};
 
 use crate::resolve::Findings;
 use crate::resolve::network::destination_lanes;
-use crate::types::{FlowControl, Queues, Scenario};
+use crate::types::{FlowControl, PauseCounts, Pfc, Queues, Scenario};
 
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
@@ -58,13 +58,35 @@ fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_
             findings.complain("scheme.isolate", fact, "write switches.queues = \"voq\" or \"single\"");
         }
     }
-    if !matches!(scenario.links.flow_control, FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_)) {
-        let fact = "flows are set aside where credits hold them up, and these links know no credits";
-        findings.complain("scheme.isolate", fact, "take packet-slots or byte-credits as links.flow_control");
+    match &scenario.links.flow_control {
+        FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
+        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
+        FlowControl::None => {
+            let fact = "flows are set aside where flow control holds them up, and these links have none";
+            findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
+        }
     }
     if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
         let fact = "flows are set aside in lane 0 alone, and packets would travel in the lanes of their destinations";
         findings.complain("links.destination_lanes", fact, "leave it out, or take a scheme that does not isolate");
+    }
+}
+
+/// What isolation needs of links that pause: it works in lane 0, whose packets must not be lost, and a pause is asked for by
+/// what an input holds, wherever in it a packet stands.
+fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
+    let lossless = pfc.lossless.as_ref();
+    if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {
+        let fact = format!("flows are set aside in lane 0 alone, and only lanes {place:?} are paused");
+        findings.complain("links.flow_control.pfc.lossless", fact, "put 0 among them, or leave it out");
+    }
+    if pfc.counts == PauseCounts::Queue {
+        let fact = "packets move between the queues of an input, and a pause would be asked for by the wrong one";
+        findings.complain("links.flow_control.pfc.counts", fact, "write counts = \"input\", or leave it out");
+    }
+    if scenario.switches.output_buffer.is_some() {
+        let fact = "flows are set aside at the inputs, and packets would not stay there";
+        findings.complain("switches.output_buffer", fact, "leave it out, or take a scheme that does not isolate");
     }
 }
 

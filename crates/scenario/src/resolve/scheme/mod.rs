@@ -1,7 +1,9 @@
 //! The scheme: a preset, what differs from it, and whether its parameters make sense.
 
+pub(in crate::resolve) mod detection;
 pub(in crate::resolve) mod ethernet;
 pub(in crate::resolve) mod infiniband;
+pub(in crate::resolve) mod irn;
 pub(in crate::resolve) mod isolation;
 pub(in crate::resolve) mod telemetry;
 pub(in crate::resolve) mod transport;
@@ -65,6 +67,7 @@ pub(in crate::resolve) fn plan(
     }
     ethernet::check(scenario, &mark, &react, findings);
     telemetry::check(scenario, &notify, &react, findings);
+    detection::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
     SchemePlan { isolate, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }

@@ -8,7 +8,7 @@ use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
 use crate::resolve::network::check_rate;
-use crate::resolve::scheme::uet;
+use crate::resolve::scheme::{irn, uet};
 use crate::resolve::switches::pfc;
 use crate::types::{After, Arrivals, Probe, Scenario, Topology, Traffic};
 
@@ -53,6 +53,7 @@ pub(in crate::resolve) fn check(
             check_efl_together(scenario, params, findings);
         }
         TransportParams::GoBackN(params) => check_go_back_n(params, findings),
+        TransportParams::Irn(params) => irn::check(params, findings),
         TransportParams::NewReno(params) => check_new_reno(params, findings),
         TransportParams::Uet(params) => uet::check(scenario, params, findings),
     }

@@ -106,7 +106,7 @@ pub(in crate::resolve) fn check(
     };
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
-    // Isolation says itself that it needs credits.
+    // Isolation says itself what it needs of links.
     if plan.books_rooms() && !promised && !plan.isolates {
         let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");

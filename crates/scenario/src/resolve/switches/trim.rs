@@ -21,7 +21,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         let fact = "links with flow control have room for every packet, so that none is trimmed";
         findings.complain("switches.trim", fact, "leave it out, or write links.flow_control = \"none\"");
     }
-    if !scheme_parts(&scenario.scheme).transport.has_headers() {
+    if !scheme_parts(&scenario.scheme).transport.hears_of_trims() {
         let fact = "nobody understands what is left of a packet";
         findings.complain("switches.trim", fact, "give scheme.transport.uet, or leave it out");
     }

@@ -1,0 +1,100 @@
+//! How flow control holds an output, told to markers that tell a held output from a congested one.
+//!
+//! What a buffer fills between letting its sender go and stopping it again follows from the thresholds of pauses, or is all
+//! of the buffer where credits come back one by one; and it takes a round of the link until the sender has heard of it and
+//! its last packet is there.
+
+use congestree_schemes::mark::HoldView;
+use congestree_units::{Bytes, Rate};
+
+use crate::link::pfc::accounts::{Own, Pool};
+use crate::link::pfc::headroom::{Loop, loops};
+use crate::link::port::{Far, Out};
+use crate::plan::{CreditUnit, Plan};
+
+/// How the outputs of a plan are held.
+pub(crate) struct Holds<'a> {
+    plan: &'a Plan,
+    outs: &'a [Out],
+    rates: &'a [Rate],
+    /// By port: the loop of what comes in there, if senders are paused.
+    loops: Vec<Loop>,
+}
+
+impl<'a> Holds<'a> {
+    pub(crate) fn new(plan: &'a Plan, outs: &'a [Out], rates: &'a [Rate]) -> Self {
+        Self { plan, outs, rates, loops: loops(plan) }
+    }
+
+    /// How the output is held in a lane.
+    pub(crate) fn of(&self, port: usize, lane: usize) -> HoldView {
+        let (plan, out) = (self.plan, &self.outs[port]);
+        let to_host = out.far == Far::Host;
+        if let Some(around) = self.loops.get(out.peer as usize) {
+            return HoldView { swing: self.pause_swing(around, lane, to_host), feedback: around.window() };
+        }
+        let units = match to_host {
+            true => plan.adapter.receive_units.unwrap_or(0),
+            false => plan.switch.buffer_units[lane],
+        };
+        let unit = match plan.flow_control.unit {
+            CreditUnit::Slot => plan.adapter.full(),
+            unit => unit.bytes(),
+        };
+        let full = self.rates[usize::from(out.rate)].time_for(plan.adapter.full());
+        let back = plan.flow_control.credit_delay.unwrap_or(self.outs[out.peer as usize].head_delay);
+        HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + back }
+    }
+
+    /// XOFF - XON of the memory behind an output.
+    fn pause_swing(&self, around: &Loop, lane: usize, to_host: bool) -> Bytes {
+        let Some(pfc) = &self.plan.pfc else { return Bytes(0) };
+        if let (Some(shared), false) = (&self.plan.switch.shared_memory, to_host) {
+            return Bytes(Pool::new(0, shared, pfc.threshold).offset());
+        }
+        let room = match to_host {
+            true => self.plan.adapter.receive_units.unwrap_or(0),
+            false => self.plan.switch.buffer_units[lane],
+        };
+        let own = Own::of(self.plan, room.into(), pfc.lossless[lane], around, to_host);
+        own.map_or(Bytes(0), |own| Bytes(own.xoff - own.xon))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_kernel::HeapAgenda;
+    use congestree_probes::Silent;
+    use congestree_units::Span;
+
+    use super::*;
+    use crate::fabric::Fabric;
+    use crate::link::port::Serialiser;
+    use crate::plan::{PfcPlan, Threshold};
+    use crate::small::{small_pfc, star};
+    use crate::tune::variants::Any;
+
+    /// How the output towards the switch, of host 0, is held.
+    fn held(plan: &Plan) -> HoldView {
+        let fabric = Fabric::<HeapAgenda, Silent, Any>::build(plan, Silent);
+        let rates: Vec<Rate> = fabric.links.rates.iter().map(Serialiser::rate).collect();
+        Holds::new(plan, &fabric.links.outs, &rates).of(0, 0)
+    }
+
+    #[test]
+    fn with_credits_the_whole_buffer_fills_and_a_credit_goes_round_the_link() {
+        // 110 ns to the switch, and a packet of a microsecond; 2^21 slots of 1,000 B, whose credits are back at once.
+        let view = held(&star(3, &[(0, 2), (1, 2)]));
+        assert_eq!(view, HoldView { swing: Bytes(1_000 << 21), feedback: Span::from_ns(1_110) });
+    }
+
+    #[test]
+    fn with_pauses_it_is_the_distance_of_the_thresholds() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.unit = CreditUnit::Pause;
+        let threshold = Threshold::Static { xoff: Some(Bytes(9_000)), xon: Some(Bytes(4_000)) };
+        plan.pfc = Some(PfcPlan { threshold, ..small_pfc() });
+        // 110 ns to the switch; a packet that has just started and a frame of 64 ns go before; 10 ns back.
+        assert_eq!(held(&plan), HoldView { swing: Bytes(5_000), feedback: Span(1_183_999) });
+    }
+}

@@ -1,0 +1,142 @@
+//! NP-ECN, the marker of PCN: packets that a pause has held are no sign of congestion, whatever their number.
+//!
+//! When flow control lets an output go, the packets that wait for it are counted (PN). So many leave unmarked. After them a
+//! packet is marked if another waits behind it: then the output gets more than its link carries, and nothing but that
+//! explains the queue. There is no threshold.
+//!
+//! ```text
+//!   resumes            PN = packets that wait
+//!   a packet leaves    PN > 0: PN -= 1, no mark
+//!                      PN = 0: marked if and only if more packets wait
+//! ```
+//!
+//! Readings: PN is taken when the output resumes, as the paper has it (others take it when the pause begins); flow control
+//! is looked at by port, whatever the lane; with credits an output resumes when it has credit again.
+//!
+//! Cheng et al.: Re-architecting Congestion Management in Lossless Ethernet (NSDI 2020), section 4.
+
+use congestree_units::Time;
+use serde::{Deserialize, Serialize};
+
+use super::{Departing, FillView, Marker, OutputView, Shift};
+
+/// It has no parameters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NpEcnParams {}
+
+/// The marker of one output and lane.
+#[derive(Clone, Debug)]
+pub struct NpEcn {
+    /// Packets that wait for the output.
+    packets: u32,
+    /// Of those, packets that flow control has held (PN).
+    held: u32,
+    /// When the output was held last, as far as has been taken into account.
+    known: Option<Time>,
+}
+
+impl NpEcn {
+    /// An output that was never held.
+    pub fn new(_params: &NpEcnParams) -> Self {
+        Self { packets: 0, held: 0, known: None }
+    }
+}
+
+impl Marker for NpEcn {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    fn watches_fill(&self) -> bool {
+        true
+    }
+
+    /// Every change is by one packet.
+    #[inline]
+    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
+        if fill.after > fill.before {
+            self.packets += 1;
+        } else {
+            self.packets -= 1;
+        }
+        Shift::None
+    }
+
+    #[inline]
+    fn on_departure(&mut self, output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
+        if output.last_blocked != self.known {
+            self.known = output.last_blocked;
+            // The one that leaves is out of its queue.
+            self.held = self.packets + 1;
+        }
+        if self.held > 0 {
+            self.held -= 1;
+            return false;
+        }
+        self.packets > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Output {
+        marker: NpEcn,
+        resumed: Option<Time>,
+    }
+
+    impl Output {
+        fn new() -> Self {
+            Self { marker: NpEcn::new(&NpEcnParams::default()), resumed: None }
+        }
+
+        fn come(&mut self, packets: u32) {
+            for _ in 0..packets {
+                self.marker.on_fill(FillView { before: 0, after: 1_000 }, || true, |_| 0);
+            }
+        }
+
+        /// So many leave: which are marked?
+        fn leave(&mut self, packets: u32) -> Vec<bool> {
+            let leaves = |_| {
+                self.marker.on_fill(FillView { before: 1_000, after: 0 }, || true, |_| 0);
+                let view = OutputView { now: Time(9), present: 0, last_blocked: self.resumed };
+                self.marker.on_departure(view, Departing { size: 1_000, aside: false }, || 0.0)
+            };
+            (0..packets).map(leaves).collect()
+        }
+    }
+
+    #[test]
+    fn an_output_that_is_never_held_marks_all_that_has_another_behind_it() {
+        let mut output = Output::new();
+        output.come(3);
+        assert_eq!(output.leave(3), [true, true, false]);
+    }
+
+    #[test]
+    fn what_waits_when_a_pause_ends_leaves_unmarked_and_what_came_after_does_not() {
+        let mut output = Output::new();
+        output.come(3);
+        output.resumed = Some(Time(5));
+        let mut marks = output.leave(1);
+        output.come(3);
+        marks.extend(output.leave(5));
+        assert_eq!(marks, [false, false, false, true, true, false]);
+    }
+
+    #[test]
+    fn a_second_pause_counts_anew() {
+        let mut output = Output::new();
+        output.come(4);
+        output.resumed = Some(Time(5));
+        assert_eq!(output.leave(1), [false]);
+        output.resumed = Some(Time(7));
+        output.come(1);
+        assert_eq!(output.leave(4), [false; 4]);
+        output.come(2);
+        assert_eq!(output.leave(2), [true, false]);
+    }
+}

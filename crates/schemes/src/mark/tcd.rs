@@ -1,0 +1,242 @@
+//! TCD, ternary congestion detection: an output that flow control holds is neither congested nor free, but *undetermined*.
+//!
+//! In a lossless network the queue of an output grows for two reasons: more comes in than its link carries, or the link is
+//! held from downstream. Only the first is congestion. An output is looked at by its periods ON (it may send) and OFF (flow
+//! control holds it while packets wait):
+//!
+//! ```text
+//!                 OFF begins                     ON for T_max without OFF:
+//!   free, congested ───────► undetermined ──────► congested if more than K waits, else free
+//!
+//!   free ──► congested   ON for longer than T_max, and more than K waits
+//!   congested ──► free   K or less waits
+//! ```
+//!
+//! What leaves a congested output is marked (CE). What leaves an undetermined one says so (UE), unless it was marked before,
+//! and its source holds its rate. So the state at an instant follows from three things: when the output was last held, what
+//! waits, and T_max; there is no timer.
+//!
+//! T_max is the longest ON period that an output held by its successor can show. A successor that carries on with all but
+//! a share ε of what it gets fills from letting go to stopping in (XOFF - XON)/(ε C), and the output hears of it a round of
+//! the link later: T_max = (XOFF - XON)/(ε C) + τ. With credits, which come back one by one, the whole buffer takes the
+//! place of XOFF - XON.
+//!
+//! | here         | TCD                       | unit  |
+//! |--------------|---------------------------|-------|
+//! | `threshold`  | K                         | bytes |
+//! | `slack`      | ε                         | 1     |
+//! | `longest_on` | T_max, max(T_on)          | time  |
+//!
+//! Readings: T_max and ε are not in the paper's abstract; the form above is derived, ε = 0.05. Flow control is looked at by
+//! port, whatever the lane. K is what the marking of ECN takes for 25 Gbit/s.
+//!
+//! Zhang et al.: Congestion Detection in Lossless Networks (SIGCOMM 2021).
+
+use congestree_units::{Bytes, Rate, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Departing, FillView, HoldView, Marker, OutputView, PortView, Shift};
+
+/// Parameters of ternary congestion detection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TcdParams {
+    /// An output that is not held is congested while more than this waits for it (K). Default 100 kB.
+    pub threshold: Bytes,
+    /// The threshold is that of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_rate: Option<Rate>,
+    /// An output that has not been held for longer than this is not held any more (T_max). Absent: for each link what
+    /// follows from its flow control and `slack`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub longest_on: Option<Span>,
+    /// Share of the link by which what comes in exceeds what goes on, at an output held by its successor, at the
+    /// least (epsilon). Default 0.05.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub slack: f64,
+}
+
+impl Default for TcdParams {
+    fn default() -> Self {
+        Self { threshold: Bytes(100_000), for_rate: None, longest_on: None, slack: 0.05 }
+    }
+}
+
+impl TcdParams {
+    /// K at a link of this rate.
+    pub fn threshold_at(&self, rate: Rate) -> Bytes {
+        match self.for_rate {
+            Some(whole) => Bytes((u128::from(self.threshold.0) * u128::from(rate.0) / u128::from(whole.0.max(1))) as u64),
+            None => self.threshold,
+        }
+    }
+
+    /// T_max at a link of this rate that is held so.
+    pub fn longest_on_at(&self, rate: Rate, hold: HoldView) -> Span {
+        let derived = || rate.time_for(hold.swing).scaled(1.0 / self.slack.max(f64::MIN_POSITIVE)) + hold.feedback;
+        self.longest_on.unwrap_or_else(derived)
+    }
+}
+
+/// The state of an output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Little waits for it (0).
+    Free,
+    /// More waits for it than its link carries, and nothing else holds it (1).
+    Congested,
+    /// Flow control holds it, or did so of late (/).
+    Undetermined,
+}
+
+/// The detector of one output and lane.
+#[derive(Clone, Debug)]
+pub struct Tcd {
+    /// Bytes that wait for the output.
+    waiting: u64,
+    threshold: u64,
+    longest_on: Span,
+    /// What depends on the port, until it is known.
+    unplaced: Option<Box<TcdParams>>,
+}
+
+impl Tcd {
+    /// A detector that has not been told its port yet.
+    pub fn new(params: &TcdParams) -> Self {
+        Self { waiting: 0, threshold: u64::MAX, longest_on: Span::ZERO, unplaced: Some(Box::new(params.clone())) }
+    }
+
+    /// What its output is at this instant.
+    pub fn state(&self, output: OutputView) -> State {
+        match output.last_blocked {
+            Some(_) if output.blocked_within(self.longest_on) => State::Undetermined,
+            None if output.now.since(Time::START) <= self.longest_on => State::Free,
+            _ if self.waiting > self.threshold => State::Congested,
+            _ => State::Free,
+        }
+    }
+}
+
+impl Marker for Tcd {
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    fn at_port(&mut self, port: PortView) {
+        let Some(params) = self.unplaced.take() else { return };
+        self.threshold = params.threshold_at(port.rate).0;
+        self.longest_on = params.longest_on_at(port.rate, port.hold);
+    }
+
+    fn watches_fill(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
+        self.waiting = self.waiting + u64::from(fill.after) - u64::from(fill.before);
+        Shift::None
+    }
+
+    #[inline]
+    fn on_departure(&mut self, output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
+        self.state(output) == State::Congested
+    }
+
+    #[inline]
+    fn is_undetermined(&self, output: OutputView) -> bool {
+        self.state(output) == State::Undetermined
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(us: u64) -> Time {
+        Time(us * 1_000_000)
+    }
+
+    /// K is 10 kB, T_max 100 us.
+    fn output() -> Tcd {
+        let params = TcdParams {
+            threshold: Bytes(10_000),
+            longest_on: Some(Span::from_us(100)),
+            ..Default::default()
+        };
+        placed(&params, HoldView::default())
+    }
+
+    fn placed(params: &TcdParams, hold: HoldView) -> Tcd {
+        let mut tcd = Tcd::new(params);
+        let rate = Rate::from_gbps(40);
+        tcd.at_port(PortView { number: 1, to_host: false, buffer: Bytes(65_536), lane: 0, rate, hold });
+        tcd
+    }
+
+    fn fill(tcd: &mut Tcd, before: u32, after: u32) {
+        tcd.on_fill(FillView { before, after }, || true, |_| 0);
+    }
+
+    /// The states at these instants, if flow control last held the output at `held`.
+    fn states<const N: usize>(tcd: &Tcd, held: Option<u64>, us: [u64; N]) -> [State; N] {
+        us.map(|us| tcd.state(OutputView { now: at(us), present: 0, last_blocked: held.map(at) }))
+    }
+
+    use State::{Congested, Free, Undetermined};
+
+    #[test]
+    fn an_output_that_was_never_held_is_congested_above_the_threshold_once_it_has_run_for_long_enough() {
+        let mut tcd = output();
+        fill(&mut tcd, 0, 10_001);
+        assert_eq!(states(&tcd, None, [99, 100, 101]), [Free, Free, Congested]);
+        fill(&mut tcd, 10_001, 10_000);
+        assert_eq!(states(&tcd, None, [102]), [Free]);
+    }
+
+    #[test]
+    fn an_output_that_is_held_is_undetermined_whatever_waits() {
+        let mut tcd = output();
+        assert_eq!(states(&tcd, Some(300), [300, 301]), [Undetermined; 2]);
+        fill(&mut tcd, 0, 500_000);
+        assert_eq!(states(&tcd, Some(300), [300, 301]), [Undetermined; 2]);
+    }
+
+    #[test]
+    fn what_it_turns_out_to_be_is_known_after_the_longest_on_period() {
+        let mut tcd = output();
+        fill(&mut tcd, 0, 20_000);
+        assert_eq!(states(&tcd, Some(300), [400, 401]), [Undetermined, Congested]);
+        fill(&mut tcd, 20_000, 9_000);
+        assert_eq!(states(&tcd, Some(300), [400, 401]), [Undetermined, Free]);
+        // Held again before that.
+        assert_eq!(states(&tcd, Some(399), [400, 401, 499, 500]), [Undetermined, Undetermined, Undetermined, Free]);
+    }
+
+    #[test]
+    fn the_longest_on_period_follows_from_the_link() {
+        // 8,192 B at 40 Gbit/s take 1.6384 us: twenty times that, and 3 us.
+        let hold = HoldView { swing: Bytes(8_192), feedback: Span::from_us(3) };
+        let tcd = placed(&TcdParams::default(), hold);
+        assert_eq!(tcd.longest_on, Span::from_ns(35_768));
+        let slack = TcdParams { slack: 0.5, ..Default::default() };
+        assert_eq!(placed(&slack, hold).longest_on, Span(6_276_800));
+    }
+
+    #[test]
+    fn a_threshold_may_grow_with_the_rate() {
+        let params = TcdParams { for_rate: Some(Rate::from_gbps(25)), ..Default::default() };
+        assert_eq!(placed(&params, HoldView::default()).threshold, 160_000);
+    }
+
+    #[test]
+    fn what_leaves_a_congested_output_is_marked_and_what_leaves_a_held_one_says_so() {
+        let mut tcd = output();
+        fill(&mut tcd, 0, 20_000);
+        let view = |us, held: Option<u64>| OutputView { now: at(us), present: 0, last_blocked: held.map(at) };
+        let mut leaves = |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
+        assert_eq!(leaves(view(50, None)), (false, false));
+        assert_eq!(leaves(view(200, Some(150))), (false, true));
+        assert_eq!(leaves(view(300, Some(150))), (true, false));
+    }
+}

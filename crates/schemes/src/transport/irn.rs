@@ -1,0 +1,276 @@
+//! IRN, the improved RoCE adapter: what is lost is found packet by packet, and no more is on its way than the path holds.
+//! So it needs no links that pause.
+//!
+//! The receiver answers every packet, keeps what is out of order, and says which packet it answers. An answer to a packet
+//! behind a missing one is a NACK. The sender keeps a bitmap of what has arrived.
+//!
+//! | here           | IRN, section 3                  | default |
+//! |----------------|---------------------------------|---------|
+//! | `window`       | BDP cap                         | bandwidth-delay product |
+//! | `few`          | N                               | 3       |
+//! | `timeout_low`  | RTO_low, with fewer than N packets on their way | 100 us |
+//! | `timeout_high` | RTO_high                        | 320 us  |
+//!
+//! ```text
+//!   NACK or timeout            all that was sent before has arrived
+//!   ─────────────► recovery ─────────────────────────────────────► normal
+//!
+//!   recovery: first the packet that is due at the receiver, then every packet that is missing below the highest that
+//!             has arrived, each once; when none is left, new packets as the window allows
+//! ```
+//!
+//! A packet that is lost again is found by the timer alone, which begins the recovery anew. The timer runs from the last
+//! answer with news; it never backs off. How fast packets may go inside the window is up to the link, or to a reaction to
+//! marks such as DCQCN.
+//!
+//! Mittal et al.: Revisiting Network Support for RDMA (SIGCOMM 2018), sections 3.1 and 3.2.
+
+use std::collections::VecDeque;
+
+use congestree_units::{Bytes, Span, Time};
+use serde::{Deserialize, Serialize};
+
+use super::{Ack, Control, Gauges, Header, LinkView, Next, PathView, Phase, ReceiverParams, Tally, Transport};
+
+/// Parameters of IRN.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct IrnParams {
+    /// Packets that may be unacknowledged. Absent: as many as keep the link of the host busy for `round_trip`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub window: Option<u32>,
+    /// The round trip of the bandwidth-delay product; the paper takes that of the longest path of the network. Absent: that
+    /// of the flow's own path while nothing else is on its way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_trip: Option<Span>,
+    /// With fewer packets than this on their way a loss is assumed after `timeout_low`. Default 3.
+    pub few: u32,
+    /// Without news for so long a loss is assumed, while few packets are on their way. Default 100 us.
+    pub timeout_low: Span,
+    /// The same while more are. Default 320 us.
+    pub timeout_high: Span,
+}
+
+impl Default for IrnParams {
+    fn default() -> Self {
+        Self {
+            window: None,
+            round_trip: None,
+            few: 3,
+            timeout_low: Span::from_us(100),
+            timeout_high: Span::from_us(320),
+        }
+    }
+}
+
+impl IrnParams {
+    /// How the other end answers: every packet, and it keeps what is out of order.
+    pub fn receiver(&self) -> ReceiverParams {
+        ReceiverParams { every: 1, flush: None, keep: true }
+    }
+}
+
+/// The sending side of one flow.
+#[derive(Clone, Debug)]
+pub struct Irn {
+    params: IrnParams,
+    /// The round trip of the flow's path.
+    path: Span,
+    window: u32,
+    /// The first packet that is not acknowledged.
+    first: u32,
+    /// Which of the packets from `first` on have arrived, up to the last that was sent.
+    arrived: VecDeque<bool>,
+    /// One more than the highest that has arrived.
+    highest: u32,
+    /// One more than the highest there is.
+    end: u32,
+    recovery: Option<Recovery>,
+    progress_at: Time,
+    measured: Span,
+    tally: Tally,
+    control: Control,
+}
+
+/// A recovery under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Recovery {
+    /// It ends when all packets below have arrived.
+    until: u32,
+    /// Packets below this number have been sent again, if they were missing.
+    scanned: u32,
+    /// The packet that is due at the receiver has not been sent again yet.
+    begins: bool,
+}
+
+impl Irn {
+    /// A flow that has nothing to send yet.
+    pub fn new(params: &IrnParams) -> Self {
+        Self {
+            window: params.window.unwrap_or(u32::MAX),
+            params: params.clone(),
+            path: Span::ZERO,
+            first: 0,
+            arrived: VecDeque::new(),
+            highest: 0,
+            end: 0,
+            recovery: None,
+            progress_at: Time::START,
+            measured: Span::ZERO,
+            tally: Tally::default(),
+            control: Control::default(),
+        }
+    }
+
+    /// The packet that goes next in order: one more than the highest ever sent.
+    fn top(&self) -> u32 {
+        self.first + self.flight()
+    }
+
+    /// Packets sent and not acknowledged.
+    pub fn flight(&self) -> u32 {
+        self.arrived.len() as u32
+    }
+
+    /// Packets that may be unacknowledged.
+    pub fn most(&self) -> u32 {
+        self.window
+    }
+
+    fn recover(&mut self, now: Time) {
+        self.recovery = Some(Recovery { until: self.top(), scanned: self.first, begins: true });
+        self.progress_at = now;
+    }
+
+    /// The packet that the recovery sends again next.
+    fn missing(&self) -> Option<u32> {
+        let recovery = self.recovery?;
+        if recovery.begins {
+            return Some(self.first);
+        }
+        let from = recovery.scanned.max(self.first);
+        (from..self.highest.min(recovery.until)).find(|number| !self.arrived[(number - self.first) as usize])
+    }
+
+    /// All packets below `number` have arrived, and `cause` as well.
+    fn hear(&mut self, now: Time, number: u32, cause: u32) {
+        let mut news = false;
+        if number > self.first {
+            self.arrived.drain(..((number - self.first) as usize).min(self.arrived.len()));
+            self.first = number;
+            news = true;
+        }
+        if let Some(place) = cause.checked_sub(self.first)
+            && let Some(here) = self.arrived.get_mut(place as usize)
+        {
+            news |= !std::mem::replace(here, true);
+            self.highest = self.highest.max(cause + 1);
+        }
+        if news {
+            self.progress_at = now;
+        }
+        match &mut self.recovery {
+            Some(recovery) if self.first >= recovery.until => self.recovery = None,
+            // What was due has come meanwhile.
+            Some(recovery) => recovery.begins &= self.first <= recovery.scanned,
+            None => {}
+        }
+        if self.recovery.is_none() && cause > self.first && news {
+            self.tally.losses += 1;
+            self.recover(now);
+        }
+    }
+}
+
+impl Transport for Irn {
+    fn at_path(&mut self, path: PathView) {
+        self.path = path.round_trip;
+    }
+
+    fn on_work(&mut self, _now: Time, end: u32, link: LinkView) {
+        self.end = self.end.max(end);
+        if self.params.window.is_none() {
+            let round_trip = self.params.round_trip.unwrap_or(self.path);
+            let time = link.line.time_for(link.packet).0.max(1);
+            self.window = u32::try_from(round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1);
+        }
+    }
+
+    fn on_cut(&mut self, _now: Time) -> u32 {
+        self.end = self.top();
+        self.end
+    }
+
+    fn on_sent(&mut self, now: Time, _size: Bytes, _link: LinkView) {
+        if self.arrived.is_empty() {
+            self.progress_at = now;
+        }
+        match (self.missing(), &mut self.recovery) {
+            (Some(number), Some(recovery)) => {
+                (recovery.begins, recovery.scanned) = (false, number + 1);
+                self.tally.resent += 1;
+            }
+            _ => self.arrived.push_back(false),
+        }
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+        let header = Header { cause: ack.number.saturating_sub(1), ..Header::from(ack) };
+        self.on_answer(now, &header, link);
+    }
+
+    fn on_answer(&mut self, now: Time, header: &Header, _link: LinkView) {
+        match header.cause > header.number {
+            true => self.control.nacks += 1,
+            false => self.control.acks += 1,
+        }
+        self.measured = now.since(header.stamp);
+        self.hear(now, header.number, header.cause);
+    }
+
+    fn on_timer(&mut self, now: Time, _link: LinkView) {
+        if self.next_timer() <= now {
+            self.tally.timeouts += 1;
+            self.recover(now);
+        }
+    }
+
+    fn next_timer(&self) -> Time {
+        match self.flight() {
+            0 => Time::NEVER,
+            flight if flight < self.params.few => self.progress_at + self.params.timeout_low,
+            _ => self.progress_at + self.params.timeout_high,
+        }
+    }
+
+    fn next(&self) -> Option<Next> {
+        let new = || (self.top() < self.end && self.flight() < self.window).then(|| self.top());
+        self.missing().or_else(new).map(|sequence| Next { sequence, at: Time::START })
+    }
+
+    fn acknowledged(&self) -> u32 {
+        self.first
+    }
+
+    fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    fn control(&self) -> Control {
+        self.control
+    }
+
+    fn gauges(&self) -> Gauges {
+        let phase = match () {
+            () if self.recovery.is_some() => Phase::Recovery,
+            () if self.first == self.end => Phase::Idle,
+            () => Phase::CongestionAvoidance,
+        };
+        let window = if self.window == u32::MAX { 0.0 } else { f64::from(self.window) };
+        Gauges { phase, rate: 0.0, window, measured: self.measured, predicted: self.measured }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+"""The engine against its twin where switches tell held outputs from congested ones (TCD, NP-ECN), to the picosecond.
+
+By hand: `PYTHONPATH=. python tests/twin/test_ternary.py 0 500`.
+"""
+
+from collections import Counter
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_ternary import random_ternary
+from reference import run
+from reference.host import Host
+from reference.np_ecn import NpEcnMarker
+from reference.ternary import TernaryMarker
+
+
+@in_chunks(SEEDS // 2)
+def test_the_engine_detects_as_its_twin_does(seeds):
+    check_seeds(random_ternary, seeds)
+
+
+def test_the_random_scenarios_reach_every_state_and_sources_hear_of_it(monkeypatch):
+    """Rules that no scenario ever comes to would be compared in vain."""
+    reached = Counter()
+    state, hear = TernaryMarker.state, Host.hear
+
+    def watched(self, output, lane):
+        found = state(self, output, lane)
+        reached[found] += 1
+        return found
+
+    def heard(self, answer):
+        reached["hears", answer.feedback] += 1
+        hear(self, answer)
+
+    starts = NpEcnMarker.starts
+
+    def marks(self, packet, output):
+        starts(self, packet, output)
+        reached["np-ecn", packet.marked] += 1
+
+    monkeypatch.setattr(NpEcnMarker, "starts", marks)
+    monkeypatch.setattr(TernaryMarker, "state", watched)
+    monkeypatch.setattr(Host, "hear", heard)
+    for seed in range(40):
+        run(random_ternary(seed))
+    reached_by_np_ecn = [("np-ecn", False), ("np-ecn", True)]
+    feedback = [("hears", kind) for kind in ("clear", "congested", "undetermined")]
+    assert all(reached[what] > 100 for what in ("free", "congested", "undetermined", *feedback, *reached_by_np_ecn)), (
+        reached
+    )
+
+
+if __name__ == "__main__":
+    by_hand(random_ternary)
