@@ -5,13 +5,15 @@ from functools import cached_property
 
 import numpy as np
 
+from congestree.quantities import seconds
+
 from ..common import study as common
 from .scenario import HEADER, HOSTS, LINE, PAIR_US, PAYLOAD, PODS, RACKS
 
 DELAY = 1e-6
 PAIR_BIN = 2e-6
-SKIPPED = 0.5e-3
-"""Flows that began before are not counted: the fabric fills, s."""
+SKIPPED = 0.25
+"""Part of the time in which flows begin that is not counted: the fabric fills."""
 BIN = 0.05
 """Share of the flows that a point of the figures stands for."""
 
@@ -26,7 +28,8 @@ class View:
     def flows(self):
         """Sizes (B) and slowdowns of the flows that began in time, by size."""
         table = self.run.completions
-        table = table.filter(table["start"] >= SKIPPED)
+        begun = seconds(self.run.scenario["traffic"][0]["stop"])
+        table = table.filter(table["start"] >= SKIPPED * begun)
         size = table["size"].to_numpy()
         ends = [host_number(table[end].to_list()) for end in ("source", "destination")]
         links = ways(*ends)

@@ -2,6 +2,7 @@
 
 use crate::types::Probe;
 use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap};
+use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::graphs::Size;
 use congestree_topology::{Link, Node};
 use serde::Serialize;
@@ -38,6 +39,9 @@ const LINE: u64 = 160;
 const DESTINATION: u64 = 8;
 /// A packet in flight, with the credits on their way back for its room.
 const PACKET: u64 = 110;
+/// What switches on a way of six write into it, or the code of the busiest link.
+const RECORDS: u64 = 6 * 32 + 1;
+const CODE: u64 = 1;
 /// An operation of an application, in the plan and at work, with its flows.
 pub const OPERATION: u64 = 90;
 /// A value of a table.
@@ -93,7 +97,7 @@ impl Parts {
             network,
             flows: FLOW * plan.flows.len() as u64 + SOURCE * plan.sources.len() as u64 + LISTED * listed,
             queues: queues(plan),
-            packets: PACKET * packets(plan),
+            packets: (PACKET + telemetry(plan)) * packets(plan),
             tables: tables(plan),
             programs: OPERATION * operations,
         }
@@ -137,6 +141,15 @@ fn queues(plan: &Plan) -> u64 {
         ends * (2 * LINE * u64::from(rules.lines) + DESTINATION * (cells.cam + cells.sram).min(64 * hosts))
     });
     ends * (PORT + LANE * lanes) + queues * if elaborate { QUEUE + OWN_QUEUE } else { QUEUE } + lines
+}
+
+/// What a packet carries for its source beside itself.
+fn telemetry(plan: &Plan) -> u64 {
+    match plan.scheme.react.needs().telemetry {
+        Telemetry::None => 0,
+        Telemetry::Records => RECORDS,
+        Telemetry::Digest(_) => CODE,
+    }
 }
 
 /// Most packets in flight: as many as fit into all buffers, at most what a run can send.
