@@ -170,6 +170,19 @@ def test_runs_of_different_networks_are_refused(looked):
     assert "view them one by one" in str(refused.value)
 
 
+def test_an_unfinished_run_and_a_missing_table_are_told_with_the_remedy(tmp_path):
+    from congestree import report
+
+    congestree.run(LOOKED, out=tmp_path / "run")
+    (tmp_path / "run/ports.parquet").unlink()
+    for show in (view.html, report.html):
+        with pytest.raises(congestree.CongestreeError, match=r"There is no file .*ports\.parquet.*do the run again"):
+            show(congestree.Run.load(tmp_path / "run"))
+    (tmp_path / "run/manifest.json").unlink()
+    with pytest.raises(congestree.CongestreeError, match=r"no finished run.*: congestree run FILE --out .*run"):
+        congestree.Run.load(tmp_path / "run")
+
+
 def test_without_the_bundle_there_is_one_clear_message(looked, monkeypatch, tmp_path):
     monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
     with pytest.raises(congestree.CongestreeError, match="make setup"):

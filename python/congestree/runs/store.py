@@ -175,7 +175,10 @@ def load_manifest(folder):
             raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
         if folder.is_file():
             raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
-        raise CongestreeError(f"{folder} holds no finished run: there is no {MANIFEST} in it.") from None
+        raise CongestreeError(
+            f"{folder} holds no finished run: there is no {MANIFEST} in it. Run it to its end: "
+            f"congestree run FILE --out {folder}"
+        ) from None
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{path} cannot be read: {error}.") from None
     if not isinstance(manifest, dict) or not {"scenario", "tables"} <= set(manifest):
