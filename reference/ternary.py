@@ -26,12 +26,10 @@ class TernaryMarker(Marker):
             packet.undetermined = True
 
     def state(self, output, lane: int) -> str:
-        """Held of late: undetermined. Otherwise what waits decides, once the output has run for long enough."""
+        """Held of late: undetermined. Otherwise what waits decides: one that was never held has been ON since before the run."""
         wire, now, rule = output.wire, self.switch.fabric.now, self.ternary
         held = now if wire.blocked_since is not None else wire.last_blocked
         if held is not None and now - held <= rule.longest_on:
             return "undetermined"
-        if held is None and now <= rule.longest_on:
-            return "free"
         threshold = rule.threshold * wire.rate // rule.for_rate if rule.for_rate else rule.threshold
         return "congested" if self.switch.queued(output, lane) > threshold else "free"

@@ -259,7 +259,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.links.notes.add(lane, at, units);
         if lane.starved > 0
             && let Some(enough) = self.links.notes.when(lane, lane.starved)
+            && enough >= at
         {
+            // If what was on its way before is enough by itself, the port has been woken for it, or something else keeps it;
+            // and it may lie in a window of this part that is over.
             let enough = enough.max(self.now);
             self.wake_by(sender, enough);
         }

@@ -28,11 +28,11 @@
 //! | `longest_on` | T_max, max(T_on)          | time  |
 //!
 //! Readings: T_max and ε are not in the paper's abstract; the form above is derived, ε = 0.05. Flow control is looked at by
-//! port, whatever the lane. K is what the marking of ECN takes for 25 Gbit/s.
+//! port, whatever the lane. An output that was never held has been ON since before the run. K is what the marking of ECN takes for 25 Gbit/s.
 //!
 //! Zhang et al.: Congestion Detection in Lossless Networks (SIGCOMM 2021).
 
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use super::{Departing, FillView, HoldView, Marker, OutputView, PortView, Shift};
@@ -110,7 +110,6 @@ impl Tcd {
     pub fn state(&self, output: OutputView) -> State {
         match output.last_blocked {
             Some(_) if output.blocked_within(self.longest_on) => State::Undetermined,
-            None if output.now.since(Time::START) <= self.longest_on => State::Free,
             _ if self.waiting > self.threshold => State::Congested,
             _ => State::Free,
         }
@@ -151,6 +150,8 @@ impl Marker for Tcd {
 
 #[cfg(test)]
 mod tests {
+    use congestree_units::Time;
+
     use super::*;
 
     fn at(us: u64) -> Time {
@@ -186,10 +187,10 @@ mod tests {
     use State::{Congested, Free, Undetermined};
 
     #[test]
-    fn an_output_that_was_never_held_is_congested_above_the_threshold_once_it_has_run_for_long_enough() {
+    fn an_output_that_was_never_held_is_congested_above_the_threshold_whenever_the_run_began() {
         let mut tcd = output();
         fill(&mut tcd, 0, 10_001);
-        assert_eq!(states(&tcd, None, [99, 100, 101]), [Free, Free, Congested]);
+        assert_eq!(states(&tcd, None, [1, 100, 101]), [Congested; 3]);
         fill(&mut tcd, 10_001, 10_000);
         assert_eq!(states(&tcd, None, [102]), [Free]);
     }
@@ -235,7 +236,7 @@ mod tests {
         fill(&mut tcd, 0, 20_000);
         let view = |us, held: Option<u64>| OutputView { now: at(us), present: 0, last_blocked: held.map(at) };
         let mut leaves = |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
-        assert_eq!(leaves(view(50, None)), (false, false));
+        assert_eq!(leaves(view(50, None)), (true, false));
         assert_eq!(leaves(view(200, Some(150))), (false, true));
         assert_eq!(leaves(view(300, Some(150))), (true, false));
     }
