@@ -22,6 +22,14 @@ CORPUS = ROOT / "fuzz/corpus"
 MEMORY = 200 << 20
 
 
+PAIR = {
+    "hosts": [0, 1],
+    "switches": [2],
+    "links": [{"a": host, "b": "s2", "rate": "100 Gbit/s", "delay": "1 us"} for host in ("h0", "h1")],
+}
+"""A network for settings that depend on one: as a topology file of HPCC is read."""
+
+
 def _file(data, folder, name):
     path = folder / name
     path.write_bytes(data)
@@ -72,7 +80,7 @@ def workload(data, folder):
     path = _file(data, folder, "workload.txt")
     form = workloads.form_of(path)
     if form == "hpcc-config":
-        workloads.hpcc_config.read(path, 100 * 10**9)
+        workloads.hpcc_config.read(path, 100 * 10**9, PAIR)
         workloads.hpcc_config.files(path)
     elif form is not None:
         workloads.read(path)

@@ -222,13 +222,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
-            Far::Host => {
-                let in_at = head + time;
-                let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
-                self.schedule(heard, Event::Deliver { host: peer, packet: id });
-            }
+            Far::Host => self.deliver_at(head + time, peer, id, kind),
         }
         until
+    }
+
+    /// The packet is all in at a host at `in_at`; hosts may be slow to act on notifications.
+    #[inline(always)]
+    pub(crate) fn deliver_at(&mut self, in_at: Time, host: u32, id: PacketId, kind: Kind) {
+        let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
+        self.schedule(heard, Event::Deliver { host, packet: id });
     }
 
     /// Room in the buffer behind `input` goes back to its sender from `free_at` on.

@@ -171,7 +171,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let out = &self.links.outs[port as usize];
         let (peer, forwarding) = (out.peer, self.rules.forwarding_delay);
         match out.far {
-            Far::Host => self.schedule(self.now, Event::Deliver { host: peer, packet }),
+            Far::Host => self.deliver_at(self.now, peer, packet, self.packets[packet].kind),
             _ => self.schedule(self.now + forwarding, Event::Arrive { input: peer, packet }),
         }
     }
