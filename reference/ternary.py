@@ -26,7 +26,7 @@ class TernaryMarker(Marker):
             packet.undetermined = True
 
     def state(self, output, lane: int) -> str:
-        """Held of late: undetermined. Otherwise what waits decides: one that was never held has been ON since before the run."""
+        """Held of late: undetermined. Otherwise what waits decides: who was never held was ON before the run, too."""
         wire, now, rule = output.wire, self.switch.fabric.now, self.ternary
         held = now if wire.blocked_since is not None else wire.last_blocked
         if held is not None and now - held <= rule.longest_on:
