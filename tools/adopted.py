@@ -43,9 +43,10 @@ def speed_page():
     """The last adopted benchmark."""
     text = [
         "# Speed\n",
-        "Printed by `make bench`: one core, medians of five runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
-        "A row without a suffix runs on the event list that is chosen by the size of the network; `-wheel` and `-heap` force one."
-        " The machine was shared with other work, so that rates wander from row to row; instruction counts do not.\n",
+        "Printed by `make bench`: one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
+        "Rates wander with what else the machine does; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
+        " check and plan the scenario. Each case runs on the event list that the size of its network chooses; `congestree bench --agendas`"
+        " runs both.\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"
@@ -60,11 +61,14 @@ def speed_page():
                 r["name"],
                 f"{r['packet_hops_per_s'] / 1e6:.2f} M",
                 f"{r['packet_hops']:,}",
-                r.get("simulated", "-"),
+                r["simulated"],
+                f"{r['check_s']:.2f}",
                 f"{r['cpu_s']:.2f}",
                 f"{r['events_per_hop']:.2f}",
                 f"{counted:,.0f}" if counted else "-",
                 f"{r['peak_mib']:.0f}",
+                f"{r['bytes_per_packet']:.0f}",
+                f"{r['bytes_per_port']:.0f}",
             )
         )
     columns = (
@@ -72,10 +76,13 @@ def speed_page():
         "packet-hops/s",
         "packet-hops",
         "simulated",
+        "check s",
         "CPU s",
         "events/hop",
         "instructions/hop",
         "peak MiB",
+        "bytes/packet",
+        "bytes/port",
     )
     text.append(table(columns, rows))
     return "\n".join(text)
