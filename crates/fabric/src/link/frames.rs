@@ -48,14 +48,14 @@ pub(crate) enum Notice {
     },
     /// How far frames have come in: see `checked`.
     Retry(Word),
-    /// How many cells have left a buffer: see `credit_messages`.
+    /// How many cells have left a buffer: see `credits::messages`.
     Freed {
         /// The lane.
         lane: u8,
         /// All of them so far.
         count: Cyclic,
     },
-    /// All that was sent before has come in, or was lost: see `credit_messages`.
+    /// All that was sent before has come in, or was lost: see `credits::messages`.
     Consumed,
 }
 

@@ -2,14 +2,14 @@
 
 use crate::control::marking_filter::Gate;
 use crate::link::checked::Checked;
-use crate::link::credit_messages::CreditMessages;
+use crate::link::credits::by_queue::Rooms;
+use crate::link::credits::messages::CreditMessages;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::frames::Neighbours;
-use crate::link::lane_arbiter::LaneTurn;
-use crate::link::lane_schedule::Deficits;
+use crate::link::lanes::schedule::Deficits;
+use crate::link::lanes::weighted::LaneTurn;
 use crate::link::pfc::pause::Pauses;
 use crate::link::port::{Far, In, Meter, Out, Serialiser};
-use crate::link::queue_credits::Rooms;
 use crate::link::wiring::Wiring;
 use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};
 

@@ -2,14 +2,11 @@
 //! control.
 
 pub(crate) mod checked;
-pub(crate) mod credit_messages;
 pub(crate) mod credits;
 pub(crate) mod cyclic;
 pub(crate) mod frames;
-pub(crate) mod lane_arbiter;
-pub(crate) mod lane_schedule;
+pub(crate) mod lanes;
 pub(crate) mod links;
 pub mod pfc;
 pub(crate) mod port;
-pub(crate) mod queue_credits;
 pub(crate) mod wiring;

@@ -109,7 +109,7 @@ impl Plan {
     }
 }
 
-/// Two tables of lanes and weights, see `lane_arbiter`.
+/// Two tables of lanes and weights, see `link::lanes::weighted`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneWeights {
     /// Lanes that go first, with their weights in units of 64 bytes.
@@ -120,7 +120,7 @@ pub struct LaneWeights {
     pub limit: u8,
 }
 
-/// Strict priorities and deficit round robin, see `lane_schedule`.
+/// Strict priorities and deficit round robin, see `link::lanes::schedule`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneSchedule {
     /// Lanes that go first, in this order.

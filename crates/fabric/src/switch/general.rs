@@ -1,4 +1,4 @@
-//! Switches with queues of any kind (`switch/queues/inputs.rs`), room by queue (`link/queue_credits.rs`), matchings (`switch/islip.rs`) or a crossbar of
+//! Switches with queues of any kind (`switch/queues/inputs.rs`), room by queue (`link/credits/by_queue.rs`), matchings (`switch/islip.rs`) or a crossbar of
 //! its own speed (`switch/crossbar.rs`): what an output does when it may send.
 //!
 //! It is the life of a packet of `switch/plain.rs` once more, for the general case: a packet joins a queue, the queue calls

@@ -113,7 +113,7 @@ features! {
     CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
     /// Switches have queues, room, matchings or a crossbar beyond the plain ones.
     Elaborate, elaborate: |plan| plan.switch.elaborate();
-    /// Room behind links is booked by queue (`link/queue_credits.rs`) instead of being credit.
+    /// Room behind links is booked by queue (`link/credits/by_queue.rs`) instead of being credit.
     BooksRooms, books_rooms: |plan| plan.switch.books_rooms();
     /// Packets cross a switch at a speed of its own.
     Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();

@@ -5,19 +5,14 @@
 //! the tables alone is concluded again. `CONGESTREE_CASES=1000 cargo test -p congestree-scenario --test laws` looks
 //! further than the default.
 
-mod checked;
 mod deadlock;
 mod draw;
 mod finite;
-mod isolation;
-mod lanes;
-mod lossy;
+mod links;
 mod parts;
-mod pauses;
 mod routes;
+mod schemes;
 mod table;
-mod telemetry;
-mod trimming;
 mod work;
 
 use std::collections::BTreeMap;

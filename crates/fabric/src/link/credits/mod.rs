@@ -1,6 +1,9 @@
 //! Promises of room. The sender of a link holds, for each lane, the credit units it may still use; units that are on
 //! their way back are notes with the time from which they may be used, and cost an event only if the sender waits.
 
+pub(crate) mod by_queue;
+pub(crate) mod messages;
+
 use congestree_units::Time;
 use prefetch_index::prefetch_index;
 

@@ -5,8 +5,8 @@ use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::table::{numbers, reals, summary};
-use super::{cases, fingerprints, outcome};
+use crate::table::{numbers, reals, summary};
+use crate::{cases, fingerprints, outcome};
 
 /// A scheme that isolates, with the queues it works on.
 fn schemes() -> impl Strategy<Value = (Value, Value)> {

@@ -1,0 +1,6 @@
+//! Laws of links: lanes, pauses, losses, frames that are looked at.
+
+mod checked;
+mod lanes;
+mod lossy;
+mod pauses;

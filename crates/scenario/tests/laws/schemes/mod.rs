@@ -1,0 +1,5 @@
+//! Laws of schemes that switches take part in.
+
+mod isolation;
+mod telemetry;
+mod trimming;
