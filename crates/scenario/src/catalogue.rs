@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::schema::schema;
-use crate::shape::choice::Alternatives;
+use crate::shape::schema::Alternatives;
 use crate::shape::{required, resolve};
 
 /// A list of `{kind, name, summary, parameters}`, where a parameter is

@@ -4,7 +4,7 @@ use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::resolve::{Parts, bin, class_name, is_tree, look_every, scheme_parts};
+use crate::resolve::{Parts, bin, is_tree, look_every, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
@@ -28,7 +28,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
     full.scheme.transport = Some(transport);
     full.scheme.route.get_or_insert(RouteParams::None(Default::default()));
     for (i, entry) in full.traffic.iter_mut().enumerate() {
-        entry.name = Some(class_name(entry, i));
+        entry.name = Some(entry.class_name(i));
         if entry.program.is_some() {
             entry.job.get_or_insert_default();
         } else if entry.sizes.is_none() && entry.list.is_none() {

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 
 use congestree_traffic::program::{Action, Builder, Local, Operation, Program, Until};
 use congestree_traffic::programs::collectives::{self as made, IDLE, Library};
+use congestree_traffic::programs::places::Place;
 use congestree_traffic::rehearsal::{Rehearsal, described};
-use congestree_traffic::steps::Place;
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::dependencies::Dependencies;

@@ -1,7 +1,8 @@
 //! When the named steps of a job begin and end: collective operations, and whatever else its program gives a name.
 
 use congestree_probes::{Column, Table};
-use congestree_traffic::steps::{Bound, may_bound};
+use congestree_traffic::programs::places::may_bound;
+use congestree_traffic::steps::Bound;
 use congestree_units::Time;
 
 use super::{Job, Ranks, seconds};

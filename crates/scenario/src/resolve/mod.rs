@@ -5,6 +5,7 @@
 //! together only if nobody complained: a plan cannot be had otherwise.
 
 mod jobs;
+mod limits;
 mod measure;
 mod network;
 mod scheme;
@@ -24,7 +25,6 @@ pub(crate) use measure::{bin, look_every};
 pub(crate) use network::is_tree;
 pub(crate) use network::lanes::starts;
 pub(crate) use scheme::{Parts, parts as scheme_parts};
-pub(crate) use traffic::class_name;
 
 /// Complaints so far, and the tree of the file to find their places in.
 pub(crate) struct Findings<'a> {

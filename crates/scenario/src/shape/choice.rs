@@ -4,64 +4,10 @@ use serde_json::{Value as Json, json};
 
 use super::describe::{described, example_value};
 use super::nearest::nearest;
+use super::schema::{Alternatives, is_bare};
 use super::{Walk, joined, keys, resolve};
 use crate::complaint::{listed, name as name_of};
 use crate::tree::{Entry, Node, Value};
-
-/// The alternatives of a choice, by the way they are written.
-#[derive(Debug, Default)]
-pub(crate) struct Alternatives<'a> {
-    /// Names that may stand alone.
-    pub words: Vec<&'a str>,
-    /// Names that may be the key of a table, and what is in that table.
-    pub tables: Vec<(&'a str, &'a Json)>,
-    /// Values that are not names.
-    pub others: Vec<&'a Json>,
-    /// All names, each once, in the order of the schema.
-    names: Vec<&'a str>,
-}
-
-impl<'a> Alternatives<'a> {
-    /// The alternatives of a schema that has `oneOf` or `anyOf`; none for others.
-    pub fn of(schema: &'a Json) -> Self {
-        let mut found = Self::default();
-        let list = schema.get("oneOf").or(schema.get("anyOf")).and_then(Json::as_array);
-        for alternative in list.into_iter().flatten() {
-            let mut properties = alternative.get("properties").and_then(Json::as_object).into_iter().flatten();
-            if let Some(word) = alternative.get("const").and_then(Json::as_str) {
-                found.words.push(word);
-                found.note(word);
-            } else if let (Some((key, inner)), None) = (properties.next(), properties.next()) {
-                found.tables.push((key, inner));
-                found.note(key);
-            } else {
-                found.others.push(alternative);
-            }
-        }
-        found
-    }
-
-    fn note(&mut self, name: &'a str) {
-        if !self.names.contains(&name) {
-            self.names.push(name);
-        }
-    }
-
-    /// All names, each once, in the order of the schema.
-    pub fn names(&self) -> Vec<&'a str> {
-        self.names.clone()
-    }
-
-    /// What is in the table of this name.
-    pub fn table(&self, name: &str) -> Option<&'a Json> {
-        self.tables.iter().find(|(key, _)| *key == name).map(|&(_, inner)| inner)
-    }
-}
-
-/// A name without parameters: its table is always empty, and serde knows it by the bare name.
-pub(crate) fn is_bare(inner: &Json) -> bool {
-    inner.get("maxProperties").and_then(Json::as_u64) == Some(0)
-}
 
 impl<'a> Walk<'a> {
     pub(super) fn choice(&mut self, schema: &'a Json, node: &Node, path: &str) -> Json {

@@ -2,8 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::choice::Alternatives;
-use super::leaf::whole_range;
+use super::schema::{Alternatives, whole_range};
 use super::{keys, required, resolve};
 use crate::complaint::listed;
 

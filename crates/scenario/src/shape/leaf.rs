@@ -7,6 +7,7 @@ use serde_json::{Number, Value as Json, json};
 use super::Walk;
 use super::describe::{described, example};
 use super::nearest::nearest;
+use super::schema::whole_range;
 use crate::complaint::name;
 use crate::tree::{Node, Value};
 use crate::types::Room;
@@ -111,18 +112,4 @@ impl Walk<'_> {
 
 fn is_bool(text: &str) -> bool {
     matches!(text.trim(), "true" | "false")
-}
-
-/// Least and greatest whole number that a schema allows.
-pub(super) fn whole_range(schema: &Json) -> (i128, i128) {
-    let format = schema.get("format").and_then(Json::as_str).unwrap_or_default();
-    let (least, most) = match format {
-        "uint8" => (0, u8::MAX.into()),
-        "uint16" => (0, u16::MAX.into()),
-        "uint32" => (0, u32::MAX.into()),
-        "uint64" | "uint" => (0, u64::MAX.into()),
-        _ => (i64::MIN.into(), u64::MAX.into()),
-    };
-    let bound = |key| schema.get(key).and_then(Json::as_i64).map(i128::from);
-    (bound("minimum").map_or(least, |bound| bound.max(least)), bound("maximum").map_or(most, |bound| bound.min(most)))
 }

@@ -4,10 +4,11 @@
 //! fit (unknown and missing keys, wrong types, numbers without units, unknown choices, values out of range), and
 //! returns the tree in the one form that serde reads. It knows nothing of networks; [`resolve`](crate::resolve) does.
 
-pub(crate) mod choice;
+mod choice;
 mod describe;
 mod leaf;
 pub(crate) mod nearest;
+pub(crate) mod schema;
 
 use std::ops::Range;
 

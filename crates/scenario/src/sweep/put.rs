@@ -5,8 +5,8 @@ use std::ops::Range;
 use serde_json::Value as Json;
 
 use crate::complaint::{listed, name as name_of};
-use crate::shape::choice::Alternatives;
 use crate::shape::nearest::nearest;
+use crate::shape::schema::Alternatives;
 use crate::shape::{Misfit, joined, keys, resolve};
 use crate::tree::{Entry, Node, Value};
 

@@ -73,6 +73,19 @@ pub struct Traffic {
     pub lane: Option<u8>,
 }
 
+impl Traffic {
+    /// The name of the class: its own, or by its position.
+    pub(crate) fn class_name(&self, position: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("traffic{position}"))
+    }
+
+    /// Its messages are flows of their own.
+    pub(crate) fn is_finite(&self) -> bool {
+        let alone = matches!(self.arrivals, Arrivals::Incast(_) | Arrivals::Injected);
+        self.flows == Flows::ByMessage || self.list.is_some() || alone
+    }
+}
+
 /// One or several names of hosts or groups; "all" stands for every host.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]

@@ -7,6 +7,7 @@ mod benchmarks;
 pub mod collectives;
 mod exchange;
 pub mod moe;
+pub mod places;
 mod rings;
 mod rounds;
 pub mod training;

@@ -9,7 +9,8 @@ use congestree_units::Span;
 
 use super::collectives::exchange;
 use crate::program::{Action, Builder, Local, Operation};
-use crate::steps::{Place, Step, enclose};
+use crate::programs::places::{Place, enclose};
+use crate::steps::Step;
 
 /// What is exchanged.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,7 @@ use congestree_units::Span;
 
 use super::collectives::{Library, Operation};
 use crate::program::{Builder, Local};
-use crate::steps::Place;
+use crate::programs::places::Place;
 
 /// What is trained on how many ranks.
 #[derive(Clone, Debug, PartialEq)]

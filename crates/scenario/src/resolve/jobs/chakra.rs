@@ -4,14 +4,11 @@ use std::path::PathBuf;
 
 use congestree_traces::{Manner, Order};
 use congestree_traffic::program::Program as Made;
-use congestree_traffic::programs::collectives::{Algorithm, Collective, Operation};
 
-use crate::complaint::listed;
 use crate::needs::memory;
 use crate::resolve::Findings;
-use crate::resolve::jobs::collectives;
-use crate::resolve::jobs::parallel;
-use crate::resolve::network::check_rate;
+use crate::resolve::jobs::library::library;
+use crate::resolve::limits::check_rate;
 use crate::types::{self, Job};
 
 /// The program of the traces, for as many ranks as there are of them, or as the job says.
@@ -34,7 +31,7 @@ pub(in crate::resolve) fn plan(
         }
         _ => None,
     };
-    let library = parallel::library(&chakra.library, &path, findings)?;
+    let library = library(&chakra.library, &path, findings)?;
     check_rate(chakra.memory_rate, &format!("{path}.memory_rate"), findings);
     let manner = Manner {
         ranks,
@@ -67,26 +64,4 @@ pub(in crate::resolve) fn plan(
             None
         }
     }
-}
-
-/// The algorithms that a library is told to take.
-pub(in crate::resolve) fn algorithms(
-    library: &types::Library,
-    path: &str,
-    findings: &mut Findings<'_>,
-) -> Option<Vec<(Operation, Algorithm)>> {
-    let mut all = Vec::new();
-    for (i, chosen) in library.algorithms.iter().enumerate() {
-        let (operation, algorithm) =
-            (collectives::operation(chosen.operation), collectives::algorithm(chosen.algorithm));
-        let known = Collective::algorithms(operation);
-        if !known.contains(&algorithm) {
-            let fact = "this operation is not done with this algorithm";
-            let names = listed(known.iter().map(|&one| collectives::name(one)));
-            findings.complain(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
-            return None;
-        }
-        all.push((operation, algorithm));
-    }
-    Some(all)
 }

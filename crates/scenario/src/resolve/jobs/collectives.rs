@@ -2,7 +2,8 @@
 
 use congestree_traffic::program::Builder;
 use congestree_traffic::programs::collectives::{self as made, Collective};
-use congestree_traffic::steps::{self, Place, Step};
+use congestree_traffic::programs::places::{Place, carry_out};
+use congestree_traffic::steps::Step;
 
 use crate::complaint::listed;
 use crate::resolve::Findings;
@@ -57,7 +58,7 @@ pub(in crate::resolve) fn plan(
     let word = operation.word();
     let step = Step { name: word.to_owned(), operation: word, bytes, ranks };
     let whole = Collective { operation, algorithm, bytes, node, root, chunking };
-    steps::carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
+    carry_out(&mut builder, step, &places, &whole, collective.combine_rate, 0);
     Some(builder)
 }
 

@@ -10,7 +10,7 @@ use crate::resolve::Findings;
 use crate::resolve::jobs::MOST_OPERATIONS;
 use crate::resolve::jobs::collectives;
 use crate::resolve::jobs::parallel;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::check_rate;
 use crate::types::{self, Program};
 
 /// A program that is not read but made.

@@ -2,6 +2,7 @@
 
 pub(in crate::resolve) mod chakra;
 pub(in crate::resolve) mod collectives;
+pub(in crate::resolve) mod library;
 pub(in crate::resolve) mod made;
 pub(in crate::resolve) mod parallel;
 
@@ -17,8 +18,8 @@ use congestree_units::{Bytes, Span};
 use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
 use crate::resolve::Findings;
-use crate::resolve::network::{Network, check_rate};
-use crate::resolve::traffic::class_name;
+use crate::resolve::limits::check_rate;
+use crate::resolve::network::built::Network;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Job, Program, Scenario, Traffic};
 
@@ -50,7 +51,7 @@ pub(in crate::resolve) fn plan(
     let entry = &scenario.traffic[position];
     let path = format!("traffic.{position}");
     let job = entry.job.clone().unwrap_or_default();
-    let name = class_name(entry, position);
+    let name = entry.class_name(position);
     check_keys(entry, &path, findings);
     check_rate(job.memory_rate, &format!("{path}.job.memory_rate"), findings);
     let read = match program {

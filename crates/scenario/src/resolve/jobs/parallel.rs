@@ -3,17 +3,14 @@
 use std::fs;
 
 use congestree_traffic::program::Builder;
-use congestree_traffic::programs::collectives::Library;
 use congestree_traffic::programs::moe::{Captured, Drawn, Moe, Router, moe};
 use congestree_traffic::programs::training::Training;
-use congestree_units::{Bytes, Span};
+use congestree_units::Span;
 use serde_json::Value as Json;
 
 use crate::needs::memory;
 use crate::resolve::Findings;
-use crate::resolve::jobs::chakra;
-use crate::resolve::jobs::collectives;
-use crate::resolve::network::check_rate;
+use crate::resolve::jobs::library::library;
 use crate::types::{self, Copies, Gate, Order, Phase};
 
 /// The program of an exchange among the ranks of experts.
@@ -189,21 +186,4 @@ fn operations(shape: &Training) -> u64 {
     let loops = |bytes: u64, n: u64| (bytes / chunk / n.max(1) + 1) * u64::from(shape.library.channels) * 2;
     let sums = u64::from(shape.layers) * wide * 4 * u64::from(shape.data) * loops(shape.gradients, shape.data.into());
     passes * wide * (4 + 8 * n * loops(shape.activations, n)) + sums
-}
-
-/// How a library does collectives.
-pub(in crate::resolve) fn library(
-    written: &types::Library,
-    path: &str,
-    findings: &mut Findings<'_>,
-) -> Option<Library> {
-    check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), findings);
-    Some(Library {
-        algorithms: chakra::algorithms(written, path, findings)?,
-        channels: written.channels,
-        protocol: collectives::protocol(written.protocol),
-        chunk: written.chunk.map(|Bytes(chunk)| chunk),
-        node: written.node,
-        combining: written.combine_rate,
-    })
 }

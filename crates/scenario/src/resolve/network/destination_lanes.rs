@@ -6,8 +6,7 @@
 use congestree_fabric::plan::FlowPlan;
 
 use crate::resolve::Findings;
-use crate::resolve::network::Network;
-use crate::resolve::traffic::finite;
+use crate::resolve::network::built::Network;
 use crate::types::{DestinationLanes, FlowControl, LaneList, Scenario};
 
 /// Lanes that packets may travel in because of their destination.
@@ -45,7 +44,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>
     if lanes == 1 {
         findings.complain(path, "there is one lane, which all would share", "raise links.lanes, or leave this out");
     }
-    if let Some((i, _)) = scenario.traffic.iter().enumerate().find(|(_, entry)| finite::is_finite(entry)) {
+    if let Some((i, _)) = scenario.traffic.iter().enumerate().find(|(_, entry)| entry.is_finite()) {
         let fact = format!("the flows of traffic.{i} are made one by one, in the lane of their entry");
         findings.complain(path, fact, "leave out flows = \"by-message\" there, or leave this out");
     }

@@ -1,5 +1,6 @@
 //! The network: hosts, switches, links and routes.
 
+pub(in crate::resolve) mod built;
 pub(in crate::resolve) mod checks;
 pub(in crate::resolve) mod destination_lanes;
 pub(in crate::resolve) mod directory;
@@ -8,47 +9,15 @@ pub(in crate::resolve) mod lanes;
 pub(in crate::resolve) mod ways;
 
 use congestree_topology::routing::{Routes, d_mod_k_by_levels, shortest_path};
-use congestree_topology::{EqualCost, Graph, LaneMap, Wire, loops};
-use congestree_units::Rate;
+use congestree_topology::{Graph, Wire, loops};
 
 use crate::complaint::listed;
 use crate::needs::memory;
 use crate::resolve::Findings;
+use crate::resolve::limits::check_rate;
+use crate::resolve::network::built::{Network, shortened};
 use crate::resolve::network::directory::Directory;
 use crate::types::{self, Routing, Scenario, Topology};
-
-/// The network of a scenario.
-pub(in crate::resolve) struct Network {
-    pub graph: Graph,
-    pub routes: Routes,
-    /// All shortest ways, if switches choose.
-    pub ways: Option<EqualCost>,
-    /// In which lane packets leave a switch, if they change lanes.
-    pub lane_map: Option<LaneMap>,
-    pub directory: Directory,
-    /// Rate of the link of each host, away from it.
-    pub host_rates: Vec<Rate>,
-}
-
-/// Slower than any link that could be meant; spans and rates below stay far from the ends of their range.
-const SLOWEST: Rate = Rate(1_000);
-
-/// Complains about a rate that is zero or nearly so.
-pub(in crate::resolve) fn check_rate(rate: Option<Rate>, path: &str, findings: &mut Findings<'_>) {
-    match rate {
-        Some(Rate(0)) => {
-            findings.complain(path, "the rate is zero, so nothing would ever move", "give a rate above zero")
-        }
-        Some(rate) if rate < SLOWEST => {
-            findings.complain(
-                path,
-                format!("a rate of {rate} is too slow to be meant"),
-                format!("make it at least {SLOWEST}"),
-            );
-        }
-        _ => {}
-    }
-}
 
 pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Network> {
     let before = findings.misfits.len();
@@ -194,12 +163,4 @@ fn routes(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) -> Op
         },
         (None | Some(Routing::ShortestPath), _) => shortest(findings),
     }
-}
-
-/// A circle in words, at most eight links of it.
-pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::Held]) -> String {
-    let shown = &circle[..circle.len().min(8)];
-    let more = circle.len() - shown.len();
-    let text = loops::describe(graph, shown);
-    if more == 0 { text } else { format!("{text}, and {more} more") }
 }

@@ -6,7 +6,7 @@ use congestree_topology::{EqualCost, Graph, Routes, loops};
 use congestree_units::Span;
 
 use crate::resolve::Findings;
-use crate::resolve::network::shortened;
+use crate::resolve::network::built::shortened;
 use crate::types::{self, Arbiter, Memory, Queues, Routing, Scenario};
 
 /// What the choice needs of switches and markers.

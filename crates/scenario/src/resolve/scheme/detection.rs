@@ -6,7 +6,7 @@ use congestree_schemes::{MarkParams, ReactParams};
 use congestree_units::Span;
 
 use crate::resolve::Findings;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::check_rate;
 use crate::types::{FlowControl, Queues, Scenario};
 
 pub(in crate::resolve) fn check(

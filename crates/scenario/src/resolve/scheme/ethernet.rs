@@ -8,7 +8,7 @@ use congestree_schemes::{MarkParams, ReactParams};
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::check_rate;
 use crate::types::{Queues, Scenario};
 
 pub(in crate::resolve) fn check(

@@ -8,7 +8,7 @@ use congestree_schemes::{NotifyParams, ReactParams};
 use congestree_units::{Rate, Span};
 
 use crate::resolve::Findings;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::check_rate;
 use crate::types::Scenario;
 
 pub(in crate::resolve) fn check(

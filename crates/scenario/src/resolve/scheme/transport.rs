@@ -7,7 +7,7 @@ use congestree_schemes::{NotifyParams, ReactParams, TransportParams};
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::check_rate;
 use crate::resolve::scheme::{irn, uet};
 use crate::resolve::switches::pfc;
 use crate::types::{After, Arrivals, Probe, Scenario, Topology, Traffic};

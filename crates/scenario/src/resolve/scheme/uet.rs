@@ -50,7 +50,7 @@ pub(in crate::resolve) fn check(scenario: &Scenario, params: &UetParams, finding
         }
     }
     for (i, entry) in scenario.traffic.iter().enumerate() {
-        if matches!(entry.arrivals, Arrivals::Incast(_)) || crate::resolve::traffic::finite::is_finite(entry) {
+        if matches!(entry.arrivals, Arrivals::Incast(_)) || entry.is_finite() {
             let fact = "a connection with numbers and windows stays, and these flows come and go";
             findings.complain(
                 format!("traffic.{i}"),

@@ -7,8 +7,8 @@ use congestree_topology::Node;
 use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::resolve::Findings;
+use crate::resolve::limits::LARGEST_PACKET;
 use crate::resolve::network::directory::Directory;
-use crate::resolve::switches::rooms::LARGEST_PACKET;
 use crate::types::{
     Arbiter, FlowControl, Losses, PauseCounts, PauseLasts, PauseThreshold, Pfc, Queues, ReadPorts, Scenario,
     WatchdogAction,

@@ -5,7 +5,8 @@ use congestree_schemes::MarkParams;
 use congestree_units::{Bytes, Rate, Span};
 
 use crate::resolve::Findings;
-use crate::resolve::network::{Network, check_rate};
+use crate::resolve::limits::check_rate;
+use crate::resolve::network::built::Network;
 use crate::resolve::switches::rooms;
 use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario, WatchdogAction};
 

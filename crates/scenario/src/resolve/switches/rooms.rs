@@ -4,11 +4,8 @@ use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowContr
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
-use crate::resolve::network::check_rate;
+use crate::resolve::limits::{LARGEST_PACKET, check_rate};
 use crate::types::{self, Control, Room, Scenario};
-
-/// Largest packet that could be meant.
-pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 
 /// What links promise room by.
 pub(in crate::resolve) fn flow_control(scenario: &Scenario, findings: &mut Findings<'_>) -> FlowControl {

@@ -10,7 +10,7 @@ use crate::types::{Arbiter, FlowControl, Queues, Scenario, Victim};
 pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<TrimPlan> {
     let switches = &scenario.switches;
     if let Some(rate) = switches.output_queue_rate {
-        crate::resolve::network::check_rate(Some(rate), "switches.output_queue_rate", findings);
+        crate::resolve::limits::check_rate(Some(rate), "switches.output_queue_rate", findings);
         if switches.output_queue.is_none() {
             let fact = "there are no output queues whose length could depend on the rate";
             findings.complain("switches.output_queue_rate", fact, "leave it out, or give switches.output_queue");

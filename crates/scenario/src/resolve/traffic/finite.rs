@@ -10,17 +10,11 @@ use congestree_units::{Bytes, Span, Time};
 
 use crate::complaint::name as name_of;
 use crate::resolve::Findings;
-use crate::resolve::network::Network;
-use crate::resolve::traffic::LARGEST_MESSAGE;
+use crate::resolve::limits::LARGEST_MESSAGE;
+use crate::resolve::network::built::Network;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{self, Arrivals, Flows, List, Probe, Scenario, Traffic};
 use crate::workloads::published;
-
-/// The messages of an entry are flows of their own.
-pub(in crate::resolve) fn is_finite(entry: &Traffic) -> bool {
-    let alone = matches!(entry.arrivals, Arrivals::Incast(_) | Arrivals::Injected);
-    entry.flows == Flows::ByMessage || entry.list.is_some() || alone
-}
 
 /// What such an entry says by itself.
 pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
@@ -60,7 +54,7 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, path: &str, findings: &mu
 
 /// What finite flows need of the rest of the scenario.
 pub(in crate::resolve) fn check(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
-    let first = scenario.traffic.iter().position(is_finite);
+    let first = scenario.traffic.iter().position(Traffic::is_finite);
     if let Some(first) = first {
         let key = match &scenario.traffic[first] {
             entry if entry.list.is_some() => "list",

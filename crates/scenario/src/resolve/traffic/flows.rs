@@ -5,7 +5,7 @@ use congestree_kernel::Dice;
 use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
 
 use crate::resolve::Findings;
-use crate::resolve::network::Network;
+use crate::resolve::network::built::Network;
 use crate::types::{self, Traffic};
 
 /// More flows than this would not fit in memory.

@@ -11,8 +11,8 @@ use congestree_units::{Bytes, Span};
 
 use crate::needs::memory;
 use crate::resolve::Findings;
-use crate::resolve::network::Network;
-use crate::resolve::traffic::LARGEST_MESSAGE;
+use crate::resolve::limits::LARGEST_MESSAGE;
+use crate::resolve::network::built::Network;
 use crate::resolve::traffic::finite::add_listed;
 use crate::resolve::traffic::flows::{self, Book};
 use crate::types::{Incast, Pattern, Scenario, Traffic};

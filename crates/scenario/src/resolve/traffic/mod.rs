@@ -16,8 +16,9 @@ use crate::complaint::name as name_of;
 use crate::needs::memory;
 use crate::resolve::Findings;
 use crate::resolve::jobs;
+use crate::resolve::limits::{LARGEST_MESSAGE, check_rate};
+use crate::resolve::network::built::Network;
 use crate::resolve::network::destination_lanes;
-use crate::resolve::network::{Network, check_rate};
 use crate::resolve::scheme::transport;
 use crate::resolve::traffic::flows::{Book, Destinations, destinations};
 use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
@@ -27,13 +28,6 @@ pub(in crate::resolve) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<J
 
 /// Messages of one source that may be made at once.
 const MOST_AT_ONCE: u64 = 20_000_000;
-/// Larger messages could not be sent within a run.
-pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_000);
-
-/// The name of a class: its own, or by its position.
-pub(crate) fn class_name(traffic: &Traffic, position: usize) -> String {
-    traffic.name.clone().unwrap_or_else(|| format!("traffic{position}"))
-}
 
 pub(in crate::resolve) fn plan(
     scenario: &Scenario,
@@ -92,7 +86,7 @@ pub(in crate::resolve) fn plan(
             continue;
         }
         check_sources(entry, &from, &to, network, &path, findings);
-        let finite = finite::is_finite(entry);
+        let finite = entry.is_finite();
         let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
         let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
         let paired =
@@ -129,7 +123,7 @@ pub(in crate::resolve) fn plan(
         }
     }
     destination_lanes::apply(scenario, network, &mut book.flows, findings);
-    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| class_name(entry, i)).collect();
+    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
     findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
@@ -164,8 +158,8 @@ pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>
     let mut classes: HashMap<String, usize> = HashMap::new();
     for (i, entry) in scenario.traffic.iter().enumerate() {
         let path = format!("traffic.{i}");
-        if let Some(first) = classes.insert(class_name(entry, i), i) {
-            let fact = format!("traffic.{first} has the name {} already", name_of(&class_name(entry, i)));
+        if let Some(first) = classes.insert(entry.class_name(i), i) {
+            let fact = format!("traffic.{first} has the name {} already", name_of(&entry.class_name(i)));
             findings.complain(format!("{path}.name"), fact, "give every entry a name of its own");
         }
         check_entry(scenario, entry, &path, findings);

@@ -3,7 +3,8 @@
 use super::{Algorithm, Chunking, Collective, Operation, Protocol};
 use crate::program::Builder;
 use crate::programs::Combining;
-use crate::steps::{Place, Step, carry_out};
+use crate::programs::places::{Place, carry_out};
+use crate::steps::Step;
 
 /// The choices of a library for all collectives of a job.
 #[derive(Clone, Debug, PartialEq)]

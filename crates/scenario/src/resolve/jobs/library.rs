@@ -1,0 +1,49 @@
+//! How a library of collectives is told to work.
+
+use congestree_traffic::programs::collectives::{Algorithm, Collective, Library, Operation};
+use congestree_units::Bytes;
+
+use crate::complaint::listed;
+use crate::resolve::Findings;
+use crate::resolve::jobs::collectives;
+use crate::resolve::limits::check_rate;
+use crate::types;
+
+/// How a library does collectives.
+pub(in crate::resolve) fn library(
+    written: &types::Library,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Library> {
+    check_rate(written.combine_rate, &format!("{path}.library.combine_rate"), findings);
+    Some(Library {
+        algorithms: algorithms(written, path, findings)?,
+        channels: written.channels,
+        protocol: collectives::protocol(written.protocol),
+        chunk: written.chunk.map(|Bytes(chunk)| chunk),
+        node: written.node,
+        combining: written.combine_rate,
+    })
+}
+
+/// The algorithms that a library is told to take.
+fn algorithms(
+    library: &types::Library,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<Vec<(Operation, Algorithm)>> {
+    let mut all = Vec::new();
+    for (i, chosen) in library.algorithms.iter().enumerate() {
+        let (operation, algorithm) =
+            (collectives::operation(chosen.operation), collectives::algorithm(chosen.algorithm));
+        let known = Collective::algorithms(operation);
+        if !known.contains(&algorithm) {
+            let fact = "this operation is not done with this algorithm";
+            let names = listed(known.iter().map(|&one| collectives::name(one)));
+            findings.complain(format!("{path}.library.algorithms.{i}.algorithm"), fact, format!("take {names}"));
+            return None;
+        }
+        all.push((operation, algorithm));
+    }
+    Some(all)
+}

@@ -1,0 +1,28 @@
+//! The network as built: what the rest of a scenario is resolved against.
+
+use congestree_topology::routing::Routes;
+use congestree_topology::{EqualCost, Graph, LaneMap, loops};
+use congestree_units::Rate;
+
+use crate::resolve::network::directory::Directory;
+
+/// The network of a scenario.
+pub(in crate::resolve) struct Network {
+    pub graph: Graph,
+    pub routes: Routes,
+    /// All shortest ways, if switches choose.
+    pub ways: Option<EqualCost>,
+    /// In which lane packets leave a switch, if they change lanes.
+    pub lane_map: Option<LaneMap>,
+    pub directory: Directory,
+    /// Rate of the link of each host, away from it.
+    pub host_rates: Vec<Rate>,
+}
+
+/// A circle in words, at most eight links of it.
+pub(in crate::resolve) fn shortened(graph: &Graph, circle: &[loops::Held]) -> String {
+    let shown = &circle[..circle.len().min(8)];
+    let more = circle.len() - shown.len();
+    let text = loops::describe(graph, shown);
+    if more == 0 { text } else { format!("{text}, and {more} more") }
+}

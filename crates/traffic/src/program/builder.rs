@@ -1,0 +1,116 @@
+//! A program in the making: operations are added rank by rank, and put in order at the end.
+
+use congestree_units::Span;
+
+use crate::program::{AFTER_START, Action, Circle, Local, Operation, Program, Until};
+use crate::steps::{Bound, Step, Steps};
+
+/// A program in the making.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    ranks: Vec<Draft>,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Draft {
+    operations: Vec<Operation>,
+    /// Who waits for whom, and until when.
+    waits: Vec<(Local, Local, Until)>,
+    /// Operations at the bounds of steps.
+    bounds: Vec<Bound>,
+}
+
+impl Builder {
+    /// So many ranks that do nothing yet.
+    pub fn new(ranks: u32) -> Self {
+        Self { ranks: vec![Draft::default(); ranks as usize], steps: Vec::new() }
+    }
+
+    /// Adds an operation to a rank, to start when those of the same rank in `after` have finished.
+    pub fn add(&mut self, rank: u32, operation: Operation, after: &[Local]) -> Local {
+        let draft = &mut self.ranks[rank as usize];
+        let id = draft.operations.len() as Local;
+        draft.operations.push(operation);
+        draft.waits.extend(after.iter().map(|&before| (id, before, Until::Finished)));
+        id
+    }
+
+    /// A message to another rank.
+    pub fn send(&mut self, rank: u32, bytes: u64, to: u32, tag: u32, after: &[Local]) -> Local {
+        self.add(rank, Action::Send { to, tag, bytes }.into(), after)
+    }
+
+    /// A message from another rank.
+    pub fn receive(&mut self, rank: u32, bytes: u64, from: u32, tag: u32, after: &[Local]) -> Local {
+        self.add(rank, Action::Receive { from, tag, bytes }.into(), after)
+    }
+
+    /// Time on the first processor of a rank.
+    pub fn compute(&mut self, rank: u32, time: Span, after: &[Local]) -> Local {
+        self.add(rank, Action::Compute { time }.into(), after)
+    }
+
+    /// Lets an operation wait for another one of its rank.
+    pub fn wait(&mut self, rank: u32, operation: Local, before: Local, until: Until) {
+        self.ranks[rank as usize].waits.push((operation, before, until));
+    }
+
+    /// A part of the program gets a name; its number.
+    pub fn step(&mut self, step: Step) -> u32 {
+        self.steps.push(step);
+        self.steps.len() as u32 - 1
+    }
+
+    /// A step begins or ends at a rank with this operation, which takes no time.
+    pub fn bound(&mut self, rank: u32, operation: Local, step: u32, ends: bool) {
+        self.ranks[rank as usize].bounds.push(Bound { operation, step, ends });
+    }
+
+    /// Operations so far.
+    pub fn len(&self) -> usize {
+        self.ranks.iter().map(|draft| draft.operations.len()).sum()
+    }
+
+    /// There is no operation yet.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The program, unless operations wait for each other in a circle. Waiting twice for the same is waiting once.
+    pub fn build(self) -> Result<Program, Circle> {
+        let mut first = vec![0];
+        let mut operations = Vec::with_capacity(self.len());
+        let mut waits = Vec::new();
+        let mut bounds = Vec::new();
+        for draft in self.ranks {
+            let base = operations.len() as u32;
+            bounds.extend(draft.bounds.iter().map(|bound| Bound { operation: base + bound.operation, ..*bound }));
+            operations.extend(draft.operations);
+            waits.extend(draft.waits.into_iter().map(|(after, before, until)| (base + before, base + after, until)));
+            first.push(operations.len() as u32);
+        }
+        waits.sort_unstable();
+        waits.dedup();
+        bounds.sort_unstable();
+        let mut needs = vec![0; operations.len()];
+        let mut first_follower = vec![0u32; operations.len() + 1];
+        for &(before, after, _) in &waits {
+            needs[after as usize] += 1;
+            first_follower[before as usize + 1] += 1;
+        }
+        for i in 1..first_follower.len() {
+            first_follower[i] += first_follower[i - 1];
+        }
+        let followers = waits.iter().map(|&(_, after, until)| match until {
+            Until::Finished => after,
+            Until::Started => after | AFTER_START,
+        });
+        let (followers, steps) = (followers.collect(), Steps { list: self.steps, bounds });
+        let program = Program { operations, first, needs, first_follower, followers, steps };
+        match program.circle() {
+            Some(circle) => Err(circle),
+            None => Ok(program),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! How far the ranks of a program have come.
+
+use crate::program::{AFTER_START, Program};
+
+/// How far a program has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// By operation: how much it still waits for.
+    left: Vec<u32>,
+    /// By rank: operations that have not finished.
+    open: Vec<u32>,
+}
+
+impl Progress {
+    /// Nothing has begun.
+    pub fn new(program: &Program) -> Self {
+        Self { left: program.needs.clone(), open: vec![0; program.ranks() as usize] }
+    }
+
+    /// A rank begins, or begins again. Adds the operations that may start at once; true if it has none at all.
+    pub fn begin(&mut self, program: &Program, rank: u32, ready: &mut Vec<u32>) -> bool {
+        let all = program.of_rank(rank);
+        self.open[rank as usize] = all.end - all.start;
+        for id in all.clone() {
+            self.left[id as usize] = program.needs[id as usize];
+            if self.left[id as usize] == 0 {
+                ready.push(id);
+            }
+        }
+        all.is_empty()
+    }
+
+    /// An operation has started. Adds those that may start now.
+    pub fn started(&mut self, program: &Program, operation: u32, ready: &mut Vec<u32>) {
+        self.release(program, operation, AFTER_START, ready);
+    }
+
+    /// An operation of `rank` has finished. Adds those that may start now; true if it was the last of its rank.
+    pub fn finished(&mut self, program: &Program, rank: u32, operation: u32, ready: &mut Vec<u32>) -> bool {
+        self.release(program, operation, 0, ready);
+        let open = &mut self.open[rank as usize];
+        *open -= 1;
+        *open == 0
+    }
+
+    fn release(&mut self, program: &Program, operation: u32, kind: u32, ready: &mut Vec<u32>) {
+        for &follower in program.raw_followers(operation) {
+            if follower & AFTER_START == kind {
+                let id = follower & !AFTER_START;
+                let left = &mut self.left[id as usize];
+                *left -= 1;
+                if *left == 0 {
+                    ready.push(id);
+                }
+            }
+        }
+    }
+}
