@@ -4,7 +4,7 @@ from collections import deque
 
 from reference.infiniband import Throttle
 from reference.lanes import LaneTurn, ScheduleTurn
-from reference.link import DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
+from reference.link import ANSWER, DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.pauses import Memory
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
@@ -328,7 +328,11 @@ class Host:
         answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
         answer.marked, answer.undetermined = packet.marked, packet.undetermined
         answer.records, answer.digest = packet.records, packet.digest
-        self.control.append(answer)
+        if kind == "ack" and self.setup.ack_turnaround > 0:
+            ready = self.fabric.now + self.setup.ack_turnaround
+            self.fabric.at(ready, ANSWER, self.number, self, self.control.append, answer)
+        else:
+            self.control.append(answer)
 
     def deliver_ack(self, ack) -> None:
         """The window opens; the ACK of a marked packet tells of the mark unless notifications do."""

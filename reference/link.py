@@ -19,6 +19,7 @@ PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drain
 DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
+ANSWER = 7.5  # an ACK that a host turns around is ready
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
 PACE = 9  # a flow or a host may send again
 

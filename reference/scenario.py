@@ -70,6 +70,7 @@ class Setup:
     mtu: int
     header: int
     ack: int
+    ack_turnaround: int
     window: int | None
     injection_rate: int | None
     drain_rate: int | None
@@ -136,6 +137,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         mtu=size(given(adapters, "mtu", "2048 B")),
         header=size(given(adapters, "header", "20 B")),
         ack=size(given(adapters, "ack", "20 B")),
+        ack_turnaround=span(given(adapters, "ack_turnaround", "0 ns")),
         window=adapters.get("window"),
         injection_rate=rate(adapters.get("injection_rate")),
         drain_rate=rate(adapters.get("drain_rate")),

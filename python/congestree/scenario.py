@@ -758,6 +758,10 @@ class Adapters(Part):
     """Bytes that every data packet carries on top of its payload."""
     ack: str = "20 B"
     """Size of an ACK on the wire."""
+    ack_turnaround: str | None = None
+    """From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes
+    to check and place the packet. Many are turned around at a time. ACKs and NACKs of transports wait
+    alike, notifications (CNPs) do not. Absent: no time."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the
     scheme reacts to marks."""

@@ -229,6 +229,8 @@ def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> d
         adapters["receive_buffer"] = random_room(rng, slots, mtu + header)
         if rng.random() < 0.7:
             adapters["drain_rate"] = rng.choice([*RATES, "6.8 Gbit/s"])
+    if rng.random() < 0.25:
+        adapters["ack_turnaround"] = rng.choice(["1 ps", "20 ns", "700 ns", "1.5 us", "9 us"])
     return adapters
 
 

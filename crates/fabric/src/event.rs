@@ -1,7 +1,7 @@
 //! The one enum of events, and its place in the order of an instant.
 //!
 //! An event is packed into the 64-bit rank of an agenda entry: kind, then the id of what it happens to, then what
-//! it is about. So the order within an instant is: tails leave, links look at frames, heads arrive, tails arrive, neighbours are heard, hosts receive, timers run
+//! it is about. So the order within an instant is: tails leave, links look at frames, heads arrive, tails arrive, neighbours are heard, hosts receive, their ACKs are ready, timers run
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
@@ -64,6 +64,11 @@ pub enum Event {
         host: u32,
         /// The packet.
         packet: PacketId,
+    },
+    /// An ACK that a host turns around is ready.
+    Answer {
+        /// The host.
+        host: u32,
     },
     /// A timer of a flow with a transport may be due.
     Timer {
@@ -193,14 +198,15 @@ impl Event {
             Event::Notice { port, place } => (4, port, u64::from(place)),
             Event::Pause { port, lane, due } => (5, port, (due as u64) << 4 | u64::from(lane)),
             Event::Deliver { host, packet } => (6, host, u64::from(packet.0)),
-            Event::Timer { flow, end } => (7, flow, end as u64),
-            Event::Source { source, turn } => (8, source, turn as u64),
-            Event::Rank { rank, about } => (9, rank, u64::from(about)),
-            Event::Pace { flow } => (10, flow, 0),
-            Event::Depart { output, packet } => (11, output, u64::from(packet.0)),
-            Event::WarmUp => (12, 0, 0),
-            Event::Watch => (13, 0, 0),
-            Event::Decide { port } => (14, port, 0),
+            Event::Answer { host } => (7, host, 0),
+            Event::Timer { flow, end } => (8, flow, end as u64),
+            Event::Source { source, turn } => (9, source, turn as u64),
+            Event::Rank { rank, about } => (10, rank, u64::from(about)),
+            Event::Pace { flow } => (11, flow, 0),
+            Event::Depart { output, packet } => (12, output, u64::from(packet.0)),
+            Event::WarmUp => (13, 0, 0),
+            Event::Watch => (14, 0, 0),
+            Event::Decide { port } => (15, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -221,8 +227,9 @@ impl Event {
             4 => Event::Notice { port: id, place: about },
             5 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
             6 => Event::Deliver { host: id, packet: PacketId(about) },
-            7 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
-            8 => Event::Source {
+            7 => Event::Answer { host: id },
+            8 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
+            9 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -231,11 +238,11 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            9 => Event::Rank { rank: id, about },
-            10 => Event::Pace { flow: id },
-            11 => Event::Depart { output: id, packet: PacketId(about) },
-            12 => Event::WarmUp,
-            13 => Event::Watch,
+            10 => Event::Rank { rank: id, about },
+            11 => Event::Pace { flow: id },
+            12 => Event::Depart { output: id, packet: PacketId(about) },
+            13 => Event::WarmUp,
+            14 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -257,6 +264,7 @@ mod tests {
             Event::Pause { port: 4, lane: 14, due: Due::Drained },
             Event::Pause { port: 5, lane: 0, due: Due::Restore },
             Event::Deliver { host: 2, packet: PacketId(0) },
+            Event::Answer { host: 8 },
             Event::Timer { flow: 3, end: End::Receiver },
             Event::Timer { flow: 3, end: End::Grants },
             Event::Source { source: 5, turn: Turn::Message },

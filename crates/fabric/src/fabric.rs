@@ -65,6 +65,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Link { .. } => {}
             Event::Left { output, input, lane, buffer_lane } => self.left(output, input, lane, buffer_lane),
             Event::Tail { input, lane } => self.tail(input, lane),
+            Event::Answer { host } if self.turns_around() => self.answer_is_ready(host),
+            Event::Answer { .. } => {}
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
             Event::Timer { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),

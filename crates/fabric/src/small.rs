@@ -73,6 +73,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             drain_rate: None,
             receive_units: None,
             injection_buffer: None,
+            ack_turnaround: Span::ZERO,
         },
         scheme: SchemePlan {
             isolate: None,

@@ -47,8 +47,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let (host, destination) = (self.ends.flows[flow as usize].host, self.ends.rests[flow as usize].destination);
         let (round_trip, hops) = if self.control.windowed && destination != NONE {
-            let (there, hops) = self.idle_way(host, destination, self.rules.adapter.full());
-            (there + self.idle_time(destination, host, self.rules.adapter.ack), hops)
+            let (_, hops) = self.idle_way(host, destination, self.rules.adapter.full());
+            (self.idle_round_trip(host, destination), hops)
         } else {
             (Span::ZERO, 0)
         };

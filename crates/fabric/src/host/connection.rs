@@ -99,10 +99,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if destination == NONE || !self.has_headers() {
                 continue;
             }
-            let there = self.idle_time(host, destination, self.rules.adapter.full());
             let path = PathView {
                 salt: mix(mix(seed) ^ u64::from(id)),
-                round_trip: there + self.idle_time(destination, host, self.rules.adapter.ack),
+                round_trip: self.idle_round_trip(host, destination),
                 header: self.rules.adapter.header,
             };
             self.ends.connections[id as usize].sender.at_path(path);

@@ -73,11 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let line = self.links.rates[usize::from(self.links.outs[host as usize].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
-                let trips = towards.map(|flow| {
-                    let there = self.idle_time(flow.source, host, self.rules.adapter.full());
-                    there + self.idle_time(host, flow.source, self.rules.adapter.ack)
-                });
-                trips.max().unwrap_or(Span::ZERO)
+                towards.map(|flow| self.idle_round_trip(flow.source, host)).max().unwrap_or(Span::ZERO)
             };
             let round_trip = uet.round_trip.unwrap_or_else(farthest);
             let window = uet.most_window * line.as_bytes_per_sec() * round_trip.as_secs();
@@ -131,8 +127,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.ends.headers.put(packet, header);
         }
-        self.ends.hosts[host as usize].control.push(&mut self.packets, packet);
-        self.ask(host);
+        match to == End::Sender && header.role != Role::Grant {
+            true => self.turn_around(host, packet),
+            false => self.queue_control(host, packet),
+        }
     }
 
     /// A control packet of a transport is in: an answer for the sender, or something for the receiver.

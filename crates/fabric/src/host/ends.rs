@@ -10,6 +10,7 @@ use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::inject::{Host, IN_A_ROW};
 use crate::host::injection_buffer::Injection;
 use crate::host::sources::Message;
+use crate::host::turnaround::Turnaround;
 use crate::plan::{FlowPlan, Plan};
 use crate::switch::queues::list::List;
 
@@ -38,6 +39,8 @@ pub(crate) struct Ends {
     pub headers: Headers,
     /// What hosts hold between their flows and their links.
     pub injection: Injection,
+    /// ACKs that hosts have not turned around yet.
+    pub turnaround: Turnaround,
     /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
     pub all_ordered: Option<bool>,
     /// Flows begin anew, so that what is on its way may be of an earlier one.
@@ -128,6 +131,7 @@ impl Ends {
             finite: FiniteFlows::new(plan),
             headers: Headers::new(plan),
             injection: Injection::new(plan),
+            turnaround: Turnaround::new(plan),
             all_ordered: all_ordered(plan),
             renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),
             limits_rates: plan.flows.iter().any(|flow| flow.rate_limit.is_some()),

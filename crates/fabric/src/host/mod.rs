@@ -10,4 +10,5 @@ pub(crate) mod injection_buffer;
 pub(crate) mod pace;
 pub(crate) mod receive;
 pub(crate) mod sources;
+pub(crate) mod turnaround;
 pub(crate) mod turns;

@@ -161,8 +161,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.telemeters() {
             self.control.inband.pass_on(id);
         }
-        self.ends.hosts[host as usize].control.push(&mut self.packets, id);
-        self.ask(host);
+        match kind {
+            Kind::Ack => self.turn_around(host, id),
+            _ => self.queue_control(host, id),
+        }
     }
 
     /// A source hears that one of its packets arrived marked.

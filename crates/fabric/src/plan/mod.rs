@@ -348,6 +348,8 @@ pub struct AdapterPlan {
     pub receive_units: Option<u32>,
     /// Packets that a host holds between its flows and its link; `None`: flows have the link to themselves.
     pub injection_buffer: Option<u32>,
+    /// From the last byte of a data packet until its ACK may leave.
+    pub ack_turnaround: Span,
 }
 
 impl AdapterPlan {

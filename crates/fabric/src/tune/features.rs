@@ -8,6 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
+use congestree_units::Span;
 
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
@@ -123,6 +124,8 @@ features! {
     Isolates, isolates: |plan| plan.scheme.isolate.is_some();
     /// Hosts hold packets between their flows and their links.
     Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
+    /// ACKs take hosts a time.
+    Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
     /// Congested outputs tell their neighbours, and pace flows.
     Regions, regions: |plan| plan.scheme.rcm.is_some();
     /// Switches choose among several next hops.

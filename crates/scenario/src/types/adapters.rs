@@ -16,6 +16,11 @@ pub struct Adapters {
     pub header: Bytes,
     /// Size of an ACK on the wire.
     pub ack: Bytes,
+    /// From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes to check and place
+    /// the packet. Many are turned around at a time. ACKs and NACKs of transports wait alike, notifications (CNPs) do not.
+    /// Absent: no time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_turnaround: Option<Span>,
     /// Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the scheme
     /// reacts to marks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +68,7 @@ impl Default for Adapters {
             mtu: Bytes(2048),
             header: Bytes(20),
             ack: Bytes(20),
+            ack_turnaround: None,
             window: None,
             injection_rate: None,
             drain_rate: None,

@@ -1,7 +1,7 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowControl};
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Span, Time};
 
 use crate::resolve::Findings;
 use crate::resolve::limits::{LARGEST_PACKET, check_rate};
@@ -97,6 +97,11 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
             "give adapters.receive_buffer too",
         );
     }
+    let run = scenario.measure.duration;
+    if let Some(time) = adapters.ack_turnaround.filter(|&time| Time::START + time >= run) {
+        let fact = format!("no ACK would be turned around ({time}) before the run ends at {run}");
+        findings.complain("adapters.ack_turnaround", fact, "make it shorter, such as \"500 ns\"");
+    }
     let receive_units = match adapters.receive_buffer {
         Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
         None => None,
@@ -109,6 +114,7 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         drain_rate: adapters.drain_rate,
         receive_units,
         injection_buffer: adapters.injection_buffer,
+        ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
     })
 }
 

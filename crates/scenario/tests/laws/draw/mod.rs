@@ -277,8 +277,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
         prop::option::weighted(0.2, select(RATES.to_vec())),
         prop::option::weighted(0.4, (room(slots, mtu + header), select(vec!["6.8 Gbit/s", "1 GB/s", "200 Mbit/s"]))),
         select(vec!["20 B", "64 B", "1 B"]),
+        prop::option::weighted(0.2, select(vec!["1 ps", "300 ns", "5 us"])),
     )
-        .prop_map(move |(window, injection, receive, ack)| {
+        .prop_map(move |(window, injection, receive, ack, turnaround)| {
             let mut adapters = json!({"mtu": format!("{mtu} B"), "header": format!("{header} B"), "ack": ack});
             if let Some(window) = window {
                 adapters["window"] = json!(window);
@@ -289,6 +290,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
             if let Some((room, drain)) = receive {
                 adapters["receive_buffer"] = json!(room);
                 adapters["drain_rate"] = json!(drain);
+            }
+            if let Some(time) = turnaround {
+                adapters["ack_turnaround"] = json!(time);
             }
             adapters
         })
