@@ -17,7 +17,7 @@ CAPI ?= --release
 CAPI_FOLDER ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick demo test lint check capi bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
+.PHONY: help setup quick viewer demo test lint check capi bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -49,6 +49,8 @@ viewer/node_modules/.package-lock.json: viewer/package.json viewer/package-lock.
 
 $(VIEWER): viewer/node_modules/.package-lock.json viewer/build.mjs $(wildcard viewer/src/*)
 	@cd viewer && PATH="$(CURDIR)/$(BIN):$$PATH" node build.mjs
+
+viewer: $(VIEWER) ## the browser part of the viewer, which packages contain
 
 quick: .venv/.python ## the engine once more, built in a fraction of the time and half as fast, to try things out
 	@VIRTUAL_ENV="$(CURDIR)/.venv" PIP_QUIET=1 $(BIN)/maturin develop --profile quick --features lean >/dev/null
@@ -111,7 +113,7 @@ audit: setup ## licences, sources and known holes of all dependencies
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	$(BIN)/pip-audit --skip-editable
 
-wheel: .venv/.python ## wheel and source distribution for this platform, in dist/
+wheel: .venv/.python $(VIEWER) ## wheel and source distribution for this platform, in dist/
 	$(BIN)/maturin build --release --locked --out dist
 	$(BIN)/maturin sdist --out dist
 

@@ -1,5 +1,7 @@
 """The figures of the paper: FIGURES[number](results) draws one, NEEDS[number] says from which runs."""
 
+from congestree.gallery.published import At
+
 from ..hp_common import plots
 from ..hp_common.study import Study
 from ..hp_common.sweeps import Sweep
@@ -36,3 +38,11 @@ NEEDS = {number: (f"{family}_",) for number, (family, _) in RATES_OVER_TIME.item
     "fig4b": ("fig4_", "fig4events_"),
 }
 """Beginnings of the names of the runs that a figure, or a claim about it, is made from."""
+PLACES = {
+    "fig2": [
+        At("ecn2002-fig2-victim", x=(42, 58), line="victim"),
+        At("ecn2002-fig2-interswitch", x=(42, 58), line="inter-switch"),
+    ],
+    "fig4a": [At("ecn2002-fig4a-thr6", x=(6, 20), line="output threshold 6")],
+}
+"""Where published numbers stand in the axes."""

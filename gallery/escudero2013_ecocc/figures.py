@@ -5,6 +5,8 @@ Letters are those of the paper: a, b, c network #1 with patterns #1 to #3, d, e,
 
 from functools import partial
 
+from congestree.gallery.published import At
+
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
 from .claims_closer import SETTLED_MS, over_voqnet
 from .claims_gains import single
@@ -195,3 +197,23 @@ NEEDS |= {f"fig10{letter}": _needs(letter, ISOLATING) for letter in PLOTS}
 NEEDS |= {f"fig11{'ab'[n - 1]}": [f"port_n-{n}_", f"ports_n-{n}_"] for n in (1, 2)}
 NEEDS |= {f"fig8{'abc'[case - 1]}": [f"trace_case-{case}_", *TRIED] for case in CROWDS}
 NEEDS |= {"table3": [f"net_n-{n}_pattern-2_" for n in (1, 2)] + ["port_"]}
+
+
+def over_1vl(claim, program, technique):
+    """What a program gains over 1VL, at its bar of figure 8a."""
+    x = PROGRAMS.index(program) + 0.16 * (TECHNIQUES.index(technique) - 2)
+    return At(claim, x=x, offset=1.0, scale=-1.0, line=LOOK[technique][1])
+
+
+PLACES = {
+    "fig1": [At("p6-fig1-third", x=(-0.4, len(FLOWS) - 0.6))],
+    "fig8a": [
+        At("p6-fig8-mpifft-flat", x=(-0.4, 0.4)),
+        over_1vl("p6-fig8a-beff-voqnet", "ring", "voqnet"),
+        over_1vl("p6-fig8a-ptrans-voqnet", "ptrans", "voqnet"),
+        over_1vl("p6-fig8a-beff-ecocc", "ring", "ecocc"),
+        over_1vl("p6-fig8a-ptrans-ecocc", "ptrans", "ecocc"),
+    ],
+    "table3": [f"p6-table3-ecocc-{over.replace('-', '')}-net{n}" for over in list(GAINS)[:3] for n in (1, 2)],
+}
+"""Where published numbers stand in the axes; those of Table 3 are dots."""

@@ -2,6 +2,9 @@
 
 import numpy as np
 
+from congestree.gallery.published import At
+from congestree.gallery.statements import texts_of
+
 from ..common.plots import BLACK, GREY, SKY, VERMILION, entitle, panels, percent
 from ..gran_common.plots import FLOW_COLOURS, rates_over_time, side_by_side
 from ..gran_common.study import Study
@@ -102,14 +105,14 @@ def table2(results):
     return figure
 
 
-PUBLISHED = {
-    "ping-pong latency": (1.678, 12.385, 1.729),
-    "natural ring latency": (2.193, 11.396, 2.098),
-    "ping-pong bandwidth": (1354.0, 733.2, 1360.3),
-    "natural ring bandwidth": (742.5, 213.7, 743.8),
-    "PTRANS": (0.755, 0.348, 0.612),
+TABLE_3 = {
+    "ping-pong latency": "p3-table3-avg-ping-pong-lat",
+    "natural ring latency": "p3-table3-nat-ring-lat",
+    "ping-pong bandwidth": "p3-table3-avg-ping-pong-bw",
+    "natural ring bandwidth": "p3-table3-nat-ring-bw",
+    "PTRANS": "p3-table3-ptrans",
 }
-"""Rows of Table III in (a), (b), (c)."""
+"""Rows of Table III, and the claims that have their published values in (a), (b), (c)."""
 
 
 def table3(results):
@@ -123,7 +126,9 @@ def table3(results):
         "PTRANS": by_state(study, Table3.ptrans_gb_s),
     }
     figure, (axes,) = panels(height=4.2, width=8.6)
-    for position, (row, published) in enumerate(PUBLISHED.items()):
+    texts = texts_of("gran2010-hardware")
+    for position, (row, claim) in enumerate(TABLE_3.items()):
+        published = texts[claim]["target"]
         for shift, values, filled in ((-0.2, here[row], True), (0.2, published, False)):
             for offset, index, colour in ((-0.09, 1, VERMILION), (0.09, 2, SKY)):
                 axes.bar(
@@ -149,7 +154,7 @@ def table3(results):
     axes.set_yscale("log", base=2)
     axes.set_ylim(0.125, 10)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    axes.set_xticks(range(len(PUBLISHED)), [row.replace(" ", "\n", 1) for row in PUBLISHED])
+    axes.set_xticks(range(len(TABLE_3)), [row.replace(" ", "\n", 1) for row in TABLE_3])
     axes.set_ylabel("relative to no congestion")
     entitle(axes, "Table III  Filled: replayed messages; hatched: the paper's hardware and programs")
     for colour, label in ((VERMILION, "(b) congested"), (SKY, "(c) congestion control")):
@@ -217,3 +222,29 @@ NEEDS = {
     "fig14": ["grid_weight-15_"],
     "sweetspot": ["grid_", "on_"],
 }
+
+
+def phase(number, of=5):
+    """The plateau after so many flows have joined, as shares of the time axis."""
+    return (number + 0.15) / of, (number + 0.9) / of
+
+
+PLACES = {
+    "fig7a": [
+        At("p3-fig7a-f1-alone", share=phase(0), line="F1"),
+        At("p3-fig7a-f2-added", share=phase(1), line="F2"),
+        At("p3-fig7a-f3-added", share=phase(2), line="F3"),
+        At("p3-fig7a-f4-added", share=phase(3), line="F3", part=0),
+        At("p3-fig7a-f4-added", share=phase(3), line="F4", part=1),
+        At("p3-fig7a-f5-added", share=phase(4), line="F3", part=0),
+        At("p3-fig7a-f5-added", share=phase(4), line="F5", part=1),
+    ],
+    "fig7b": [At("p3-fig7b-victim", share=(0.02, 0.98), line="F1")],
+    "fig8": [
+        *(At("p3-fig8-nocc-skew", share=phase(3, 4), part=tuple(range(n))) for n in (1, 2, 3)),
+        *(At("p3-fig8-cc-equal", share=phase(3, 4), panel=1, scale=n) for n in (1, 2, 3)),
+    ],
+    "table2": [At("p3-table2-off-mean", x=(-0.4, 2.4), panel=2, scale=1e-3, line="no congestion control")],
+    "table3": [*TABLE_3.values()],
+}
+"""Where published numbers stand in the axes; stacked shares are sums."""

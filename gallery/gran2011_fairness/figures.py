@@ -1,5 +1,7 @@
 """The figures of the paper: FIGURES[name](results) draws one, NEEDS[name] says from which runs."""
 
+from congestree.gallery.published import At
+
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels
 from ..gran_common.plots import rates_over_time, side_by_side
 from ..gran_common.study import Study
@@ -78,3 +80,8 @@ NEEDS = {
     "fig10": ["tree"],
     "fig11": ["fair", "rate"],
 }
+PLACES = {
+    "fig3": [At("p2-fig3-reference", share=(0.02, 0.98), line="H1 to H4")],
+    "fig10": [At("p2-fig10-tree-1-4", x=(0.5, 3.5))],
+}
+"""Where published numbers stand in the axes."""

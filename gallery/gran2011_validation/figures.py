@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from congestree.gallery.published import At
+
 from ..common.plots import entitle, panels, percent
 from ..gran_common.plots import FLOW_COLOURS, side_by_side
 from ..gran_common.study import Study
@@ -59,3 +61,12 @@ def shares(results):
 
 FIGURES = {"fig7": scenario_1, "fig8": scenario_2, "fig9": shares}
 NEEDS = {"fig7": ["s1o"], "fig8": ["s2o"], "fig9": ["s1o"]}
+PLACES = {
+    "fig7": [At("p1-fig7b-two-contributors-hw", share=(0.43, 0.58), panel=1, scale=0.5, line="F2")],
+    "fig8": [At("p1-fig8a-three-equal", share=(0.70, 0.98), line="F2")],
+    "fig9": [
+        At("p1-fig9-fairness", x=(ALL + 0.15, ALL + 0.9), panel=1, scale=number)
+        for number in range(1, len(CONTRIBUTORS))
+    ],
+}
+"""Where published numbers stand in the axes: of two flows each has half of their sum, stacked shares are sums."""

@@ -5,13 +5,19 @@ A point is the mean over seeds; its bar is the 95 % confidence interval of the m
 
 import numpy as np
 
+from congestree.gallery.published import At
+from congestree.gallery.statements import texts_of
+
 from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels
 from ..common.study import Missing
 from .paper import hotspots, mean, others, tmax, total
 from .study import Study
 
-PAPER = {"hot hosts": (13.602, 13.279), "all others": (0.168, 2.246)}
-"""Table II, Gbit/s: (CC off, CC on), C nodes active."""
+PAPER = {
+    "hot hosts": ("p4-table2-hot-off-hot", "p4-table2-hot-on-hot"),
+    "all others": ("p4-table2-hot-off-nonhot", "p4-table2-hot-on-nonhot"),
+}
+"""Claims with the rows of Table II, C nodes active: (CC off, CC on)."""
 MIX_COLOURS = {"B30": BLUE, "B60": GREEN, "B90": VERMILION}
 X_COLOURS = {25: BLUE, 50: GREEN, 75: ORANGE, 100: VERMILION}
 
@@ -48,10 +54,11 @@ def table2(results):
     """Silent forest: what hosts receive on average, the paper's numbers beside ours."""
     study = Study(results)
     figure, both = panels(2, height=3.6)
-    for axes, (who, numbers), measure in zip(both, PAPER.items(), (hotspots, others), strict=True):
+    texts = texts_of("gran2012-scope")
+    for axes, (who, claims), measure in zip(both, PAPER.items(), (hotspots, others), strict=True):
         for k, cc in enumerate(("off", "on")):
             sample = study.sample(("silent", cc), measure)
-            axes.bar(k - 0.18, numbers[k], 0.34, color="#c9c9c9", label="paper" if k == 0 else None)
+            axes.bar(k - 0.18, texts[claims[k]]["target"], 0.34, color="#c9c9c9", label="paper" if k == 0 else None)
             half = sample.interval or None
             axes.bar(k + 0.18, sample.mean, 0.34, yerr=half, capsize=3, color=BLUE, label="here" if k == 0 else None)
             axes.plot(
@@ -199,3 +206,21 @@ NEEDS = {
     "kinds": ("kinds_", "budget_"),
 }
 """Beginnings of the names of the runs that a figure, or a claim about it, is made from."""
+PLACES = {
+    "table2": [claim for pair in PAPER.values() for claim in pair],
+    "fig5": [
+        At("p4-fig5a-p0-on", x=0, line="CC on"),
+        At("p4-fig5a-p0-off", x=0, line="CC off"),
+        At("p4-tmax-formula", x=0, line="$t_"),
+        At("p4-fig5b-hot-flat", share=(0.04, 0.96), part=0, panel=1, line="CC off"),
+        At("p4-fig5b-hot-flat", share=(0.04, 0.96), part=1, panel=1, line="CC on"),
+        At("p4-fig5a-p0-factor", x=0, panel=2, line="hosts"),
+        At("p4-fig5a-peak1530", x=60, panel=2, line="hosts"),
+        At("p4-fig5a-factor-range", x=(30, 100), part=0, panel=2, line="hosts"),
+    ],
+    "fig9": [
+        At("p4-fig9a-10ms", x=10, part=0, line="CC on"),
+        At("p4-fig9a-10ms", x=10, part=1, line="CC off"),
+    ],
+}
+"""Where published numbers stand in the axes; those of Table II are bars."""

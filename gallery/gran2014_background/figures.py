@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from congestree.gallery.published import At
 from congestree.runs import trees
 
 from ..common.plots import BLUE, GREEN, GREY, VERMILION, entitle, panels, percent
@@ -73,3 +74,5 @@ def forests(results):
 
 FIGURES = {"fig2.4": tree_and_victim, "threshold": weights, "forests": forests}
 NEEDS = {"fig2.4": ["cold"], "threshold": ["burst"], "forests": ["forest"]}
+PLACES = {"fig2.4": [At("thesis-s2.3.1-voqnet", x=QUEUES.index("net") + 0.2, line="cold")]}
+"""Where published numbers stand in the axes."""

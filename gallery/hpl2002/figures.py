@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from congestree.gallery.published import At
+
 from ..hp_common import plots, reaction
 from ..hp_common.study import Study
 from ..hp_common.sweeps import Sweep
@@ -154,3 +156,19 @@ NEEDS = {number: (f"{family}_",) for number, (family, _) in RATES_OVER_TIME.item
     "fig8b": ("fig8b_",),
 }
 """Beginnings of the names of the runs that a figure, or a claim about it, is made from."""
+PLACES = {
+    "fig2a": [
+        At("hpl2002-fig2a-victim", x=(42, 58), line="victim"),
+        At("hpl2002-fig2a-interswitch", x=(42, 58), line="inter-switch"),
+        At("hpl2002-fig2a-sixth-share", x=(62, 98), line="single flows"),
+    ],
+    "fig2b": [At("hpl2002-fig2b-spreading-gone", x=(42, 58), line="inter-switch")],
+    "fig5a": [At("hpl2002-fig5a-thr6-90", x=(6, 20), line="output threshold 6")],
+    "fig6": [
+        At("hpl2002-fig6-lipd-recovery", y=1.0, line="LIPD"),
+        At("hpl2002-fig6-aimd-recovery", y=1.0, line="AIMD"),
+        At("hpl2002-fig6-fimd-recovery", y=1.0, line="FIMD", panel=1),
+    ],
+    "fig7": [At("hpl2002-fig7-lipd-root", x=(6, 10), line="LIPD, continuous")],
+}
+"""Where published numbers stand in the axes."""

@@ -3,6 +3,8 @@ completion times of applications (Fig. 9) on the whole tree."""
 
 import numpy as np
 
+from congestree.gallery.published import At
+
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
 from .claims import latency
 from .runs import COMPARED, SIZES
@@ -92,3 +94,18 @@ FIGURES = {
     "fig9": applications,
 }
 NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "outputs_"], "fig8": ["hot_"], "fig9": ["app_"]}
+PLACES = {
+    "fig6": [
+        At("rcm-fig6-dcqcn-50", x=(150, 170), panel=1, line="burst"),
+        At("rcm-fig6-burst-first-50", x=(150, 154), panel=2, line="burst"),
+        At("rcm-fig6-burst-cut-25", x=(162, 170), panel=2, line="burst"),
+        At("rcm-fig6-incast-12.5", x=(150, 154), panel=2, scale=len(INCAST), line="incast"),
+        At("rcm-fig6-incast-recover", x=(190, 200), panel=2, scale=len(INCAST), line="incast"),
+    ],
+    "fig7b": [
+        At("rcm-fig7-pfc-victim-25", share=(0.1, 0.95), panel=0, line="victim"),
+        At("rcm-fig7-rcm-victim-50", share=(0.1, 0.95), panel=2, line="victim"),
+    ],
+    "fig9": [At("rcm-fig9-elephants", x=2 + 0.27, panel=panel, line=LOOKS["sar"][0]) for panel in range(len(SIZES))],
+}
+"""Where published numbers stand in the axes; of the incast the sum of its flows."""

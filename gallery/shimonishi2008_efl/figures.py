@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from congestree.gallery.published import At
 from congestree.quantities import seconds
 
 from ..common.plots import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, entitle, panels
@@ -231,3 +232,12 @@ NEEDS = {
     "sensitivity": ("vary",),
 }
 """Beginnings of the names of the runs that a figure, or a claim about it, is made from."""
+PLACES = {
+    "fig7": [At("efl-fig7-plain-13ms", y=RATE / 1e9, line="flow 1")],
+    "fig8": [At("efl-fig8-proposed-fast", y=RATE / 1e9, panel=1, line="flow 1")],
+    "fig11": [
+        At("efl-fig11-p95-proposed", y=0.95, line="Proposed"),
+        At("efl-fig11-p95-tcp", y=0.95, line="TCP, no slow start"),
+    ],
+}
+"""Where published numbers stand in the axes: most are times."""

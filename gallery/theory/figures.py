@@ -90,3 +90,10 @@ NEEDS = {
     "shares": ["fair_", "ecmp_", "incast_"],
     "uniform": ["uniform_", "shift_"],
 }
+PLACES = {
+    "waits": ["theory-md1-wait"],
+    "saturation": ["theory-karol-table", "theory-karol-limit"],
+    "shares": ["theory-ecmp-links"],
+    "uniform": ["theory-uniform-accepted"],
+}
+"""Claims whose theory is drawn in the axes."""

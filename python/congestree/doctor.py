@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from .errors import CongestreeError
 from .gallery import shelf
 from .runs import memory
 from .studies import pool
@@ -44,6 +45,7 @@ def findings(bench=True):
             _note("installed in", str(Path(__file__).parent)),
             _engine(),
             _shipped(),
+            _viewer(),
         ],
         "machine": [
             _note("system", f"{platform.system()} {platform.release()}, {platform.machine()}"),
@@ -91,6 +93,16 @@ def _shipped():
     if scenarios and papers:
         return _note("shipped", found)
     return _note("shipped", found, "bad", "the files of the package are not complete: install it again")
+
+
+def _viewer():
+    """The browser part is built, not checked in: a package that was made without it lacks `congestree view`."""
+    from .view import page
+
+    try:
+        return _note("viewer", f"{len(page.bundle()) / 1e6:.1f} MB, for congestree view")
+    except CongestreeError:
+        return _note("viewer", "not built", "bad", "in a checkout: make viewer; else install congestree again")
 
 
 def _cores():

@@ -2,11 +2,16 @@
 
 import importlib.util
 import json
+import os
 import re
 import subprocess
 import sys
+import tarfile
 import tomllib
+import zipfile
+from pathlib import Path
 
+import pytest
 import yaml
 from blocks import ROOT
 
@@ -41,6 +46,64 @@ def test_workflows_are_whole_and_name_every_platform():
     assert {"test", "wheel x86-64", "wheel aarch64", "sdist"} <= set(gitlab)
     for path in re.findall(r"tools/\w+\.py", str(github) + str(gitlab)):
         assert (ROOT / path).exists()
+
+
+PACKERS = {
+    "Makefile": r"^wheel:.*\$\(VIEWER\)(?s:.*?)maturin build",
+    ".github/workflows/wheels.yml": r"(?s:node viewer/build\.mjs.*?maturin-action.*?){2}$",
+    ".gitlab-ci.yml": r"node viewer/build\.mjs(?s:.*?)maturin build",
+    "packaging/debian/rules": r"node viewer/build\.mjs(?s:.*?)maturin build",
+    "packaging/conda/meta.yaml": r"node viewer/build\.mjs(?s:.*?)pip install",
+}
+STATIC = "congestree/view/static"
+BUILT = {path.name: path.read_bytes() for path in (ROOT / "python" / STATIC).glob("*")}
+
+
+@pytest.mark.parametrize("packer", PACKERS)
+def test_whoever_makes_a_package_builds_the_viewer_first(packer):
+    """It is not checked in: a checkout has none, and the wheel would lack it without a word."""
+    assert re.search(PACKERS[packer], (ROOT / packer).read_text(), re.M)
+
+
+def test_the_source_distribution_has_the_viewer(tmp_path):
+    """The bytes that were built here, and the licences of what is in them."""
+    maturin("sdist", "--out", tmp_path)
+    (path,) = tmp_path.iterdir()
+    with tarfile.open(path) as packed:
+        names = {name.partition("/")[2]: name for name in packed.getnames()}
+        found = {name: packed.extractfile(names[f"python/{STATIC}/{name}"]).read() for name in BUILT}
+        assert len(packed.extractfile(names["python/congestree/data/gallery/hpl2002/claims.toml"]).read()) > 1000
+    assert set(BUILT) == {"viewer.js", "LICENSES.txt"} and found == BUILT
+
+
+@pytest.mark.slow
+def test_the_wheel_shows_a_run(tmp_path):
+    """Packed as for a release, with the engine that is built already; what is in the wheel is all that is used."""
+    maturin("build", *profile(), "--interpreter", sys.executable, "--out", tmp_path / "dist")
+    (path,) = (tmp_path / "dist").iterdir()
+    with zipfile.ZipFile(path) as packed:
+        assert {name: packed.read(f"{STATIC}/{name}") for name in BUILT} == BUILT
+        packed.extractall(tmp_path / "site")
+    probes = "measure.probes=['ports']"
+    for command in (["run", "hot-spot", "--set", probes, "--out", "seen"], ["view", "seen"], ["doctor", "--no-bench"]):
+        script = "import congestree.cli, sys; sys.exit(congestree.cli.main())"
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+        subprocess.run([sys.executable, "-c", script, *command], check=True, cwd=tmp_path, env=environment)
+    assert (tmp_path / "seen/view.html").stat().st_size > len(BUILT["viewer.js"])
+
+
+def maturin(*arguments):
+    """Run maturin of this environment on the checkout."""
+    program = Path(sys.executable).with_name("maturin")
+    subprocess.run([program, *arguments], check=True, cwd=ROOT)
+
+
+def profile():
+    """How the engine of this checkout was built last, so that it need not be built again."""
+    quick, release = (ROOT / "target" / name / "lib_engine.so" for name in ("quick", "release"))
+    if quick.exists() and not (release.exists() and release.stat().st_mtime > quick.stat().st_mtime):
+        return ["--profile", "quick", "--features", "lean"]
+    return ["--release"]
 
 
 def test_the_bill_of_materials_has_every_crate_with_its_sum(tmp_path):

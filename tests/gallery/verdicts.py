@@ -97,6 +97,7 @@ class QuickVersion:
         assert set(made.figures) == set(self.figures or every)
         assert set(made.missing) == every - set(made.figures)
         check_pictures(made.figures)
+        assert made.misplaced == {}
 
     def test_every_run_carries_its_name_and_a_quick_one_is_one_of_the_full_ones(self):
         """Results and pictures can be traced back to the list of runs."""

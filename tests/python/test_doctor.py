@@ -21,6 +21,12 @@ def test_a_missing_library_is_bad_and_an_optional_one_is_not(monkeypatch):
     assert groups["optional"][0]["state"] == "note"
 
 
+def test_a_package_without_its_viewer_is_not_whole(monkeypatch, tmp_path):
+    monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
+    (finding,) = (f for f in doctor.findings(bench=False)["congestree"] if f["what"] == "viewer")
+    assert finding["state"] == "bad" and "make viewer" in finding["remedy"]
+
+
 def test_the_speed_is_told_beside_the_published_one(monkeypatch):
     from congestree import benchmark
 

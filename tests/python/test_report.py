@@ -8,8 +8,8 @@ import pytest
 import congestree
 from congestree import report
 from congestree.gallery import here, statements, value_in_words
+from congestree.gallery.published import interval
 from congestree.gallery.statements import figures_of
-from congestree.report.of_paper import interval
 from congestree.report.of_study import measures_of, told
 from congestree.report.page import Code, Document, Mark, Paragraph, Part, Table, render
 
@@ -117,7 +117,8 @@ def test_a_figure_has_beneath_it_what_was_published(tmp_path):
     heights = []
     for shown in ([], claims):
         figure = Figure(figsize=(4, 2))
-        statements.save(figure, tmp_path / "figure.png", shown, texts, value_in_words, here)
+        lines = statements.lines_of(shown, texts, value_in_words, here, statements.width_of(figure))
+        statements.save(figure, tmp_path / "figure.png", lines)
         heights.append(Image.open(tmp_path / "figure.png").height)
     assert heights[0] == 2 * statements.DPI < heights[1]
 

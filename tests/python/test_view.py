@@ -185,7 +185,7 @@ def test_an_unfinished_run_and_a_missing_table_are_told_with_the_remedy(tmp_path
 
 def test_without_the_bundle_there_is_one_clear_message(looked, monkeypatch, tmp_path):
     monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
-    with pytest.raises(congestree.CongestreeError, match="make setup"):
+    with pytest.raises(congestree.CongestreeError, match="make viewer"):
         view.html(looked)
 
 

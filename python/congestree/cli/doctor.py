@@ -16,7 +16,7 @@ def doctor(
 ):
     """What is installed, what the machine has, how fast it is, and what is missing for optional parts.
 
-    Ends with exit code 1 if something is missing that a run needs.
+    Ends with exit code 1 if something is missing that a run needs, or that the package should contain.
 
     [bold]Examples[/bold]
 
@@ -35,7 +35,7 @@ def doctor(
             console.table(group, ("", "what", "found", "what to do"), rows)
             console.say()
     if not examine.is_well(groups):
-        console.say_error("Something that runs need is missing; see the lines with ✗.")
+        console.say_error("Something is missing; see the lines with ✗.")
         raise typer.Exit(1)
     if not as_json:
         console.say("All is well.")

@@ -6,6 +6,7 @@ A paper is a folder of the gallery (whose name has `_` where that of the paper h
     claims.py   claims(results) -> [claim, ...]                 what the paper says and what came out
     figures.py  FIGURES: {figure: function(results) -> Figure}
                 NEEDS: {figure: [beginnings of run names]}      the runs that a figure is drawn from
+                PLACES: {figure: [published.At, ...]}           where published numbers stand in its axes
 
 A fourth, `searches.py`, is there where what is run depends on what came out:
 
@@ -33,7 +34,7 @@ from ..runs import store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
-from . import shelf, statements
+from . import published, shelf, statements
 
 VERDICTS = (
     "reproduced",
@@ -92,6 +93,7 @@ class Reproduction:
     resumed: int = 0
     runs: int = 0
     missing: dict[str, str] = field(default_factory=dict)  # figure -> why it could not be drawn
+    misplaced: dict[str, dict] = field(default_factory=dict)  # figure -> published numbers that it has no place for
 
     @property
     def verdicts(self):
@@ -99,7 +101,7 @@ class Reproduction:
         return {v: n for v in VERDICTS if (n := sum(c["verdict"] == v for c in self.claims))}
 
 
-def _module(paper, name):
+def module(paper, name):
     """A module of a paper's folder."""
     if paper not in shelf.papers():
         raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shelf.papers())}')
@@ -115,15 +117,15 @@ def _module(paper, name):
 def describe(paper):
     """Name, first line of what it is, and figures of a paper."""
     package = importlib.import_module(f"congestree.data.gallery.{shelf.papers()[paper].name}")
-    figures = _module(paper, "figures")
+    figures = module(paper, "figures")
     summary = (package.__doc__ or "").strip().split("\n")[0]
     return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}
 
 
 def chosen_figures(paper, wanted):
     """Names of the figures that `wanted` means: "fig2" is fig2 itself, or fig2a, fig2b ..."""
-    module = _module(paper, "figures")
-    figures = dict(module.FIGURES) if module else {}
+    drawings = module(paper, "figures")
+    figures = dict(drawings.FIGURES) if drawings else {}
     if not wanted:
         return figures
     chosen = {}
@@ -139,10 +141,10 @@ def chosen_figures(paper, wanted):
 
 def chosen_runs(paper, figures, wanted, quick):
     """The runs to do: all of them, or those that the wanted figures need."""
-    runs = _module(paper, "runs").runs(quick)
+    runs = module(paper, "runs").runs(quick)
     if not wanted:
         return runs
-    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    needs = getattr(module(paper, "figures"), "NEEDS", {})
     beginnings = tuple(b for name in figures for b in needs.get(name, [""]))
     return {name: scenario for name, scenario in runs.items() if name.startswith(beginnings)}
 
@@ -178,13 +180,14 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         )
     results = Results(folders, answers)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
-    judge = _module(paper, "claims")
+    judge = module(paper, "claims")
     claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
     made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
     told, _ = statements.by_figure(paper, claims, drawings)
     for name, draw in drawings.items():
         try:
-            made.figures[name] = _draw(name, draw, results, out / "figures", told[name], statements.texts_of(paper))
+            made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name])
+            made.misplaced |= {name: lost} if lost else {}
         except LookupError as error:
             made.missing[name] = f"a run that it needs is missing: {error}"
     store.write_json(out / "claims.json", made.claims)
@@ -203,12 +206,12 @@ def _do(jobs, out, workers, scheduler, on_progress):
 
 def _answers(paper, drawings, quick, out, finished, options):
     """What the searches of a paper answer: all, or those that some figures need; none are begun if `finished`."""
-    module, answers = _module(paper, "searches"), {}
-    if module is None:
+    searches, answers = module(paper, "searches"), {}
+    if searches is None:
         return answers
-    needs = getattr(_module(paper, "figures"), "NEEDS", {})
+    needs = getattr(module(paper, "figures"), "NEEDS", {})
     beginnings = ("",) if drawings is None else tuple(b for name in drawings for b in needs.get(name, [""]))
-    for name, search in module.searches(quick).items():
+    for name, search in searches.searches(quick).items():
         path = out / "searches" / f"{name}.json"
         if name.startswith(beginnings) and not finished:
             answers[name] = _plain(search(Task(out / "searches" / name, options)))
@@ -223,11 +226,18 @@ def _concerns(claim, figures):
     return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
-def _draw(name, draw, results, folder, claims, texts):
-    """A figure, and beneath it what was published of it."""
-    path, figure = folder / f"{name}.png", draw(results)
-    store.write_file(path, lambda temporary: statements.save(figure, temporary, claims, texts, value_in_words, here))
-    return path
+def _draw(paper, name, figure, folder, claims):
+    """A figure with what was published of it: numbers inside its axes, statements beneath.
+
+    Returns its file, and the numbers that found no place.
+    """
+    path, texts = folder / f"{name}.png", statements.texts_of(paper)
+    places = published.places(paper).get(name, ())
+    lost = published.draw(figure, places, texts)
+    lines = statements.lines_of(claims, texts, value_in_words, here, statements.width_of(figure))
+    lines = [published.KEY, *lines] if any(isinstance(place, published.At) for place in places) else lines
+    store.write_file(path, lambda temporary: statements.save(figure, temporary, lines))
+    return path, lost
 
 
 def tidy(claim):

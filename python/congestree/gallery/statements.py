@@ -67,17 +67,21 @@ def lines_of(claims, texts, in_words, here, width):
     return lines
 
 
-def save(figure, path, claims, texts, in_words, here):
-    """Write a figure with what was published of it beneath; the arguments are those of `lines_of`."""
+def width_of(figure):
+    """How many letters of the lines beneath go side by side."""
+    return int(LETTERS * figure.get_figwidth())
+
+
+def save(figure, path, lines):
+    """Write a figure with lines of text beneath."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from PIL import Image
 
     pictures = [_picture(figure)]
-    width = figure.get_figwidth()
-    if lines := lines_of(claims, texts, in_words, here, int(LETTERS * width)):
+    if lines:
         height = (len(lines) + 1.5) * SPACING * SIZE / 72
-        strip = Figure(figsize=(width, height))
+        strip = Figure(figsize=(figure.get_figwidth(), height))
         FigureCanvasAgg(strip)
         words = {"va": "top", "fontsize": SIZE, "linespacing": SPACING, "color": "#444444", "parse_math": False}
         strip.text(0.012, 1.0 - 0.5 * SPACING * SIZE / 72 / height, "\n".join(lines), **words)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from .. import gallery
 from ..errors import CongestreeError
+from ..gallery import published as inside
 from ..gallery import shelf
+from ..gallery.published import NUMBER, interval
 from ..gallery.statements import by_figure, published, texts_of
 from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
-
-NUMBER = r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)"
 
 
 def of_paper(folder):
@@ -47,7 +47,10 @@ def document(paper, claims, pictures, folder):
     parts = [
         Part("Question", [Paragraph(about["summary"].replace("`", ""))]),
         Part("Findings", [Sentences(findings(claims, texts, said))]),
-        *(Part(heading(figure), figure_blocks(figure, mine, pictures, texts)) for figure, mine in groups.items()),
+        *(
+            Part(heading(figure), figure_blocks(paper, figure, mine, pictures, texts))
+            for figure, mine in groups.items()
+        ),
         Part("Other statements", [claims_table(rest, texts)] if rest else []),
         Part("How to run it again", [Code(f"congestree reproduce {paper} --out {folder}\ncongestree report {folder}")]),
     ]
@@ -71,13 +74,16 @@ def findings(claims, texts, said):
     return found
 
 
-def figure_blocks(figure, claims, pictures, texts):
+def figure_blocks(paper, figure, claims, pictures, texts):
+    """The picture, what is published inside its axes, and the claims about it."""
     blocks = []
     if figure in pictures:
         data = base64.b64encode(pictures[figure].read_bytes()).decode("ascii")
         told = f"{heading(figure)}, drawn from runs made here."
         words = f"{told} The claims beneath say what it shows beside what was published." if claims else told
         blocks.append(Picture(f"data:image/png;base64,{data}", told, words))
+        if said := inside.in_words(paper, figure):
+            blocks.append(Paragraph(said))
     if claims:
         blocks.append(claims_table(claims, texts))
     return blocks
@@ -102,28 +108,10 @@ def mark_of(claim, text):
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return None
     target = float(target) if isinstance(target, (int, float)) and not isinstance(target, bool) else None
-    low, high = interval(text.get("accept", ""))
+    low, high = interval(text.get("accept", ""), target)
     if target is None and low is None and high is None:
         return None
     return Mark(float(value), target, low, high, spread(claim.get("reason") or "", value))
-
-
-def interval(accept):
-    """The accepted interval if it is said as one: "0.1 <= x <= 0.2", "> 5", "7-33", "up to 5"; else (None, None)."""
-    said = accept.strip()
-    if found := re.fullmatch(rf"{NUMBER}\s*<=?\s*\w+\s*<=?\s*{NUMBER}", said):
-        return float(found[1]), float(found[2])
-    if found := re.fullmatch(rf"(?:within\s+)?(?:\w+\s*=\s*)?{NUMBER}\s*\+-\s*{NUMBER}(?:\s*[A-Za-z%/]+)?", said):
-        return float(found[1]) - float(found[2]), float(found[1]) + float(found[2])
-    if found := re.fullmatch(rf"{NUMBER}\s*(?:-|to)\s*{NUMBER}(?:\s*[A-Za-z%/]+)?", said):
-        return float(found[1]), float(found[2])
-    if found := re.fullmatch(rf"(?:\w+\s*)?>=?\s*{NUMBER}", said):
-        return float(found[1]), None
-    if found := re.fullmatch(rf"{NUMBER} or (?:higher|more)", said):
-        return float(found[1]), None
-    if found := re.fullmatch(rf"(?:(?:\w+\s*)?<=?|up to)\s*{NUMBER}|{NUMBER} or (?:lower|less)", said):
-        return None, float(found[1] or found[2])
-    return None, None
 
 
 def spread(reason, value):

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..errors import CongestreeError
 
 BUNDLE = Path(__file__).parent / "static" / "viewer.js"
-"""Built from `viewer` by `make setup`; not checked in."""
+"""Built from `viewer` by `make viewer` (and `make setup`); not checked in."""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -46,7 +46,7 @@ def bundle():
     except OSError:
         raise CongestreeError(
             "The browser part of the viewer is missing from this installation: in a checkout build it with "
-            "`make setup`; an installed package should contain it, so install congestree again."
+            "`make viewer`; an installed package should contain it, so install congestree again."
         ) from None
 
 
