@@ -22,14 +22,6 @@ CORPUS = ROOT / "fuzz/corpus"
 MEMORY = 200 << 20
 
 
-PAIR = {
-    "hosts": [0, 1],
-    "switches": [2],
-    "links": [{"a": host, "b": "s2", "rate": "100 Gbit/s", "delay": "1 us"} for host in ("h0", "h1")],
-}
-"""A network for settings that depend on one: as a topology file of HPCC is read."""
-
-
 def _file(data, folder, name):
     path = folder / name
     path.write_bytes(data)
@@ -80,7 +72,7 @@ def workload(data, folder):
     path = _file(data, folder, "workload.txt")
     form = workloads.form_of(path)
     if form == "hpcc-config":
-        workloads.hpcc_config.read(path, 100 * 10**9, PAIR)
+        workloads.hpcc_config.read(path, 100 * 10**9, workloads.hpcc.read_topology(CORPUS / "hpcc/topology.txt"))
         workloads.hpcc_config.files(path)
     elif form is not None:
         workloads.read(path)
@@ -90,6 +82,12 @@ def program(data, folder):
     from congestree.runs import jobs
 
     jobs.read(_file(data, folder, "program.csv" if b"," in data[:200] else "program.goal"))
+
+
+def foreign_program(data, folder):
+    from congestree.runs import jobs
+
+    jobs.read(_file(data, folder, "program.bin"))
 
 
 def rows(data, folder):
@@ -126,6 +124,7 @@ def study_folder(data, folder):
 TARGETS = {
     "scenario": scenario, "ibnetdiscover": fabric, "ibsim": fabric, "topo": fabric, "lfts": tables, "opensm": manager,
     "ccmgr": manager, "mlx5": roce, "sonic": roce, "pg-lookup": roce, "hpcc": workload, "cm": workload, "goal": program,
+    "binary-goal": foreign_program, "vef": foreign_program,
     "rows": rows, "run": run_folder, "study": study_folder,
 }  # fmt: skip
 

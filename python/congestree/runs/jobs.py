@@ -1,4 +1,4 @@
-"""Applications: GOAL files and tables of operations, and how much other traffic slows an application down.
+"""Applications: GOAL files, VEF traces and tables of operations, and how much other traffic slows an application down.
 
     frame = congestree.jobs.read("fft.goal")                   # a polars frame: one row an operation
     congestree.jobs.write(frame, "fft.parquet")                # or .csv, or .goal again
@@ -6,7 +6,8 @@
     congestree.jobs.slowdown("mixed.toml")                     # against the same fabric without the others
 
 A GOAL file is the schedule of LogGOPSim: what each rank sends, receives and computes, and what waits for what. The
-engine reads it, in one place; a table has the same in columns (`COLUMNS`).
+engine reads it, in one place; a table has the same in columns (`COLUMNS`). Binary GOAL and VEF traces
+(`formats/programs`) become GOAL text first.
 """
 
 import json
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from .. import _engine, reading
 from ..errors import AskedError, CongestreeError, ScenarioError, there_are
+from ..formats import programs
 from . import running, store
 
 # The columns of a table of operations. Those with a value here may be left out, in whole or row by row.
@@ -35,11 +37,13 @@ COLUMNS = {
 _ANY = 2**32 - 1
 MOST_RANKS = 65_535
 """A program is made on one switch, which has no more ports."""
-_SUFFIXES = (".goal", ".csv", ".parquet")
+_SUFFIXES = (".goal", ".bin", ".csv", ".parquet")
 
 
 def read(path):
-    """The operations of a program, from a .goal, .csv or .parquet file, as a polars frame with the columns COLUMNS.
+    """The operations of a program, from a GOAL file (text or binary), a VEF trace, or a table (.csv, .parquet).
+
+    A polars frame with the columns COLUMNS.
 
     Raises CongestreeError if the file cannot be read, ScenarioError with place and remedy if it is no program.
     """
@@ -59,7 +63,10 @@ def read_whole(path):
     elif path.suffix == ".csv":
         frame = _opened(path, lambda p: polars.read_csv(p, schema_overrides={"requires": str, "irequires": str}))
     else:
-        return parse(reading.read_text(path), str(path))
+        text = programs.as_goal(reading.read_bytes(path), str(path))
+        if text is None:
+            return parse(reading.read_text(path), str(path))
+        return parse(text, f"{path} (as a GOAL file)")
     # The engine says what is wrong with it, in terms of the GOAL file that it amounts to.
     return parse(goal_text(frame, str(path)), f"{path} (as a GOAL file)")
 
@@ -78,7 +85,7 @@ def parse(text, name=""):
 
 
 def write(frame, path):
-    """Write a table of operations as .goal, .csv or .parquet file."""
+    """Write a table of operations as .goal, .bin (binary GOAL), .csv or .parquet file."""
     path = Path(path)
     if path.suffix == ".parquet":
         store.write_file(path, lambda temporary: frame.write_parquet(temporary))
@@ -87,6 +94,10 @@ def write(frame, path):
     elif path.suffix == ".goal":
         text = goal_text(frame)
         store.write_file(path, lambda temporary: temporary.write_text(text, encoding="utf-8"))
+    elif path.suffix == ".bin":
+        checked, facts = parse(goal_text(frame))
+        data = programs.binary_goal.write(checked.rows(named=True), facts["ranks"])
+        store.write_file(path, lambda temporary: temporary.write_bytes(data))
     else:
         raise CongestreeError(f"{path} has no known ending: write {', '.join(_SUFFIXES[:-1])} or {_SUFFIXES[-1]}.")
 

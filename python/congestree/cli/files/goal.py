@@ -1,4 +1,4 @@
-"""`congestree goal`: programs of applications as GOAL files and tables of operations."""
+"""`congestree goal`: programs of applications as GOAL files, VEF traces and tables of operations."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,13 +9,15 @@ from .. import console
 from ..options import AsJson, File, Values, read_values
 
 Out = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="File to write: .goal, .csv or .parquet.")
+    Path | None,
+    typer.Option("--out", "-o", metavar="FILE", help="File to write: .goal, .bin (binary GOAL), .csv or .parquet."),
 ]
 
 
 def read(
     file: Annotated[
-        Path, typer.Argument(help="A GOAL file, or a table of operations (.csv or .parquet).", metavar="FILE")
+        Path,
+        typer.Argument(help="A GOAL file (text or binary), a VEF trace, or a table (.csv, .parquet).", metavar="FILE"),
     ],
     out: Out = None,
     as_json: AsJson = False,
@@ -30,6 +32,8 @@ def read(
       congestree goal read trace.goal
 
       congestree goal read trace.goal -o trace.parquet
+
+      congestree goal read sweep.vef -o sweep.goal
     """
     from ...runs import jobs
 

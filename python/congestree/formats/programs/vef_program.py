@@ -1,0 +1,223 @@
+"""A VEF trace as a GOAL program.
+
+- A message is a send of its source and a receive of its destination, with the message's number as its tag: whoever is
+  to get it can take it at any time. One of a rank to itself takes no time.
+- `time` is a computation between what it waits for and the send. Those of a rank run side by side, each on a processor
+  of its own, as long as there are fewer than 250 at once. Messages at given times follow a clock: processor 1.
+- "Sent" is when the last packet of a message has left; "received", when all of it is in.
+- All-reduce goes round a ring, broadcast and reduce along a chain, a barrier in rounds of doubling distance, all-gather
+  round a ring if all parts are alike: as the program `collective` has it. Everything else is a message from everybody
+  concerned to everybody concerned.
+"""
+
+from functools import cache
+
+from ...errors import CongestreeError
+
+CLOCK, IDLE, FIRST, LAST = 1, 3, 4, 255
+"""Processors: of given times, of what takes no time, of delays."""
+INSIDE = 2**31
+"""Tags from here on are those of collectives."""
+MOST = 20_000_000
+"""More operations would not fit."""
+
+
+class Program:
+    """A GOAL program in the making."""
+
+    def __init__(self, ranks, name):
+        self.name = name
+        self.lines = [[] for _ in range(ranks)]
+        self.waits = [[] for _ in range(ranks)]
+        self.delays = [0] * ranks
+        self.tag = INSIDE
+        self.size = 0
+
+    def add(self, rank, what, after=()):
+        """An operation, after others of its rank; its label."""
+        self.size += 1
+        if self.size > MOST:
+            raise CongestreeError(f"{self.name} comes to more than {MOST:,} operations. Take a part of the trace.")
+        label = f"l{len(self.lines[rank])}"
+        self.lines[rank].append(f"{label}: {what}")
+        self.waits[rank] += [f"{label} requires {before}" for before in after]
+        return label
+
+    def wait(self, rank, label, before):
+        self.waits[rank].append(f"{label} requires {before}")
+
+    def idle(self, rank, after=()):
+        return self.add(rank, f"calc 0 cpu {IDLE}", after)
+
+    def delay(self, rank, ns, before):
+        """So long after something; a label."""
+        if ns == 0:
+            return before
+        cpu = FIRST + self.delays[rank] % (LAST - FIRST + 1)
+        self.delays[rank] += 1
+        return self.add(rank, f"calc {ns} cpu {cpu}", [before])
+
+    def text(self):
+        whole = [f"num_ranks {len(self.lines)}"]
+        for rank, (lines, waits) in enumerate(zip(self.lines, self.waits, strict=True)):
+            if lines:
+                whole += [f"rank {rank} {{", *lines, *waits, "}"]
+        return "\n".join(whole) + "\n"
+
+
+def goal(trace, name):
+    """The GOAL text of a trace. Raises CongestreeError if something in it can never go off."""
+    program = Program(trace.ranks, name)
+    sent, received, ends, goes = {}, {}, {}, []
+    for id, one in trace.messages.items():
+        if one.source == one.to:
+            sent[id] = received[id] = program.idle(one.source)
+        else:
+            sent[id] = program.add(one.source, f"send {one.bytes}b to {one.to} tag {id}")
+            received[id] = program.add(one.to, f"recv {one.bytes}b from {one.source} tag {id}")
+        goes.append((one.line, one.source, sent[id], one.wait))
+    for id, one in trace.collectives.items():
+        members = trace.communicators[one.communicator]
+        if missing := [rank for rank in members if rank not in one.parts]:
+            raise CongestreeError(
+                f"{name}, line {one.line}: rank {missing[0]} of C{one.communicator} never takes part in G{id}, and the "
+                "others would wait for it. Take the whole trace."
+            )
+        begins = {rank: program.idle(rank) for rank in members}
+        ends[id] = _collective(program, one, members, begins, f"{name}, line {one.line}")
+        goes += [(one.parts[rank].line, rank, begins[rank], one.parts[rank].wait) for rank in members]
+    clocks = {}
+    for line, rank, label, wait in goes:
+        if wait.kind == 0:
+            clocks.setdefault(rank, []).append((wait.ns, label))
+        else:
+            before = _before(trace, sent, received, ends, rank, wait, f"{name}, line {line}")
+            program.wait(rank, label, program.delay(rank, wait.ns, before))
+    for rank, row in clocks.items():
+        _clock(program, rank, row)
+    return program.text()
+
+
+def _before(trace, sent, received, ends, rank, wait, place):
+    """The label of what something at a rank waits for."""
+    if wait.kind == 3:
+        if wait.of not in ends or rank not in ends[wait.of]:
+            raise CongestreeError(f"{place}: rank {rank} takes no part in G{wait.of}. Correct what it waits for.")
+        return ends[wait.of][rank]
+    if wait.of not in trace.messages:
+        raise CongestreeError(
+            f"{place}: there is no message {wait.of}. Correct what it waits for, or take the whole trace."
+        )
+    message = trace.messages[wait.of]
+    mine, word, labels = (message.source, "sends", sent) if wait.kind == 1 else (message.to, "receives", received)
+    if mine != rank:
+        raise CongestreeError(
+            f"{place}: rank {rank} cannot wait until it {word} message {wait.of}: rank {mine} does. Correct it."
+        )
+    return labels[wait.of]
+
+
+def _clock(program, rank, row):
+    """What goes off at given times."""
+    now, tick = 0, None
+    for ns, label in sorted(row):
+        if ns > now:
+            tick = program.add(rank, f"calc {ns - now} cpu {CLOCK}", [tick] if tick else ())
+            now = ns
+        if tick:
+            program.wait(rank, label, tick)
+
+
+def _collective(program, one, members, begins, place):
+    """Lets the members do it; {rank: label of its end}."""
+    parts = [one.parts[rank] for rank in members]
+    if len(members) ** 2 > MOST and one.operation not in ("broadcast", "reduce", "barrier"):
+        raise CongestreeError(
+            f"{place}: {one.operation} of {len(members):,} ranks is too much. Take a part of the trace."
+        )
+    sizes = [part.sent for part in parts]
+    if one.operation in ("gather", "scatter", "all-to-all") or (one.operation == "all-gather" and len(set(sizes)) > 1):
+        return _exchange(program, members, begins, _between(one.operation, parts, place))
+    root = 0
+    if one.operation in ("broadcast", "reduce"):
+        root = _root(parts, one.operation == "broadcast", place)
+    largest = max(max(part.sent, part.received) for part in parts)
+    whole = largest if one.operation != "all-gather" else len(members) * sizes[0]
+    if one.operation == "all-reduce" and len({*sizes, *(part.received for part in parts)}) > 1:
+        raise CongestreeError(f"{place}: ranks sum vectors of different lengths. Take the trace again.")
+    if len(members) < 2 or (whole == 0 and one.operation != "barrier"):
+        return begins
+    return _made(program, members, begins, made(one.operation, len(members), whole, root))
+
+
+def _root(parts, sends, place):
+    """The place of the one that sends, or receives; the first if nobody does."""
+    found = [k for k, part in enumerate(parts) if (part.sent if sends else part.received) > 0]
+    if len(found) > 1:
+        raise CongestreeError(
+            f"{place}: {len(found)} ranks {'send' if sends else 'receive'}, where one does. Take the trace again."
+        )
+    return found[0] if found else 0
+
+
+def _between(operation, parts, place):
+    """Bytes from one place to another."""
+    sent, received = [part.sent for part in parts], [part.received for part in parts]
+    if operation == "all-to-all":
+        return lambda a, b: sent[a] // len(parts) if received[a] == 1 else sent[a]
+    if operation == "all-gather":
+        return lambda a, b: sent[a]
+    if operation == "gather":
+        root = _root(parts, False, place)
+        return lambda a, b: sent[a] if b == root else 0
+    root = _root(parts, True, place)
+    return lambda a, b: received[b] if a == root else 0
+
+
+def _exchange(program, members, begins, size):
+    """A message for every two between whom there is something."""
+    ends = {rank: [begins[rank]] for rank in members}
+    for a, source in enumerate(members):
+        for b, to in enumerate(members):
+            if a != b and (bytes := size(a, b)) > 0:
+                send = program.add(source, f"send {bytes}b to {to} tag {program.tag}", [begins[source]])
+                receive = program.add(to, f"recv {bytes}b from {source} tag {program.tag}", [begins[to]])
+                ends[source].append(send)
+                ends[to].append(receive)
+    program.tag += 1
+    return {rank: program.idle(rank, last) for rank, last in ends.items()}
+
+
+@cache
+def made(operation, ranks, bytes, root):
+    """What the engine makes of a collective: by place, its rows as dicts."""
+    from ...runs import jobs
+
+    frame, _ = jobs.parse(jobs.make("collective", ranks, operation=operation, bytes=f"{bytes} B", root=root))
+    rows = [[] for _ in range(ranks)]
+    for row in frame.iter_rows(named=True):
+        rows[row["rank"]].append(row)
+    return rows
+
+
+def _made(program, members, begins, by_place):
+    """The operations of a made collective, between the beginning and the end of each member."""
+    ends, most = {}, 0
+    for place, rank in enumerate(members):
+        labels, last = {}, {}
+        for row in by_place[place]:
+            before = row["requires"].split()
+            if row["kind"] == "calc":
+                what = f"calc {round(row['time'] * 1e9)} cpu {row['cpu']}"
+            else:
+                way = "to" if row["kind"] == "send" else "from"
+                what = f"{row['kind']} {row['bytes']}b {way} {members[row['peer']]} tag {program.tag + row['tag']}"
+                most = max(most, row["tag"] + 1)
+            labels[row["label"]] = last[row["label"]] = program.add(rank, what, [] if before else [begins[rank]])
+        for row in by_place[place]:
+            for before in row["requires"].split():
+                program.wait(rank, labels[row["label"]], labels[before])
+                last.pop(before, None)
+        ends[rank] = program.idle(rank, [begins[rank], *last.values()])
+    program.tag += most
+    return ends
