@@ -98,11 +98,30 @@ def paper_of(claim):
     sys.exit(f"No paper of the gallery has the claim {claim}.")
 
 
+def at_least(row, old):
+    """Whether a row of a claim is made of as many numbers as an older one: repetitions, points of a sweep, schemes."""
+    return row["verdict"] != "not run" and numbers(row) >= numbers(old)
+
+
+def numbers(row):
+    """How many numbers there are in the repetitions of a row, or in its value where it has none."""
+
+    def count(what):
+        if isinstance(what, dict):
+            what = list(what.values())
+        return sum(map(count, what)) if isinstance(what, list) else what is not None
+
+    return count(row.get("seeds")) or count(row["value"])
+
+
 def adopt(source):
     """Take claims and figures of a reproduction, or a benchmark, over to docs/data.
 
-    A claim that this reproduction has not run, or that is not of the figures that it drew, keeps the row that it has.
+    A claim that this reproduction has not run, or that is not of the figures that it drew, keeps the row that it has; so
+    does one whose row is of more runs than the new one. A figure about such a claim stays, too.
     """
+    from congestree.gallery.statements import by_figure
+
     source = Path(source)
     DATA.mkdir(exist_ok=True)
     if source.is_dir():
@@ -110,9 +129,14 @@ def adopt(source):
         paper = paper_of(claims[0]["id"])
         path = DATA / f"{paper}.json"
         rows = {row["id"]: row for row in json.loads(path.read_text(encoding="utf-8"))} if path.exists() else {}
-        rows |= {row["id"]: row for row in claims if row["verdict"] != "not run" or row["id"] not in rows}
+        kept = [row for row in claims if row["id"] in rows and not at_least(row, rows[row["id"]])]
+        rows |= {row["id"]: row for row in claims if row not in kept}
         path.write_text(json.dumps(list(rows.values()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        for figure in sorted((source / "figures").glob("*.png")):
+        if fuller := [row["id"] for row in kept if row["verdict"] != "not run"]:
+            print(f"kept, as they are of more runs: {', '.join(fuller)}")
+        drawn = {path.stem: path for path in sorted((source / "figures").glob("*.png"))}
+        about, _ = by_figure(paper, [{"id": claim} for claim in fuller], drawn)
+        for figure in (path for name, path in drawn.items() if not about[name] or name not in figures(paper)):
             (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(figure, DATA / "figures" / paper / figure.name)
     else:
