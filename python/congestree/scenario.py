@@ -1404,6 +1404,9 @@ class Swift(Part):
     initial_window: float | None = None
     """The window at first, in packets. Absent: what the link carries in a round trip through the idle
     network."""
+    retx_reset: int = 5
+    """Timeouts in a row after which the window is the least (RETX_RESET_THRESHOLD). Default 5, as in
+    htsim's model."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1594,7 +1597,8 @@ class GoBackN(Part):
     window: int | None = None
     """Packets that may be unacknowledged. Absent: any number."""
     ack_every: int = 1
-    """Data packets that one ACK answers. Default 1."""
+    """Data packets that one ACK answers, if all met the same: the first that is marked, or not marked after
+    such as were, is told apart. Default 1."""
 
 
 @dataclass(frozen=True, kw_only=True)

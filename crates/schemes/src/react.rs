@@ -4,16 +4,48 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::telemetry::{Seen, Telemetry};
 
-/// What an ACK tells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What became of a packet on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Feedback {
     /// A packet was delivered that met no congestion.
+    #[default]
     Clear,
     /// A packet was delivered that was marked.
     Congested,
     /// A packet was delivered that met no congestion for certain, but left an output that flow control had held of late: its
     /// queue proves nothing. The source holds: it neither slows down nor speeds up.
     Undetermined,
+}
+
+/// What an ACK tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Acked<'a> {
+    /// What became of the packets that it answers; of all of them the same.
+    pub feedback: Feedback,
+    /// Time since the packet started that caused it.
+    pub round_trip: Span,
+    /// Packets that are known to have arrived since the ACK before: none if all was known.
+    pub packets: u32,
+    /// Packets that have been sent and are not known to have arrived.
+    pub outstanding: u32,
+    /// What the switches on the way have written into the packet that caused it, if it needs telemetry.
+    pub telemetry: Option<Seen<'a>>,
+}
+
+impl Acked<'_> {
+    /// The ACK of a single packet, the only one on its way.
+    pub fn one(feedback: Feedback, round_trip: Span) -> Self {
+        Self { feedback, round_trip, packets: 1, outstanding: 0, telemetry: None }
+    }
+}
+
+/// How a transport has found out that packets are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Packets behind them have arrived.
+    Told,
+    /// Nothing has been heard for too long.
+    Timeout,
 }
 
 /// What a reaction point may know of where it sits.
@@ -60,13 +92,13 @@ pub struct Needs {
     pub placement: bool,
     /// `on_sent` tells it of every packet, from the first on, and not only once it has heard something.
     pub every_packet: bool,
-    /// `on_ack` tells it of every ACK, marked or not, and how long it took: notifications of marks are not enough.
+    /// `on_ack` tells it of every ACK, marked or not: notifications of marks are not enough.
     pub acks: bool,
     /// `window` bounds what is unacknowledged.
     pub window: bool,
     /// The flows of a host and service level share one.
     pub shared: bool,
-    /// `on_telemetry` tells it what switches have written into the packet of an ACK, for which every packet is acknowledged.
+    /// ACKs bring what switches have written into packets.
     pub telemetry: Telemetry,
 }
 
@@ -121,14 +153,13 @@ pub trait ReactionPoint {
     /// An ACK or a notification has come in.
     fn on_feedback(&mut self, now: Time, feedback: Feedback);
 
-    /// The same for an ACK, with the time since its packet started.
-    fn on_ack(&mut self, now: Time, feedback: Feedback, _round_trip: Span) {
-        self.on_feedback(now, feedback);
+    /// An ACK has come in. Unless it is told otherwise, every packet that it answers counts.
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
+        (0..ack.packets.max(1)).for_each(|_| self.on_feedback(now, ack.feedback));
     }
 
-    /// What the switches on the way have written into the packet that an ACK answers. Told before `on_ack`, if it needs
-    /// telemetry.
-    fn on_telemetry(&mut self, _now: Time, _seen: Seen<'_>) {}
+    /// The transport of its flow has lost packets, and sends them again. Most go by other signs of congestion.
+    fn on_loss(&mut self, _now: Time, _loss: Loss) {}
 
     /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
     fn on_sent(&mut self, _now: Time, _size: Bytes) {}
@@ -208,12 +239,12 @@ impl ReactionPoint for AnyReaction {
         each!(self, part => part.on_feedback(now, feedback));
     }
 
-    fn on_ack(&mut self, now: Time, feedback: Feedback, round_trip: Span) {
-        each!(self, part => part.on_ack(now, feedback, round_trip));
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
+        each!(self, part => part.on_ack(now, ack));
     }
 
-    fn on_telemetry(&mut self, now: Time, seen: Seen<'_>) {
-        each!(self, part => part.on_telemetry(now, seen));
+    fn on_loss(&mut self, now: Time, loss: Loss) {
+        each!(self, part => part.on_loss(now, loss));
     }
 
     #[inline]

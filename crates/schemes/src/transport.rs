@@ -7,6 +7,8 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::react::Feedback;
+
 /// What a transport may see of the place where it sits.
 #[derive(Clone, Copy, Debug)]
 pub struct LinkView {
@@ -17,12 +19,14 @@ pub struct LinkView {
 }
 
 /// What a receiver tells the sender.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
     /// All packets below this number have arrived.
     pub number: u32,
     /// When the packet that caused the ACK was sent (its time stamp, sent back).
     pub stamp: Time,
+    /// What became of the packets that it answers, if a reaction point wants to hear of that.
+    pub feedback: Feedback,
 }
 
 /// The path of a flow, for a transport that depends on it.
@@ -56,6 +60,15 @@ pub struct Next {
     pub sequence: u32,
     /// It may start from here on.
     pub at: Time,
+    /// It fills a gap in what has arrived, and is among those on their way already: no window holds it back.
+    pub fills: bool,
+}
+
+impl Next {
+    /// A packet that may start at once.
+    pub fn at_once(sequence: u32, fills: bool) -> Self {
+        Self { sequence, at: Time::START, fills }
+    }
 }
 
 /// What a transport is doing.
@@ -151,7 +164,7 @@ pub trait Transport {
 
     /// An answer has come in: an ACK, or whatever else the receiver tells.
     fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
-        self.on_ack(now, Ack { number: header.number, stamp: header.stamp }, link);
+        self.on_ack(now, Ack { number: header.number, stamp: header.stamp, feedback: header.feedback }, link);
     }
 
     /// What the packet that `next` named carries, asked just before it starts. `sharers` flows of its host have a packet to
@@ -176,6 +189,14 @@ pub trait Transport {
 
     /// Everything up to here has been acknowledged.
     fn acknowledged(&self) -> u32;
+
+    /// Packets that are known to have arrived, in order or not.
+    fn arrived(&self) -> u32 {
+        self.acknowledged()
+    }
+
+    /// Packets on their way: sent, and neither known to have arrived nor to be sent anew.
+    fn in_flight(&self) -> u32;
 
     /// What went wrong so far.
     fn tally(&self) -> Tally {
@@ -272,6 +293,14 @@ impl Transport for AnyTransport {
 
     fn acknowledged(&self) -> u32 {
         each!(self, part => part.acknowledged())
+    }
+
+    fn arrived(&self) -> u32 {
+        each!(self, part => part.arrived())
+    }
+
+    fn in_flight(&self) -> u32 {
+        each!(self, part => part.in_flight())
     }
 
     fn tally(&self) -> Tally {

@@ -1,7 +1,7 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
 use congestree_schemes::mark::{Action, Departing, HoldView, OutputView, PortView};
-use congestree_schemes::react::{Feedback, Needs, Sent};
+use congestree_schemes::react::{Acked, Feedback, Needs, Sent};
 use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
@@ -30,6 +30,11 @@ fn slowest(params: &ReactParams) -> f64 {
         ReactParams::Timely(params) => line / params.min_rate.0 as f64,
         _ => 256.0,
     }
+}
+
+/// An ACK after 60 us, with a mark or without.
+fn ack(marked: bool) -> Acked<'static> {
+    Acked::one(if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60))
 }
 
 /// A full packet that has just been sent.
@@ -93,12 +98,13 @@ fn a_source_declares_what_it_depends_on() {
             let now = Time(step * GAP.0);
             let marked = !deaf && step % 3 == 0;
             let hop = Hop { at: now, bytes: 900 * step, queue: 3_000, rate: Rate::from_gbps(10) };
-            match params.needs().telemetry {
-                Telemetry::None => {}
-                Telemetry::Records => source.on_telemetry(now, Seen::Records(&[hop])),
-                Telemetry::Digest(_) => source.on_telemetry(now, Seen::Digest(1.5)),
-            }
-            source.on_ack(now, if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60));
+            let hops = [hop];
+            let telemetry = match params.needs().telemetry {
+                Telemetry::None => None,
+                Telemetry::Records => Some(Seen::Records(&hops)),
+                Telemetry::Digest(_) => Some(Seen::Digest(1.5)),
+            };
+            source.on_ack(now, &Acked { telemetry, ..ack(marked) });
         }
         let now = Time(50 * GAP.0);
         (source.window(), source.limit(now, FULL).to_bits(), source.next_start(sent(now)))
@@ -166,7 +172,7 @@ fn a_transport_that_is_answered_rests() {
                 now = timer;
             }
             let number = transport.acknowledged() + 1;
-            transport.on_ack(now, Ack { number, stamp: now }, LINK);
+            transport.on_ack(now, Ack { number, stamp: now, ..Ack::default() }, LINK);
         }
         assert_eq!((transport.acknowledged(), transport.next_timer()), (3, Time::NEVER), "{params:?}");
     }
@@ -227,11 +233,11 @@ proptest! {
             let mut now = Time::START;
             for &marked in &marks {
                 now += GAP;
-                source.on_ack(now, if marked { Feedback::Congested } else { Feedback::Clear }, Span::from_us(60));
+                source.on_ack(now, &ack(marked));
             }
             let state = |source: &AnyReaction| (source.limit(now, FULL).to_bits(), source.window());
             let before = state(&source);
-            source.on_ack(now, Feedback::Undetermined, Span::from_us(900));
+            source.on_ack(now, &Acked::one(Feedback::Undetermined, Span::from_us(900)));
             prop_assert_eq!(state(&source), before, "{:?}", params);
         }
     }

@@ -7,15 +7,18 @@
 
 use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, Transfer, TransportState};
+use congestree_schemes::react::{Feedback, Loss};
 use congestree_schemes::transport::uet::Arrived;
-use congestree_schemes::transport::{Control, Header, LinkView, OtherEnd, PathView, Phase, Tally};
+use congestree_schemes::transport::{Control, Header, LinkView, Next, OtherEnd, PathView, Phase, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::{Bytes, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
 use crate::host::flow::{NONE, Supply};
+use crate::host::pace::Heard;
+use crate::host::receive::met;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
@@ -113,8 +116,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn refresh_connection(&mut self, id: u32) {
         let now = self.now;
         self.begin_group(id);
+        let next = self.next_of_connection(id);
         let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
-        let next = self.ends.connections[id as usize].sender.next();
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
@@ -180,10 +183,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (payload + self.rules.adapter.header.0) as u32
     }
 
-    /// Sends what the transport of a flow wants to send.
+    /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
+    fn next_of_connection(&self, id: u32) -> Option<Next> {
+        let sender = &self.ends.connections[id as usize].sender;
+        let window = self.ends.rests[id as usize].window;
+        sender.next().filter(|next| next.fills || sender.in_flight() < window)
+    }
+
+    /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
     #[inline(never)]
-    pub(crate) fn send_from_connection(&mut self, host: u32, id: u32) {
-        let size = self.connection_size(id);
+    pub(crate) fn send_from_connection(&mut self, host: u32, id: u32, size: u32) {
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
         let sharers = self.ends.hosts[host as usize].ready;
@@ -194,59 +203,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         connection.sender.on_sent(now, Bytes(u64::from(size)), link);
         let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
         self.tell_change(id, before, "sent");
-        let service = self.service_of(id);
+        let packet = self.packet_of(id, Kind::Data, size);
         let flow = &mut self.ends.flows[id as usize];
         flow.sent += 1;
-        let packet = Packet {
-            next: PacketId::NONE,
-            flow: id,
-            destination: flow.target,
-            size,
-            input: host,
-            sequence: next.sequence,
-            units: 0,
-            epoch: self.ends.rests[id as usize].epoch,
-            passed: 0,
-            port: Packet::UNROUTED,
-            lane: flow.lane,
-            buffer_lane: flow.lane,
-            service,
-            kind: Kind::Data,
-            marked: false,
-            undetermined: false,
-            last,
-            acked: false,
-            created: if endless { now } else { flow.created },
-            injected: now,
-            ready: now,
-        };
-        let slot = flow.slot;
-        self.starts(host, id, self.pacer(id), size);
-        let packet = Packet { units: self.units_of(size, Kind::Data), ..packet };
-        let lane = usize::from(packet.lane);
-        let packet = self.packets.add(packet);
-        if self.has_headers() {
-            let label = Header {
-                entropy: label.entropy,
-                asks: label.asks,
-                again: label.again,
-                quanta: label.quanta,
-                ..Header::default()
-            };
-            self.ends.headers.put(packet, label);
-        }
-        self.links.out_lanes[host as usize * self.rules.lanes + lane].starved = 0;
-        let until = self.transmit(host, packet);
-        let state = &mut self.ends.hosts[host as usize];
-        state.turn = slot;
-        if let Some(rate) = self.rules.adapter.injection_rate {
-            state.inject_at = now + rate.time_for(Bytes(u64::from(size)));
-        }
+        let created = if endless { now } else { flow.created };
+        let packet = Packet { input: host, sequence: next.sequence, last, created, ..packet };
+        let header = self.has_headers().then(|| label.into());
+        let (until, _) = self.put_on_link(host, packet, header);
         self.arm(id, End::Sender);
         self.refresh_connection(id);
-        if self.has_work(host) {
-            self.wake_by(host, until);
-        }
+        self.wake_after(host, until);
     }
 
     /// Makes sure that an end is called for its timer.
@@ -279,17 +245,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match end {
             End::Sender => {
                 if connection.sender.next_timer() <= now {
+                    let before = connection.sender.tally();
                     connection.sender.on_timer(now, link);
                     let request = connection.sender.request(now, link);
                     self.tell_state(id, "timer");
+                    self.hear_of_loss(id, before);
                     if let Some(header) = request {
-                        self.send_control(id, header, End::Receiver);
+                        self.send_control(id, header, End::Receiver, false);
                     }
                 }
             }
             End::Receiver => {
                 if let Some(answer) = connection.receiver.on_timer(now) {
-                    self.send_control(id, answer, End::Sender);
+                    self.send_control(id, answer, End::Sender, false);
                 }
             }
             End::Grants => {}
@@ -308,8 +276,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.asks_for_credit(&arrived, id);
         }
+        let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
         let connection = &mut self.ends.connections[id as usize];
-        let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last);
+        let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last, feedback);
         if receipt.discarded {
             connection.discarded += 1;
         } else {
@@ -338,20 +307,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.message_in(id);
             }
         }
-        if let Some(answer) = receipt.answer {
-            self.send_control(id, answer, End::Sender);
+        for answer in receipt.before.into_iter().chain(receipt.answer) {
+            self.send_control(id, answer, End::Sender, true);
         }
         self.notify(packet);
         self.arm(id, End::Receiver);
     }
 
     /// An answer is in at the sending end.
-    pub(super) fn hear_answer(&mut self, id: u32, header: &Header) {
-        let (link, now) = (self.link_view(id), self.now);
+    pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
+        let (id, now) = (packet.flow, self.now);
+        let link = self.link_view(id);
         let connection = &mut self.ends.connections[id as usize];
+        let (known, before) = (connection.sender.arrived(), connection.sender.tally());
         connection.sender.on_answer(now, header, link);
+        let (arrived, on_the_way) = (connection.sender.arrived(), connection.sender.in_flight());
         let done = connection.rests();
         self.tell_state(id, "ack");
+        if self.listens_to_acks() {
+            if packet.marked {
+                self.probe.echoed(now, id, header.cause);
+            }
+            self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
+            self.hear_of_loss(id, before);
+        }
         self.arm(id, End::Sender);
         if done && self.ends.connections[id as usize].bytes > 0 {
             self.ends.connections[id as usize].bytes = 0;
@@ -363,6 +342,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.next_message(id);
         }
         self.refresh_connection(id);
+    }
+
+    /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
+    fn hear_of_loss(&mut self, id: u32, before: Tally) {
+        let now = self.ends.connections[id as usize].sender.tally();
+        if self.control.throttles.deaf() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
+            return;
+        }
+        let loss = if now.timeouts > before.timeouts { Loss::Timeout } else { Loss::Told };
+        self.react(id, Heard::Lost(loss));
     }
 
     /// What a sender is doing, if a probe wants to know.

@@ -8,6 +8,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::uet::Arrived;
 use congestree_schemes::transport::uet::rccc::{Grant, Grants};
 use congestree_schemes::transport::{Header, Role};
@@ -16,7 +17,6 @@ use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
@@ -91,46 +91,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A control packet of a flow sets out to one of its ends.
-    pub(crate) fn send_control(&mut self, id: u32, header: Header, to: End) {
+    /// A control packet of a flow sets out to one of its ends; if it answers the packet that has just come in, with what
+    /// switches have written into that.
+    pub(crate) fn send_control(&mut self, id: u32, header: Header, to: End, answers: bool) {
         let flow = &self.ends.flows[id as usize];
         let (host, destination) = match to {
             End::Receiver => (flow.host, flow.target),
             End::Sender | End::Grants => (flow.target, flow.host),
         };
         let lane = self.ends.headers.lane.unwrap_or(flow.lane);
-        let size = self.rules.adapter.ack.0 as u32;
+        let told = if self.listens_to_acks() { header.feedback } else { Feedback::Clear };
         let packet = Packet {
-            next: PacketId::NONE,
-            flow: id,
             destination,
-            size,
-            input: NONE,
             sequence: header.number,
-            units: self.units_of(size, Kind::Ack),
-            epoch: 0,
-            passed: 0,
-            port: Packet::UNROUTED,
             lane,
             buffer_lane: lane,
-            service: self.service_of(id),
-            kind: Kind::Ack,
-            marked: false,
-            undetermined: false,
-            last: false,
-            acked: false,
-            created: self.now,
+            epoch: 0,
+            marked: told == Feedback::Congested,
+            undetermined: told == Feedback::Undetermined,
             injected: header.stamp,
-            ready: self.now,
+            ..self.packet_of(id, Kind::Ack, self.rules.adapter.ack.0 as u32)
         };
-        let packet = self.packets.add(packet);
-        if self.has_headers() {
-            self.ends.headers.put(packet, header);
-        }
-        match to == End::Sender && header.role != Role::Grant {
-            true => self.turn_around(host, packet),
-            false => self.queue_control(host, packet),
-        }
+        let header = self.has_headers().then_some(header);
+        self.dispatch(host, packet, header, answers);
     }
 
     /// A control packet of a transport is in: an answer for the sender, or something for the receiver.
@@ -144,10 +127,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
                 if let Some(answer) = self.ends.connections[id as usize].receiver.on_control(&arrived) {
-                    self.send_control(id, answer, End::Sender);
+                    self.send_control(id, answer, End::Sender, true);
                 }
             }
-            Role::Data | Role::Ack | Role::Nack | Role::Grant => self.hear_answer(id, &header),
+            Role::Data | Role::Ack | Role::Nack | Role::Grant => self.hear_answer(packet, &header),
         }
     }
 
@@ -181,7 +164,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.headers.turn_at[place] = Time::NEVER;
         if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
-            self.send_control(flow, header, End::Sender);
+            self.send_control(flow, header, End::Sender, false);
         }
         self.arm_grants(host);
     }

@@ -5,7 +5,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::event::Event;
@@ -157,95 +157,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (payload + self.rules.adapter.header.0) as u32
     }
 
-    /// Credit units that a packet takes.
-    #[inline]
-    pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
-        if kind != Kind::Data && !self.rules.flow_control.control_uses_credits {
-            return 0;
-        }
-        self.rules.flow_control.units(size)
-    }
-
-    /// Sends the next packet of a flow.
-    pub(crate) fn send_data(&mut self, host: u32, flow_id: u32) {
-        if self.transports() {
-            return self.send_from_connection(host, flow_id);
-        }
-        let size = self.next_size(flow_id);
-        let units = self.units_of(size, Kind::Data);
+    /// The next packet of a flow without a transport, which is sent by this.
+    #[inline(always)]
+    pub(super) fn next_of_stream(&mut self, flow_id: u32, size: u32) -> Packet {
+        let packet = self.packet_of(flow_id, Kind::Data, size);
         let runs_programs = self.runs_programs();
-        let service = self.service_of(flow_id);
         let flow = &mut self.ends.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
-        let epoch = if self.ends.renews { self.ends.rests[flow_id as usize].epoch } else { 0 };
         let packet = Packet {
-            next: PacketId::NONE,
-            flow: flow_id,
-            destination: flow.target,
-            size,
-            input: host,
             sequence: flow.sent,
-            units,
-            epoch,
-            passed: 0,
-            port: Packet::UNROUTED,
-            lane: flow.lane,
-            buffer_lane: flow.lane,
-            service,
-            kind: Kind::Data,
-            marked: false,
-            undetermined: false,
             last: runs_programs && flow.remaining <= self.rules.adapter.mtu.0,
             acked: flow.window != Window::None,
             created: if greedy { self.now } else { flow.created },
-            injected: self.now,
-            ready: self.now,
+            ..packet
         };
         flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.rules.adapter.mtu.0);
-        let slot = flow.slot;
         if flow.window != Window::None {
             let rest = &mut self.ends.rests[flow_id as usize];
             rest.outstanding += 1;
             flow.window = rest.window();
         }
-        self.watch_gate(host, flow_id, size);
-        let pacer = self.pacer(flow_id);
-        let plain = self.starts(host, flow_id, pacer, size);
-        let id = self.packets.add(packet);
-        if self.telemeters() {
-            self.control.inband.start(id);
-        }
-        let place = self.at(host, packet.lane);
-        let state = &mut self.links.out_lanes[place];
-        state.starved = 0;
-        let until = if self.stages() {
-            self.stage(host, id);
-            self.now
-        } else {
-            let until = self.transmit(host, id);
-            if self.runs_programs() && packet.last {
-                self.message_out(flow_id, until);
-            }
-            until
-        };
-        let state = &mut self.ends.hosts[host as usize];
-        state.turn = slot;
-        if let Some(rate) = self.rules.adapter.injection_rate {
-            state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
-        }
-        if self.ends.flows[flow_id as usize].remaining == 0 {
-            self.next_message(flow_id);
-        }
-        if !plain {
-            self.tell_limit(flow_id);
-        }
-        self.refresh(flow_id);
-        if !self.stages() && self.has_work(host) {
-            let state = &self.ends.hosts[host as usize];
-            let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
-            self.wake_by(host, next);
-        }
+        packet
     }
 
     /// The host decides what to send not before then: what comes about until then needs no event.

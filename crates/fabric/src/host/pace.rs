@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
-use congestree_schemes::react::{Feedback, Sent};
+use congestree_schemes::react::{Acked, Feedback, Loss, Sent};
 use congestree_units::{Bytes, Span, Time};
 
 use crate::control::controls::Control;
@@ -11,28 +11,44 @@ use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
 
+/// What a source hears of its packets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Heard {
+    /// A notification has come in.
+    Notified(Feedback),
+    /// An ACK has come in: so many packets have arrived that were not known to, and so many are still on their way.
+    Acked { feedback: Feedback, round_trip: Span, packets: u32, outstanding: u32 },
+    /// Its transport sends lost packets again.
+    Lost(Loss),
+}
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Reaction points hear of ACKs.
+    #[inline(always)]
+    pub(super) fn listens_to_acks(&self) -> bool {
+        self.control.cnp.is_none() && !self.control.throttles.deaf()
+    }
+
     /// The flow whose pace a flow goes by.
     #[inline(always)]
     pub(crate) fn pacer(&self, flow: u32) -> u32 {
         if self.control.shared_throttles { self.ends.rests[flow as usize].pacer } else { flow }
     }
 
-    /// The reaction point that a flow goes by hears something; of an ACK also how long it took.
-    pub(super) fn react(&mut self, flow_id: u32, feedback: Feedback, round_trip: Option<Span>) {
+    /// The reaction point that a flow goes by hears something.
+    pub(super) fn react(&mut self, flow_id: u32, heard: Heard) {
         let host = self.ends.flows[flow_id as usize].host;
         let pacer = self.pacer(flow_id);
         let telemeters = self.telemeters();
         let Control { throttles, inband, .. } = &mut self.control;
         let reaction = throttles.at_mut(&mut self.ends.flows[pacer as usize].throttle);
-        match round_trip {
-            Some(round_trip) => {
-                if telemeters {
-                    reaction.on_telemetry(self.now, inband.seen());
-                }
-                reaction.on_ack(self.now, feedback, round_trip);
+        match heard {
+            Heard::Acked { feedback, round_trip, packets, outstanding } => {
+                let telemetry = telemeters.then(|| inband.seen());
+                reaction.on_ack(self.now, &Acked { feedback, round_trip, packets, outstanding, telemetry });
             }
-            None => reaction.on_feedback(self.now, feedback),
+            Heard::Notified(feedback) => reaction.on_feedback(self.now, feedback),
+            Heard::Lost(loss) => reaction.on_loss(self.now, loss),
         }
         self.ends.flows[pacer as usize].plain = false;
         self.set_pace(host, flow_id, pacer);

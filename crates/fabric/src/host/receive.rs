@@ -9,12 +9,13 @@ use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::fabric::{Fabric, scramble};
 use crate::host::flow::NONE;
+use crate::host::pace::Heard;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
 
-/// What a control packet tells its source of the data packet that caused it. A mark is stronger than a doubt.
+/// What a data packet has met, or a control packet tells of it. A mark is stronger than a doubt.
 #[inline]
-fn heard(packet: &Packet) -> Feedback {
+pub(super) fn met(packet: &Packet) -> Feedback {
     match (packet.marked, packet.undetermined) {
         (true, _) => Feedback::Congested,
         (false, true) => Feedback::Undetermined,
@@ -37,7 +38,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.drain(host, &packet);
         match (packet.kind, !self.transports()) {
-            (Kind::Data, true) => self.deliver_data(host, &packet),
+            (Kind::Data, true) => self.deliver_data(&packet),
             (Kind::Ack, true) => self.deliver_ack(&packet),
             (Kind::Cnp, _) => self.deliver_notification(&packet),
             (Kind::Data, false) => self.receive(&packet, header),
@@ -61,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     #[inline]
-    fn deliver_data(&mut self, host: u32, packet: &Packet) {
+    fn deliver_data(&mut self, packet: &Packet) {
         if self.ends.all_ordered.unwrap_or_else(|| self.ends.rests[packet.flow as usize].ordered) {
             self.check_order(packet);
         }
@@ -73,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.look_for_finish(packet.flow);
         }
         if packet.acked {
-            self.answer(host, packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet));
+            self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet));
         }
         self.notify(packet);
         if self.runs_programs() {
@@ -111,7 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.tells(packet.flow, cnp, packet.marked)
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
-            self.answer(packet.destination, packet, Kind::Cnp, cnp.size, lane);
+            self.answer(packet, Kind::Cnp, cnp.size, lane);
         }
     }
 
@@ -144,8 +145,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
     }
 
-    /// A control packet about a data packet starts back to its source.
-    fn answer(&mut self, host: u32, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+    /// A control packet about the data packet that has just come in starts back to its source.
+    fn answer(&mut self, packet: &Packet, kind: Kind, size: u32, lane: u8) {
         let answer = Packet {
             next: PacketId::NONE,
             destination: self.ends.flows[packet.flow as usize].host,
@@ -157,14 +158,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             buffer_lane: lane,
             ..*packet
         };
-        let id = self.packets.add(answer);
-        if self.telemeters() {
-            self.control.inband.pass_on(id);
-        }
-        match kind {
-            Kind::Ack => self.turn_around(host, id),
-            _ => self.queue_control(host, id),
-        }
+        self.dispatch(packet.destination, answer, None, true);
+    }
+
+    /// What an ACK tells: so many packets have arrived that were not known to, and so many are on their way.
+    #[inline(always)]
+    pub(super) fn heard_from(&self, ack: &Packet, packets: u32, outstanding: u32) -> Heard {
+        let round_trip = self.now.since(ack.injected);
+        Heard::Acked { feedback: met(ack), round_trip, packets, outstanding }
     }
 
     /// A source hears that one of its packets arrived marked.
@@ -172,7 +173,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         let current = !self.ends.renews || self.ends.rests[packet.flow as usize].epoch == packet.epoch;
         if current || self.control.shared_throttles {
-            self.react(packet.flow, heard(packet), None);
+            self.react(packet.flow, Heard::Notified(met(packet)));
             self.refresh(packet.flow);
         }
     }
@@ -190,7 +191,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.control.cnp.is_none() {
-            self.react(packet.flow, heard(packet), Some(self.now.since(packet.injected)));
+            let outstanding = self.ends.rests[packet.flow as usize].outstanding;
+            self.react(packet.flow, self.heard_from(packet, 1, outstanding));
         }
         self.refresh(packet.flow);
     }

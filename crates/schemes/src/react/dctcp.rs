@@ -5,23 +5,26 @@
 //! | `window` | cwnd              | packets |
 //! | `alpha`  | DCTCP.Alpha       | 1       |
 //! | `gain`   | g                 | 1       |
-//! | `round`  | DCTCP.WindowEnd   | packets |
+//! | `left`   | DCTCP.WindowEnd   | packets |
+//! | `threshold` | ssthresh       | packets |
 //!
 //! ```text
 //! once a round:       α = (1 - g) α + g (marked / acknowledged)
 //! a mark:             window = window (1 - α/2), at most once a round; no slow start from then on
-//! an ACK without one: window += 1 in slow start, else += 1 / window; not in a round that was cut
+//! a packet without:   window += 1 in slow start, else += 1 / window; not in a round that was cut
+//! a loss:             window = window / 2, at most one cut a round; after a timeout the least window, and slow start up to
+//!                     half of what it was
 //! ```
 //!
-//! A round ends when all is acknowledged that was sent before it began. Here packets are counted and not bytes, losses
-//! are not its business, and every packet is acknowledged. A mark counts at once, with the alpha of the rounds before.
+//! A round ends when all is acknowledged that was sent before it began. Here packets are counted and not bytes. A mark counts
+//! at once, with the alpha of the rounds before. Losses are heard of from a transport that repairs them.
 //!
-//! RFC 8257, sections 3.3 to 3.5; Alizadeh et al.: Data Center TCP (SIGCOMM 2010), section 3.1.
+//! RFC 8257, sections 3.3 to 3.5; RFC 5681, section 3.1; Alizadeh et al.: Data Center TCP (SIGCOMM 2010), section 3.1.
 
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, Loss, Needs, ReactionPoint, Sent};
 
 /// Parameters of DCTCP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -70,18 +73,15 @@ struct State {
     params: DctcpParams,
     window: f64,
     alpha: f64,
-    /// Packets sent and acknowledged since the start.
-    sent: u32,
+    /// The round ends when so many packets more are acknowledged; `None` before the first ACK.
+    left: Option<u32>,
+    /// Acknowledged in this round, and marked among them.
     acknowledged: u32,
-    /// The round ends when so many are acknowledged; and how many were before it, and marked in it.
-    round_end: u32,
-    round_start: u32,
     marked: u32,
-    /// The first round is under way.
-    begun: bool,
-    /// A mark of this round has been acted upon.
+    /// A mark or loss of this round has been acted upon.
     reduced: bool,
-    slow_start: bool,
+    /// Below it the window grows by slow start.
+    threshold: f64,
 }
 
 impl Dctcp {
@@ -91,14 +91,11 @@ impl Dctcp {
             state: Box::new(State {
                 window: f64::from(params.initial_window.max(params.least_window).min(params.largest_window)),
                 alpha: params.initial_alpha,
-                sent: 0,
+                left: None,
                 acknowledged: 0,
-                round_end: 0,
-                round_start: 0,
                 marked: 0,
-                begun: false,
                 reduced: false,
-                slow_start: params.slow_start,
+                threshold: if params.slow_start { f64::INFINITY } else { 0.0 },
                 params: params.clone(),
             }),
         }
@@ -115,43 +112,64 @@ impl Dctcp {
     }
 }
 
-impl ReactionPoint for Dctcp {
-    /// Rounds are counted in packets sent.
-    fn needs(&self) -> Needs {
-        Needs { every_packet: true, window: true, ..Needs::ACKS }
+impl State {
+    fn bounded(&self, window: f64) -> f64 {
+        window.clamp(f64::from(self.params.least_window), f64::from(self.params.largest_window))
     }
 
-    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
+    /// The window shrinks to a share, unless it has shrunk in this round.
+    fn cut(&mut self, share: f64) {
+        if !self.reduced {
+            self.reduced = true;
+            self.window = self.bounded(self.window * share);
+        }
+        self.threshold = self.window;
+    }
+
+    /// Packets are acknowledged that met no congestion.
+    fn grow(&mut self, packets: u32) {
+        let packets = f64::from(packets);
+        let grown = if self.window < self.threshold { packets } else { packets * (1.0 / self.window) };
+        self.window = self.bounded(self.window + grown);
+    }
+}
+
+impl ReactionPoint for Dctcp {
+    fn needs(&self) -> Needs {
+        Needs { window: true, ..Needs::ACKS }
+    }
+
+    fn on_feedback(&mut self, now: Time, feedback: Feedback) {
+        self.on_ack(now, &Acked::one(feedback, Span::ZERO));
+    }
+
+    fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
-        let params = &state.params;
-        let marked = feedback == Feedback::Congested;
-        state.acknowledged = state.acknowledged.wrapping_add(1);
-        if !state.begun {
-            (state.begun, state.round_end) = (true, state.sent);
-        }
-        state.marked += u32::from(marked);
-        if marked {
-            state.slow_start = false;
-            if !state.reduced {
-                state.reduced = true;
-                state.window *= 1.0 - state.alpha / 2.0;
+        match ack.feedback {
+            Feedback::Congested => {
+                state.marked += ack.packets;
+                state.cut(1.0 - state.alpha / 2.0);
             }
-        } else if !state.reduced && feedback == Feedback::Clear {
-            state.window += if state.slow_start { 1.0 } else { 1.0 / state.window };
+            Feedback::Clear if !state.reduced => state.grow(ack.packets),
+            Feedback::Clear | Feedback::Undetermined => {}
         }
-        state.window = state.window.clamp(f64::from(params.least_window), f64::from(params.largest_window));
-        if state.acknowledged.wrapping_sub(state.round_end) as i32 >= 0 {
-            let all = state.acknowledged.wrapping_sub(state.round_start).max(1);
-            let share = f64::from(state.marked) / f64::from(all);
-            state.alpha = (1.0 - params.gain) * state.alpha + params.gain * share;
-            (state.round_start, state.round_end) = (state.acknowledged, state.sent.max(state.acknowledged));
+        state.acknowledged += ack.packets;
+        let left = state.left.map_or(ack.outstanding, |left| left.saturating_sub(ack.packets));
+        state.left = Some(left);
+        if left == 0 && ack.packets > 0 {
+            let share = f64::from(state.marked) / f64::from(state.acknowledged.max(1));
+            state.alpha = (1.0 - state.params.gain) * state.alpha + state.params.gain * share;
+            (state.acknowledged, state.left) = (0, Some(ack.outstanding));
             (state.marked, state.reduced) = (0, false);
         }
     }
 
-    fn on_sent(&mut self, _now: Time, _size: Bytes) {
+    fn on_loss(&mut self, _now: Time, loss: Loss) {
         let state = &mut *self.state;
-        state.sent = state.sent.wrapping_add(1);
+        state.cut(0.5);
+        if loss == Loss::Timeout {
+            state.window = state.bounded(0.0);
+        }
     }
 
     fn next_start(&self, last: Sent) -> Time {
@@ -185,19 +203,21 @@ mod tests {
         }
 
         fn fill(&mut self) {
-            while self.outstanding < self.source.window().unwrap_or(0) {
-                self.source.on_sent(Time::START, Bytes(1_000));
-                self.outstanding += 1;
-            }
+            self.outstanding = self.outstanding.max(self.source.window().unwrap_or(0));
+        }
+
+        /// So many packets are acknowledged by one ACK.
+        fn ack(&mut self, packets: u32, marked: bool) {
+            self.outstanding -= packets;
+            let feedback = if marked { Feedback::Congested } else { Feedback::Clear };
+            let ack = Acked { packets, outstanding: self.outstanding, ..Acked::one(feedback, Span::ZERO) };
+            self.source.on_ack(Time::START, &ack);
+            self.fill();
         }
 
         /// All that is on its way now is acknowledged, with marks on the first so many.
         fn round(&mut self, marked: u32) {
-            for i in 0..self.outstanding {
-                self.source.on_feedback(Time::START, if i < marked { Feedback::Congested } else { Feedback::Clear });
-                self.outstanding -= 1;
-                self.fill();
-            }
+            (0..self.outstanding).for_each(|i| self.ack(1, i < marked));
         }
     }
 
@@ -231,6 +251,47 @@ mod tests {
         let mut pipe = steady();
         pipe.round(0);
         assert!((pipe.source.size() - 101.0).abs() < 0.01, "{}", pipe.source.size());
+    }
+
+    #[test]
+    fn one_ack_for_several_packets_counts_them_all() {
+        let params = DctcpParams { initial_window: 100, least_window: 100, slow_start: false, ..Default::default() };
+        let mut pipe = Pipe::new(params);
+        // A round of 100 in 20 ACKs, 5 of them marked: a quarter of the packets.
+        (0..400).for_each(|_| (0..20).for_each(|i| pipe.ack(5, i < 5)));
+        assert!((pipe.source.alpha() - 0.25).abs() < 0.01, "{}", pipe.source.alpha());
+        let mut slow = Pipe::new(DctcpParams::default());
+        (0..2).for_each(|_| slow.ack(5, false));
+        assert_eq!(slow.source.size(), 20.0);
+    }
+
+    #[test]
+    fn a_loss_halves_the_window_once_a_round_and_silence_begins_anew() {
+        let mut pipe = steady();
+        pipe.source.on_loss(Time::START, Loss::Told);
+        pipe.source.on_loss(Time::START, Loss::Told);
+        assert_eq!(pipe.source.size(), 50.0);
+        // What is on its way ends the round, without growth; then 50 packets add one.
+        pipe.round(0);
+        assert_eq!(pipe.source.size(), 50.0);
+        pipe.source.on_loss(Time::START, Loss::Timeout);
+        assert_eq!(pipe.source.size(), 2.0);
+    }
+
+    #[test]
+    fn after_silence_slow_start_goes_up_to_half_of_what_the_window_was() {
+        let mut pipe = steady();
+        pipe.outstanding = 0;
+        pipe.source.on_loss(Time::START, Loss::Timeout);
+        pipe.fill();
+        // The round that was cut, then two, four, ... until 50.
+        let sizes: Vec<f64> = (0..6)
+            .map(|_| {
+                pipe.round(0);
+                pipe.source.size().floor()
+            })
+            .collect();
+        assert_eq!(sizes, [2.0, 4.0, 8.0, 16.0, 32.0, 50.0]);
     }
 
     #[test]

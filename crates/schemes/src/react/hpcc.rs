@@ -29,10 +29,10 @@
 
 use std::sync::Arc;
 
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Span, Time};
 
 use super::windows::{Rated, Rounds, Turn};
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::telemetry::{Digest, Hop, Seen, Telemetry};
 
 mod params;
@@ -120,8 +120,7 @@ impl Hpcc {
 
 impl State {
     /// Records have come in.
-    fn on_records(&mut self, hops: &[Hop]) {
-        let turn = self.rounds.on_ack();
+    fn on_records(&mut self, hops: &[Hop], turn: Turn) {
         if turn == Turn::First || hops.len() != self.last.len() {
             self.last.clear();
             self.last.extend_from_slice(hops);
@@ -162,11 +161,10 @@ impl State {
     }
 
     /// The utilisation of the busiest link has come in.
-    fn on_digest(&mut self, utilisation: f64, probability: f64) {
+    fn on_digest(&mut self, utilisation: f64, probability: f64, turn: Turn) {
         // Not drawn, but spread evenly: as many ACKs are used as the probability says.
         self.heard += 1;
         let used = |heard: u64| (heard as f64 * probability).floor();
-        let turn = self.rounds.on_ack();
         if turn == Turn::First || used(self.heard) == used(self.heard - 1) {
             return;
         }
@@ -208,7 +206,7 @@ impl ReactionPoint for Hpcc {
                 round_trip: params.round_trip.unwrap_or(Span::ZERO),
             }),
         };
-        Needs { placement: true, every_packet: true, window: true, telemetry, ..Needs::ACKS }
+        Needs { placement: true, window: true, telemetry, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {
@@ -220,19 +218,17 @@ impl ReactionPoint for Hpcc {
     /// Marks tell it nothing.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn on_telemetry(&mut self, _now: Time, seen: Seen<'_>) {
+    fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
+        let Some(seen) = ack.telemetry else { return };
+        let turn = state.rounds.on_ack(ack);
         match seen {
-            Seen::Records(hops) => state.on_records(hops),
+            Seen::Records(hops) => state.on_records(hops, turn),
             Seen::Digest(utilisation) => {
                 let probability = state.params.pint.as_ref().map_or(1.0, |pint| pint.pint_prob);
-                state.on_digest(utilisation, probability);
+                state.on_digest(utilisation, probability, turn);
             }
         }
-    }
-
-    fn on_sent(&mut self, _now: Time, _size: Bytes) {
-        self.state.rounds.on_sent();
     }
 
     fn window(&self) -> Option<u32> {

@@ -22,7 +22,7 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 /// Parameters of PCN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -168,10 +168,11 @@ impl ReactionPoint for Pcn {
     }
 
     fn on_feedback(&mut self, now: Time, feedback: Feedback) {
-        self.on_ack(now, feedback, Span::ZERO);
+        self.on_ack(now, &Acked::one(feedback, Span::ZERO));
     }
 
-    fn on_ack(&mut self, now: Time, feedback: Feedback, round_trip: Span) {
+    /// What counts is what has come in, be it of use or not.
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
         state.moving = match state.moving.ends {
             Time::NEVER => Moving { ends: now + state.params.period, ..state.moving },
@@ -179,11 +180,12 @@ impl ReactionPoint for Pcn {
         };
         let moving = &mut state.moving;
         if moving.packets == 0 {
-            moving.round_trip = round_trip;
+            moving.round_trip = ack.round_trip;
         }
-        moving.packets += 1;
-        moving.marked += u32::from(feedback == Feedback::Congested);
-        moving.held |= feedback == Feedback::Undetermined;
+        let packets = ack.packets.max(1);
+        moving.packets += packets;
+        moving.marked += if ack.feedback == Feedback::Congested { packets } else { 0 };
+        moving.held |= ack.feedback == Feedback::Undetermined;
     }
 
     /// The earliest instant since the last packet that the rate of that instant allows.
@@ -222,7 +224,7 @@ mod tests {
     fn acks(source: &mut Pcn, us: u64, count: u32, marked: u32) {
         for i in 0..count {
             let feedback = if i < marked { Feedback::Congested } else { Feedback::Clear };
-            source.on_ack(at(us), feedback, Span::from_us(20));
+            source.on_ack(at(us), &Acked::one(feedback, Span::from_us(20)));
         }
     }
 
@@ -277,7 +279,7 @@ mod tests {
         acks(&mut source, 0, 16, 16);
         assert_eq!(rates(&source, [50, 1_000, 9_000]), [3.175; 3]);
         acks(&mut source, 9_010, 5, 0);
-        source.on_ack(at(9_011), Feedback::Undetermined, Span::from_us(20));
+        source.on_ack(at(9_011), &Acked::one(Feedback::Undetermined, Span::from_us(20)));
         assert_eq!(rates(&source, [9_100]), [3.175]);
     }
 

@@ -22,11 +22,11 @@
 //! Addanki et al.: PowerTCP: Pushing the Performance Limits of Datacenter Networks (NSDI 2022), section 3; where it leaves
 //! something open, as the simulator of its authors has it.
 
-use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::windows::{Rated, Rounds, Turn};
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::telemetry::{Hop, Seen, Telemetry};
 
 /// Parameters of PowerTCP.
@@ -158,6 +158,30 @@ impl State {
         most
     }
 
+    /// An ACK has come in after so many seconds.
+    fn on_delay(&mut self, now: Time, seconds: f64, turn: Turn) {
+        self.least = self.least.min(seconds);
+        if let Some((last, before)) = self.before
+            && last < now
+        {
+            let time = now.since(last).as_secs();
+            let current = ((seconds - before) / time + 1.0).max(0.5);
+            let power = current * seconds / (self.params.slack * self.least);
+            self.follow((power, time), self.least, 1.0, turn);
+        }
+        self.before = Some((now, seconds));
+    }
+
+    /// An ACK has brought records.
+    fn on_records(&mut self, hops: &[Hop], turn: Turn) {
+        if turn == Turn::First || hops.len() != self.last.len() {
+            self.last.clear();
+            self.last.extend_from_slice(hops);
+        } else if let Some(measured) = self.measure(hops) {
+            self.follow(measured, self.rated.round_trip, self.params.target, turn);
+        }
+    }
+
     /// The rate follows the power.
     fn follow(&mut self, (power, time): (f64, f64), base: f64, target: f64, turn: Turn) {
         let share = (time / base).min(1.0);
@@ -177,7 +201,7 @@ impl ReactionPoint for PowerTcp {
             Signal::Telemetry => Telemetry::Records,
             Signal::Delay => Telemetry::None,
         };
-        Needs { placement: true, every_packet: true, window: true, telemetry, ..Needs::ACKS }
+        Needs { placement: true, window: true, telemetry, ..Needs::ACKS }
     }
 
     fn at_link(&mut self, link: LinkView) {
@@ -189,39 +213,14 @@ impl ReactionPoint for PowerTcp {
     /// Marks tell it nothing.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn on_ack(&mut self, now: Time, _feedback: Feedback, round_trip: Span) {
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
-        if state.params.signal == Signal::Telemetry {
-            return;
+        let turn = state.rounds.on_ack(ack);
+        match (state.params.signal, ack.telemetry) {
+            (Signal::Delay, _) => state.on_delay(now, ack.round_trip.as_secs(), turn),
+            (Signal::Telemetry, Some(Seen::Records(hops))) => state.on_records(hops, turn),
+            (Signal::Telemetry, _) => {}
         }
-        let turn = state.rounds.on_ack();
-        let seconds = round_trip.as_secs();
-        state.least = state.least.min(seconds);
-        if let Some((last, before)) = state.before
-            && last < now
-        {
-            let time = now.since(last).as_secs();
-            let current = ((seconds - before) / time + 1.0).max(0.5);
-            let power = current * seconds / (state.params.slack * state.least);
-            state.follow((power, time), state.least, 1.0, turn);
-        }
-        state.before = Some((now, seconds));
-    }
-
-    fn on_telemetry(&mut self, _now: Time, seen: Seen<'_>) {
-        let state = &mut *self.state;
-        let Seen::Records(hops) = seen else { return };
-        let turn = state.rounds.on_ack();
-        if turn == Turn::First || hops.len() != state.last.len() {
-            state.last.clear();
-            state.last.extend_from_slice(hops);
-        } else if let Some(measured) = state.measure(hops) {
-            state.follow(measured, state.rated.round_trip, state.params.target, turn);
-        }
-    }
-
-    fn on_sent(&mut self, _now: Time, _size: Bytes) {
-        self.state.rounds.on_sent();
     }
 
     fn window(&self) -> Option<u32> {
@@ -240,6 +239,7 @@ impl ReactionPoint for PowerTcp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use congestree_units::Bytes;
 
     /// A link of 8 Gbit/s (a byte a nanosecond), packets of 1,000 B, T = 10 us; a packet is sent before every ACK.
     fn source(params: &PowerTcpParams) -> PowerTcp {
@@ -254,15 +254,20 @@ mod tests {
     }
 
     fn sees(source: &mut PowerTcp, us: u64, bytes: u64, queue: u64) -> f64 {
+        sees_while(source, us, bytes, queue, 0)
+    }
+
+    /// The same while so many packets are on their way.
+    fn sees_while(source: &mut PowerTcp, us: u64, bytes: u64, queue: u64, outstanding: u32) -> f64 {
         let hop = Hop { at: Time(us * 1_000_000), bytes, queue, rate: Rate::from_gbps(8) };
-        source.on_sent(Time::START, Bytes(1_000));
-        source.on_telemetry(Time::START, Seen::Records(&[hop]));
+        let telemetry = Some(Seen::Records(&[hop]));
+        let ack = Acked { telemetry, outstanding, ..Acked::one(Feedback::Clear, Span::ZERO) };
+        source.on_ack(Time::START, &ack);
         (source.rate() / 1e3).round() / 1e3
     }
 
     fn waits(source: &mut PowerTcp, us: u64, trip: u64) -> f64 {
-        source.on_sent(Time::START, Bytes(1_000));
-        source.on_ack(Time(us * 1_000_000), Feedback::Clear, Span::from_us(trip));
+        source.on_ack(Time(us * 1_000_000), &Acked::one(Feedback::Clear, Span::from_us(trip)));
         (source.rate() / 1e3).round() / 1e3
     }
 
@@ -288,10 +293,9 @@ mod tests {
     #[test]
     fn acks_of_one_round_trip_compute_from_one_reference() {
         let mut source = source(&PowerTcpParams::default());
-        (0..3).for_each(|_| source.on_sent(Time::START, Bytes(1_000)));
-        sees(&mut source, 0, 0, 0);
         // Power 1.5 for all of T, twice within the round: the same rate both times.
-        assert_eq!([10, 20].map(|us| sees(&mut source, us, 1_000 * us, 5_000)), [5_495.0, 5_495.0]);
+        let rates = [(0, 0), (10, 5_000), (20, 5_000)].map(|(us, queue)| sees_while(&mut source, us, 1_000 * us, queue, 3));
+        assert_eq!(rates, [8_000.0, 5_495.0, 5_495.0]);
     }
 
     #[test]

@@ -11,20 +11,21 @@
 //! ```text
 //! target = base_target + hops ħ + clamp(a / sqrt(cwnd) + b, 0, fs_range),
 //!          a = fs_range / (1/sqrt(fs_min) - 1/sqrt(fs_max)),  b = -a / sqrt(fs_max)
-//! RTT < target:  cwnd += ai / cwnd, or ai below one packet
+//! RTT < target:  cwnd += ai / cwnd for each packet, or ai below one packet
 //! otherwise:     cwnd *= max(1 - β (RTT - target)/RTT, 1 - max_mdf), at most once a round trip
+//! a loss:        cwnd *= 1 - max_mdf, at most once a round trip; from the timeout RETX_RESET_THRESHOLD on the least
 //! ```
 //!
 //! With less than a packet in a round trip the window is one, and the next packet starts RTT/cwnd after the last. Hosts
-//! answer at once here, so there is the window for the fabric alone and not the one for end points; and no loss is told,
-//! so nothing is done about any.
+//! answer at once here, so there is the window for the fabric alone and not the one for end points. Losses are heard of from
+//! a transport that repairs them.
 //!
 //! Kumar et al.: Swift: Delay is Simple and Effective for Congestion Control in the Datacenter (SIGCOMM 2020), section 3.
 
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent};
+use super::{Acked, Feedback, LinkView, Loss, Needs, ReactionPoint, Sent};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -55,6 +56,9 @@ pub struct SwiftParams {
     /// The window at first, in packets. Absent: what the link carries in a round trip through the idle network.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_window: Option<f64>,
+    /// Timeouts in a row after which the window is the least (RETX_RESET_THRESHOLD). Default 5, as in htsim's model.
+    #[schemars(range(min = 1))]
+    pub retx_reset: u32,
 }
 
 impl Default for SwiftParams {
@@ -71,6 +75,7 @@ impl Default for SwiftParams {
             min_window: 0.01,
             max_window: 256.0,
             initial_window: None,
+            retx_reset: 5,
         }
     }
 }
@@ -89,12 +94,14 @@ struct State {
     round_trip: Span,
     /// When the window was last made smaller.
     cut_at: Option<Time>,
+    /// Timeouts in a row.
+    timeouts: u32,
 }
 
 impl Swift {
     /// A source that has heard nothing yet.
     pub fn new(params: &SwiftParams) -> Self {
-        let state = State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None };
+        let state = State { params: params.clone(), window: 1.0, hops: 0, round_trip: Span::ZERO, cut_at: None, timeouts: 0 };
         let mut source = Self { state: Box::new(state) };
         source.at_link(LinkView::default());
         source
@@ -125,20 +132,37 @@ impl State {
         window.max(self.params.min_window).min(self.params.max_window)
     }
 
-    /// An ACK took so long.
-    fn hear(&mut self, now: Time, round_trip: Span) {
+    /// An ACK for so many packets took so long.
+    fn hear(&mut self, now: Time, round_trip: Span, packets: u32) {
         let target = self.target();
         self.round_trip = round_trip;
+        self.timeouts = 0;
         let params = &self.params;
         let mut window = self.window;
         if round_trip < target {
-            window += if window >= 1.0 { params.ai / window } else { params.ai };
-        } else if self.cut_at.is_none_or(|at| now.since(at) >= round_trip) {
+            window += f64::from(packets) * if window >= 1.0 { params.ai / window } else { params.ai };
+        } else if self.may_cut(now) {
             let excess = (round_trip.as_secs() - target.as_secs()) / round_trip.as_secs();
             window *= (1.0 - params.beta * excess).max(1.0 - params.max_mdf);
             self.cut_at = Some(now);
         }
         self.window = self.bounded(window);
+    }
+
+    /// The last decrease is a round trip ago.
+    fn may_cut(&self, now: Time) -> bool {
+        self.cut_at.is_none_or(|at| now.since(at) >= self.round_trip)
+    }
+
+    /// A packet was lost.
+    fn lose(&mut self, now: Time, loss: Loss) {
+        self.timeouts = if loss == Loss::Timeout { self.timeouts.saturating_add(1) } else { 0 };
+        if self.timeouts >= self.params.retx_reset {
+            self.window = self.params.min_window;
+        } else if self.may_cut(now) {
+            self.window = self.bounded(self.window * (1.0 - self.params.max_mdf));
+            self.cut_at = Some(now);
+        }
     }
 
     /// From the start of a packet to the next, below one packet in a round trip.
@@ -162,8 +186,12 @@ impl ReactionPoint for Swift {
     /// Marks tell it nothing.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn on_ack(&mut self, now: Time, _feedback: Feedback, round_trip: Span) {
-        self.state.hear(now, round_trip);
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
+        self.state.hear(now, ack.round_trip, ack.packets);
+    }
+
+    fn on_loss(&mut self, now: Time, loss: Loss) {
+        self.state.lose(now, loss);
     }
 
     fn window(&self) -> Option<u32> {
@@ -201,7 +229,7 @@ mod tests {
     /// The windows after ACKs that come in at these times (us) and took so long (us).
     fn windows<const N: usize>(source: &mut Swift, acks: [(u64, u64); N]) -> [f64; N] {
         acks.map(|(at, trip)| {
-            source.on_ack(Time(at * 1_000_000), Feedback::Clear, Span::from_us(trip));
+            source.on_ack(Time(at * 1_000_000), &Acked::one(Feedback::Clear, Span::from_us(trip)));
             (source.size() * 1e6).round() / 1e6
         })
     }
@@ -254,9 +282,30 @@ mod tests {
     }
 
     #[test]
+    fn an_ack_for_several_packets_adds_for_all_of_them() {
+        let mut source = source(Some(4.0));
+        source.on_ack(Time(1), &Acked { packets: 3, ..Acked::one(Feedback::Clear, Span::from_us(20)) });
+        assert_eq!(source.size(), 4.75);
+    }
+
+    #[test]
+    fn a_loss_takes_half_once_a_round_trip_and_silence_that_lasts_leaves_the_least() {
+        let mut source = source(Some(16.0));
+        let mut lose = |us: u64, loss| {
+            source.on_loss(Time(us * 1_000_000), loss);
+            source.size()
+        };
+        let told = [100, 119, 120].map(|us| lose(us, Loss::Told));
+        assert_eq!(told, [8.0, 8.0, 4.0]);
+        let silent = [1_000, 2_000, 3_000, 4_000, 5_000].map(|us| lose(us, Loss::Timeout));
+        assert_eq!(silent, [2.0, 1.0, 0.5, 0.25, 0.01]);
+    }
+
+    #[test]
     fn it_stays_within_its_bounds() {
         let mut source = source(Some(1.0));
-        (0..100).for_each(|k| source.on_ack(Time(k * 1_000_000_000_000), Feedback::Clear, Span::from_ms(1)));
+        let late = Acked::one(Feedback::Clear, Span::from_ms(1));
+        (0..100).for_each(|k| source.on_ack(Time(k * 1_000_000_000_000), &late));
         assert_eq!(source.size(), 0.01);
     }
 }

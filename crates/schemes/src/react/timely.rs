@@ -28,7 +28,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
 use super::windows::{Rounds, Turn};
-use super::{Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
+use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
 
 /// Parameters of TIMELY.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -182,7 +182,6 @@ impl ReactionPoint for Timely {
         let params = &self.state.params;
         Needs {
             placement: true,
-            every_packet: params.model == Model::Hpcc,
             window: params.window != Window::None,
             ..Needs::ACKS
         }
@@ -197,18 +196,19 @@ impl ReactionPoint for Timely {
     /// Marks tell it nothing; it goes by ACKs.
     fn on_feedback(&mut self, _now: Time, _feedback: Feedback) {}
 
-    fn on_ack(&mut self, _now: Time, feedback: Feedback, round_trip: Span) {
+    fn on_ack(&mut self, _now: Time, ack: &Acked<'_>) {
         let state = &mut *self.state;
+        let round_trip = ack.round_trip;
         if state.params.model == Model::Hpcc {
-            match state.rounds.on_ack() {
+            match state.rounds.on_ack(ack) {
                 Turn::First => state.before = round_trip.as_secs(),
                 Turn::Over => state.completed(round_trip),
                 Turn::Within => {}
             }
             return;
         }
-        state.bytes += state.link.packet.0;
-        state.held |= feedback == Feedback::Undetermined;
+        state.bytes += state.link.packet.0 * u64::from(ack.packets);
+        state.held |= ack.feedback == Feedback::Undetermined;
         if state.bytes >= state.params.segment.0 {
             state.bytes = 0;
             match std::mem::take(&mut state.held) {
@@ -216,10 +216,6 @@ impl ReactionPoint for Timely {
                 false => state.completed(round_trip),
             }
         }
-    }
-
-    fn on_sent(&mut self, _now: Time, _size: Bytes) {
-        self.state.rounds.on_sent();
     }
 
     fn window(&self) -> Option<u32> {
@@ -252,7 +248,7 @@ mod tests {
     /// The rates in Mbit/s after ACKs with these round-trip times in us.
     fn rates<const N: usize>(source: &mut Timely, trips: [u64; N]) -> [f64; N] {
         trips.map(|us| {
-            source.on_ack(Time::START, Feedback::Clear, Span::from_us(us));
+            source.on_ack(Time::START, &Acked::one(Feedback::Clear, Span::from_us(us)));
             (source.rate() / 1e3).round() / 1e3
         })
     }
@@ -299,10 +295,10 @@ mod tests {
     fn a_segment_with_an_undetermined_packet_moves_nothing_and_leaves_no_difference() {
         let mut source = source();
         assert_eq!(rates(&mut source, [100]), [5010.0]);
-        source.on_ack(Time::START, Feedback::Undetermined, Span::from_us(2_000));
+        source.on_ack(Time::START, &Acked::one(Feedback::Undetermined, Span::from_us(2_000)));
         assert_eq!(source.rate(), 5.01e9);
         // The next is held against the delay of the one before: no gradient, not a fall by 1.9 ms.
-        source.on_ack(Time::START, Feedback::Undetermined, Span::from_us(100));
+        source.on_ack(Time::START, &Acked::one(Feedback::Undetermined, Span::from_us(100)));
         assert_eq!(rates(&mut source, [100]), [5020.0]);
     }
 
@@ -318,16 +314,16 @@ mod tests {
         let mut source = source();
         source.state.params.model = Model::Hpcc;
         source.state.params.window = Window::BdpAtRate;
-        source.on_sent(Time::START, Bytes(1_048));
-        let mut acks = |trips: [u64; 8]| {
-            trips.map(|us| {
-                source.on_sent(Time::START, Bytes(1_048));
-                rates(&mut source, [us])[0]
+        let ack = Acked { outstanding: 1, ..Acked::one(Feedback::Clear, Span::from_us(20)) };
+        let mut acks = || {
+            [(); 8].map(|()| {
+                source.on_ack(Time::START, &ack);
+                (source.rate() / 1e3).round() / 1e3
             })
         };
         // Two packets on their way: every second ACK ends a round, after the first of all.
-        assert_eq!(acks([20; 8]), [5000.0, 5000.0, 5010.0, 5010.0, 5020.0, 5020.0, 5030.0, 5030.0]);
-        assert_eq!(acks([20; 8]), [5040.0, 5040.0, 5050.0, 5050.0, 5100.0, 5100.0, 5150.0, 5150.0]);
+        assert_eq!(acks(), [5000.0, 5000.0, 5010.0, 5010.0, 5020.0, 5020.0, 5030.0, 5030.0]);
+        assert_eq!(acks(), [5040.0, 5040.0, 5050.0, 5050.0, 5100.0, 5100.0, 5150.0, 5150.0]);
         // 10 Gbit/s for no round trip at all hold nothing; one packet goes.
         assert_eq!(source.window(), Some(1));
     }

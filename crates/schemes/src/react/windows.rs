@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{LinkView, Sent};
+use super::{Acked, LinkView, Sent};
 
 /// Whether what is unacknowledged is bounded, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -48,27 +48,22 @@ pub(super) enum Turn {
 /// Round trips, counted in packets: a round is over with the first ACK of a packet that was sent after it began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rounds {
-    sent: u32,
-    acknowledged: u32,
-    /// Packets sent when the round began; `None` before the first ACK.
-    begun_at: Option<u32>,
+    /// Packets on their way when the round began that have not arrived since; `None` before the first ACK.
+    left: Option<u32>,
 }
 
 impl Rounds {
-    /// A packet starts.
-    pub(super) fn on_sent(&mut self) {
-        self.sent = self.sent.wrapping_add(1);
-    }
-
     /// An ACK is in; if the round is over, the next begins.
-    pub(super) fn on_ack(&mut self) -> Turn {
-        self.acknowledged = self.acknowledged.wrapping_add(1);
-        let turn = match self.begun_at {
+    pub(super) fn on_ack(&mut self, ack: &Acked<'_>) -> Turn {
+        let turn = match &mut self.left {
             None => Turn::First,
-            Some(begun_at) if self.acknowledged.wrapping_sub(begun_at) as i32 > 0 => Turn::Over,
-            Some(_) => return Turn::Within,
+            Some(left) if ack.packets > *left => Turn::Over,
+            Some(left) => {
+                *left -= ack.packets;
+                return Turn::Within;
+            }
         };
-        self.begun_at = Some(self.sent);
+        self.left = Some(ack.outstanding);
         turn
     }
 }
@@ -131,23 +126,28 @@ impl Rated {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Feedback;
     use super::*;
     use congestree_units::{Bytes, Rate};
 
     #[test]
     fn a_round_is_over_with_the_ack_of_the_first_packet_sent_in_it() {
-        let mut rounds = Rounds::default();
-        (0..4).for_each(|_| rounds.on_sent());
         // Four are on their way when the first ACK comes; each ACK lets one more go.
-        let turns: Vec<Turn> = (0..9)
-            .map(|_| {
-                let turn = rounds.on_ack();
-                rounds.on_sent();
-                turn
-            })
-            .collect();
+        let ack = Acked { outstanding: 3, ..Acked::one(Feedback::Clear, Span::ZERO) };
+        let mut rounds = Rounds::default();
+        let turns: Vec<Turn> = (0..9).map(|_| rounds.on_ack(&ack)).collect();
         use Turn::{First, Over, Within};
         assert_eq!(turns, [First, Within, Within, Within, Over, Within, Within, Within, Over]);
+    }
+
+    #[test]
+    fn an_ack_of_several_packets_counts_them_all_and_one_of_none_does_not() {
+        let ack = |packets, outstanding| Acked { packets, outstanding, ..Acked::one(Feedback::Clear, Span::ZERO) };
+        let mut rounds = Rounds::default();
+        let turns = [(1, 8), (0, 8), (4, 8), (4, 8), (0, 8), (1, 20), (20, 0), (1, 0)];
+        let turns: Vec<Turn> = turns.iter().map(|&(packets, left)| rounds.on_ack(&ack(packets, left))).collect();
+        use Turn::{First, Over, Within};
+        assert_eq!(turns, [First, Within, Within, Within, Within, Over, Within, Over]);
     }
 
     #[test]

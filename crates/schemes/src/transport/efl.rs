@@ -346,14 +346,18 @@ impl Transport for Efl {
     fn next(&self) -> Option<Next> {
         let sequence = self.numbers.due()?;
         if self.phase == Phase::BandwidthProbing {
-            return (sequence < self.probe_end).then_some(Next { sequence, at: Time::START });
+            return (sequence < self.probe_end).then_some(Next::at_once(sequence, false));
         }
         let gap = self.last_size.0 as f64 / self.pace() * 1e12;
-        Some(Next { sequence, at: self.last_start + Span((gap + 0.5) as u64) })
+        Some(Next { at: self.last_start + Span((gap + 0.5) as u64), ..Next::at_once(sequence, false) })
     }
 
     fn acknowledged(&self) -> u32 {
         self.numbers.first
+    }
+
+    fn in_flight(&self) -> u32 {
+        self.numbers.flight()
     }
 
     fn tally(&self) -> Tally {

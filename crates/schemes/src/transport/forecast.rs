@@ -31,7 +31,7 @@ impl Forecast {
     /// Looks back over so many intervals between ACKs.
     pub fn new(intervals: u32) -> Self {
         let intervals = (intervals as usize).clamp(1, MOST_INTERVALS);
-        let nothing = (Time::START, Ack { number: 0, stamp: Time::START });
+        let nothing = (Time::START, Ack::default());
         Self { intervals, records: [nothing; MOST_INTERVALS + 1], count: 0 }
     }
 
@@ -79,7 +79,7 @@ mod tests {
     fn forecast(sent: u64, received: u64) -> Forecast {
         let mut forecast = Forecast::new(3);
         for k in 0..6 {
-            let ack = Ack { number: 10 * k as u32, stamp: Time(k * sent * 1000) };
+            let ack = Ack { number: 10 * k as u32, stamp: Time(k * sent * 1000), ..Ack::default() };
             forecast.note(Time(100_000_000 + k * received * 1000), ack);
         }
         forecast
@@ -109,7 +109,7 @@ mod tests {
         assert!(full.same_packets(20, RTT).is_some());
         assert!(full.same_packets(21, RTT).is_none());
         let mut fresh = Forecast::new(3);
-        fresh.note(Time(5), Ack { number: 10, stamp: Time(1) });
+        fresh.note(Time(5), Ack { number: 10, stamp: Time(1), ..Ack::default() });
         assert!(fresh.same_packets(0, RTT).is_none());
         let mut forgotten = full;
         forgotten.forget();

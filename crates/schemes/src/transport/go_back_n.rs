@@ -6,8 +6,8 @@
 //! make the sender go back twice. With `selective` the receiver keeps what is out of order, and only what is missing
 //! is sent again (as IRN has it). If nothing is acknowledged for `timeout`, the sender goes back as well.
 //!
-//! It knows no congestion: how fast it may send is up to the link, to `window`, and to the reaction point of the flow,
-//! such as DCQCN.
+//! It knows no congestion: how fast it may send is up to the link, to `window`, and to the reaction point of the flow: a rate
+//! such as DCQCN's, or a window such as DCTCP's, which holds for what has been sent since it went back.
 //!
 //! InfiniBand Architecture Specification, volume 1, section 9.7.5 (PSN sequence errors); Mittal et al.: Revisiting Network
 //! Support for RDMA (SIGCOMM 2018), sections 3 and 4.
@@ -30,7 +30,8 @@ pub struct GoBackNParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
-    /// Data packets that one ACK answers. Default 1.
+    /// Data packets that one ACK answers, if all met the same: the first that is marked, or not marked after such as were, is
+    /// told apart. Default 1.
     #[schemars(range(min = 1))]
     pub ack_every: u32,
 }
@@ -142,6 +143,10 @@ impl Transport for GoBackN {
         self.numbers.first
     }
 
+    fn in_flight(&self) -> u32 {
+        self.numbers.flight()
+    }
+
     fn tally(&self) -> Tally {
         Tally { resent: self.numbers.resent, ..self.tally }
     }
@@ -187,7 +192,7 @@ mod tests {
     }
 
     fn ack(flow: &mut GoBackN, us: u64, number: u32, stamp: u64) {
-        flow.on_ack(at(us), Ack { number, stamp: at(stamp) }, LINK);
+        flow.on_ack(at(us), Ack { number, stamp: at(stamp), ..Ack::default() }, LINK);
     }
 
     #[test]

@@ -3,7 +3,8 @@
 
 use congestree_units::Time;
 
-use super::Ack;
+use super::{Ack, Label};
+use crate::react::Feedback;
 
 /// What a packet is for its transport.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,8 +35,8 @@ pub struct Header {
     pub asks: bool,
     /// Data: it was sent before; answers bring it back.
     pub again: bool,
-    /// An answer: the packet that caused it was marked.
-    pub marked: bool,
+    /// An answer: what became of the packets that it answers.
+    pub feedback: Feedback,
     /// Trimmed data and its NACK: the queue was that in front of the receiving host.
     pub last_hop: bool,
     /// An answer to a request and not to data.
@@ -58,8 +59,22 @@ pub struct Header {
     pub stamp: Time,
 }
 
+impl Header {
+    /// An answer: the packet that caused it was marked.
+    pub fn marked(&self) -> bool {
+        self.feedback == Feedback::Congested
+    }
+}
+
 impl From<Ack> for Header {
     fn from(ack: Ack) -> Self {
-        Header { role: Role::Ack, number: ack.number, stamp: ack.stamp, ..Header::default() }
+        Header { role: Role::Ack, number: ack.number, stamp: ack.stamp, feedback: ack.feedback, ..Header::default() }
+    }
+}
+
+impl From<Label> for Header {
+    fn from(label: Label) -> Self {
+        let Label { entropy, asks, again, quanta } = label;
+        Header { entropy, asks, again, quanta, ..Header::default() }
     }
 }

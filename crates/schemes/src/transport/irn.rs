@@ -20,8 +20,8 @@
 //! ```
 //!
 //! A packet that is lost again is found by the timer alone, which begins the recovery anew. The timer runs from the last
-//! answer with news; it never backs off. How fast packets may go inside the window is up to the link, or to a reaction to
-//! marks such as DCQCN.
+//! answer with news; it never backs off. How fast packets may go inside the window is up to the link, or to a reaction: a rate
+//! such as DCQCN's, or a window such as Swift's for those that are not known to have arrived.
 //!
 //! Mittal et al.: Revisiting Network Support for RDMA (SIGCOMM 2018), sections 3.1 and 3.2.
 
@@ -82,6 +82,8 @@ pub struct Irn {
     first: u32,
     /// Which of the packets from `first` on have arrived, up to the last that was sent.
     arrived: VecDeque<bool>,
+    /// How many of them have.
+    ahead: u32,
     /// One more than the highest that has arrived.
     highest: u32,
     /// One more than the highest there is.
@@ -113,6 +115,7 @@ impl Irn {
             path: Span::ZERO,
             first: 0,
             arrived: VecDeque::new(),
+            ahead: 0,
             highest: 0,
             end: 0,
             recovery: None,
@@ -157,14 +160,17 @@ impl Irn {
     fn hear(&mut self, now: Time, number: u32, cause: u32) {
         let mut news = false;
         if number > self.first {
-            self.arrived.drain(..((number - self.first) as usize).min(self.arrived.len()));
+            let known = self.arrived.drain(..((number - self.first) as usize).min(self.arrived.len()));
+            self.ahead -= known.filter(|&here| here).count() as u32;
             self.first = number;
             news = true;
         }
         if let Some(place) = cause.checked_sub(self.first)
             && let Some(here) = self.arrived.get_mut(place as usize)
         {
-            news |= !std::mem::replace(here, true);
+            let new = !std::mem::replace(here, true);
+            self.ahead += u32::from(new);
+            news |= new;
             self.highest = self.highest.max(cause + 1);
         }
         if news {
@@ -246,11 +252,20 @@ impl Transport for Irn {
 
     fn next(&self) -> Option<Next> {
         let new = || (self.top() < self.end && self.flight() < self.window).then(|| self.top());
-        self.missing().or_else(new).map(|sequence| Next { sequence, at: Time::START })
+        let missing = self.missing();
+        missing.or_else(new).map(|sequence| Next::at_once(sequence, missing.is_some()))
     }
 
     fn acknowledged(&self) -> u32 {
         self.first
+    }
+
+    fn arrived(&self) -> u32 {
+        self.first + self.ahead
+    }
+
+    fn in_flight(&self) -> u32 {
+        self.flight() - self.ahead
     }
 
     fn tally(&self) -> Tally {

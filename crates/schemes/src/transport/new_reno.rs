@@ -244,6 +244,10 @@ impl Transport for NewReno {
         self.numbers.first
     }
 
+    fn in_flight(&self) -> u32 {
+        self.numbers.flight()
+    }
+
     fn tally(&self) -> Tally {
         Tally { resent: self.numbers.resent, ..self.tally }
     }

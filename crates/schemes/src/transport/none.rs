@@ -49,11 +49,15 @@ impl Transport for Unrepeated {
     }
 
     fn next(&self) -> Option<Next> {
-        self.numbers.due().map(|sequence| Next { sequence, at: Time::START })
+        self.numbers.due().map(|sequence| Next::at_once(sequence, false))
     }
 
     fn acknowledged(&self) -> u32 {
         self.numbers.first
+    }
+
+    fn in_flight(&self) -> u32 {
+        self.numbers.flight()
     }
 
     fn gauges(&self) -> Gauges {

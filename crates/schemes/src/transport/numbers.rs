@@ -5,8 +5,6 @@
 //!              first                    next                             top            end
 //! ```
 
-use congestree_units::Time;
-
 use super::Next;
 
 /// The numbers of the packets of one flow.
@@ -46,7 +44,8 @@ impl Numbers {
     /// What a window lets go at once: a packet to be repeated always, another if `open` says yes to what is on its way.
     pub fn next(&self, open: impl FnOnce(u32) -> bool) -> Option<Next> {
         let sequence = self.due()?;
-        (self.again.is_some() || open(self.flight())).then_some(Next { sequence, at: Time::START })
+        let fills = self.again.is_some();
+        (fills || open(self.flight())).then_some(Next::at_once(sequence, fills))
     }
 
     /// What was due has been sent. Answers whether it was sent before.

@@ -6,6 +6,7 @@ use super::header::{Header, Role};
 use super::receiver::Receiver;
 use super::uet::{Arrived, Selective};
 use super::{ReceiverParams, TransportParams};
+use crate::react::Feedback;
 
 /// The receiving end of one flow.
 #[derive(Clone, Debug)]
@@ -23,6 +24,8 @@ pub struct Outcome {
     pub passed_on: u32,
     /// It was of no use.
     pub discarded: bool,
+    /// The answer to those that waited, if this packet has met something else.
+    pub before: Option<Header>,
     /// The answer, if there is one at once.
     pub answer: Option<Header>,
 }
@@ -43,17 +46,19 @@ impl OtherEnd {
         OtherEnd::InOrder(Receiver::new(params))
     }
 
-    /// A whole packet is in; sent at `stamp`, the `last` of its group as far as its sender knows.
-    pub fn on_packet(&mut self, now: Time, packet: &Arrived, stamp: Time, last: bool) -> Outcome {
+    /// A whole packet is in; sent at `stamp`, the `last` of its group as far as its sender knows. `feedback` is what it has met,
+    /// if a reaction point wants to hear of that from ACKs.
+    pub fn on_packet(&mut self, now: Time, packet: &Arrived, stamp: Time, last: bool, feedback: Feedback) -> Outcome {
         match self {
             OtherEnd::InOrder(receiver) => {
-                let receipt = receiver.on_packet(now, packet.sequence, stamp, last);
+                let receipt = receiver.on_packet(now, packet.sequence, stamp, last, feedback);
                 let answer = receipt.ack.map(|ack| Header { cause: packet.sequence, ..Header::from(ack) });
-                Outcome { passed_on: receipt.passed_on, discarded: receipt.discarded, answer }
+                let before = receipt.before.map(Header::from);
+                Outcome { passed_on: receipt.passed_on, discarded: receipt.discarded, before, answer }
             }
             OtherEnd::Selective(receiver) => {
                 let (passed_on, discarded, answer) = receiver.on_data(packet);
-                Outcome { passed_on, discarded, answer }
+                Outcome { passed_on, discarded, before: None, answer }
             }
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! An ACK is due after every `every` packets, at the last packet of a group, at once for a packet out of order (a
 //! *duplicate* ACK, which tells the sender that something is missing), and `flush` after the first packet that was not
-//! answered. Without `keep`, a packet out of order is thrown away, as go-back-N has it (EFL section II); with it, packets
+//! answered. Packets that one ACK answers have all met the same: before a packet that has met something else, those that wait
+//! are answered, so that the sender knows how many were marked (DCTCP: RFC 8257, section 3.2). Without `keep`, a packet out of order is thrown away, as go-back-N has it (EFL section II); with it, packets
 //! wait for the missing one, as TCP has it.
 
 use std::collections::VecDeque;
@@ -10,6 +11,7 @@ use std::collections::VecDeque;
 use congestree_units::{Span, Time};
 
 use super::Ack;
+use crate::react::Feedback;
 
 /// How a receiver answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +31,8 @@ pub struct Receipt {
     pub passed_on: u32,
     /// The packet was of no use: it had arrived before, or is out of order and not kept.
     pub discarded: bool,
+    /// The answer to those that waited, if this packet has met something else.
+    pub before: Option<Ack>,
     /// The answer, if there is one at once.
     pub ack: Option<Ack>,
 }
@@ -41,8 +45,9 @@ pub struct Receiver {
     expected: u32,
     /// Which of the packets behind `expected` are here.
     kept: VecDeque<bool>,
-    /// Packets that have not been answered.
+    /// Packets that have not been answered, and what they have met.
     pending: u32,
+    feedback: Feedback,
     /// Time stamp of the last of them.
     stamp: Time,
     flush_at: Time,
@@ -51,7 +56,15 @@ pub struct Receiver {
 impl Receiver {
     /// A receiver that waits for packet zero.
     pub fn new(params: ReceiverParams) -> Self {
-        Self { params, expected: 0, kept: VecDeque::new(), pending: 0, stamp: Time::START, flush_at: Time::NEVER }
+        Self {
+            params,
+            expected: 0,
+            kept: VecDeque::new(),
+            pending: 0,
+            feedback: Feedback::Clear,
+            stamp: Time::START,
+            flush_at: Time::NEVER,
+        }
     }
 
     /// The packet that is due; all before have been passed on.
@@ -64,8 +77,11 @@ impl Receiver {
         self.kept.iter().filter(|&&here| here).count() as u64
     }
 
-    /// A packet has arrived that was sent at `stamp`; `last` of its group, as far as its sender knows.
-    pub fn on_packet(&mut self, now: Time, sequence: u32, stamp: Time, last: bool) -> Receipt {
+    /// A packet has arrived that was sent at `stamp`; `last` of its group, as far as its sender knows. `feedback` is what it
+    /// has met, if somebody wants to hear of that.
+    pub fn on_packet(&mut self, now: Time, sequence: u32, stamp: Time, last: bool, feedback: Feedback) -> Receipt {
+        let before = (self.pending > 0 && feedback != self.feedback).then(|| self.answer());
+        self.feedback = feedback;
         let in_order = sequence == self.expected;
         let held = in_order && !self.kept.is_empty();
         let (passed_on, discarded) = self.take(sequence);
@@ -78,7 +94,7 @@ impl Receiver {
         }
         // A gap, or the filling of one, is news; so is a packet that the sender should know has arrived (RFC 5681).
         let at_once = !in_order || held || last || self.pending >= self.params.every;
-        Receipt { passed_on, discarded, ack: at_once.then(|| self.answer()) }
+        Receipt { passed_on, discarded, before, ack: at_once.then(|| self.answer()) }
     }
 
     /// The timer is due.
@@ -94,7 +110,7 @@ impl Receiver {
     fn answer(&mut self) -> Ack {
         self.pending = 0;
         self.flush_at = Time::NEVER;
-        Ack { number: self.expected, stamp: self.stamp }
+        Ack { number: self.expected, stamp: self.stamp, feedback: self.feedback }
     }
 
     /// Takes the packet in. Answers how many packets are in order now, and whether it was of no use.
@@ -129,24 +145,44 @@ mod tests {
     const KEEPS: ReceiverParams = ReceiverParams { every: 1, flush: None, keep: true };
 
     fn take(receiver: &mut Receiver, sequence: u32) -> Receipt {
-        receiver.on_packet(Time(u64::from(sequence)), sequence, Time(u64::from(sequence)), false)
+        receiver.on_packet(Time(u64::from(sequence)), sequence, Time(u64::from(sequence)), false, Feedback::Clear)
+    }
+
+    fn ack(number: u32, stamp: u64) -> Ack {
+        Ack { number, stamp: Time(stamp), ..Ack::default() }
+    }
+
+    #[test]
+    fn packets_that_one_ack_answers_have_all_met_the_same() {
+        let mut receiver = Receiver::new(TEN);
+        let marked = |sequence: u32| (4..6).contains(&sequence) || sequence >= 19;
+        let mut acks = Vec::new();
+        for sequence in 0..22 {
+            let feedback = if marked(sequence) { Feedback::Congested } else { Feedback::Clear };
+            let stamp = Time(u64::from(sequence));
+            let receipt = receiver.on_packet(stamp, sequence, stamp, false, feedback);
+            acks.extend(receipt.before.into_iter().chain(receipt.ack).map(|ack| (ack.number, ack.feedback)));
+        }
+        use Feedback::{Clear, Congested};
+        assert_eq!(acks, [(4, Clear), (6, Congested), (16, Clear), (19, Clear)]);
+        assert_eq!(receiver.on_timer(receiver.next_timer()), Some(Ack { feedback: Congested, ..ack(22, 21) }));
     }
 
     #[test]
     fn every_tenth_packet_is_answered_with_its_own_time_stamp() {
         let mut receiver = Receiver::new(TEN);
         let acks: Vec<Ack> = (0..25).filter_map(|sequence| take(&mut receiver, sequence).ack).collect();
-        assert_eq!(acks, [Ack { number: 10, stamp: Time(9) }, Ack { number: 20, stamp: Time(19) }]);
+        assert_eq!(acks, [ack(10, 9), ack(20, 19)]);
         assert_eq!(receiver.next_timer(), Time(20) + Span::from_us(10));
-        assert_eq!(receiver.on_timer(receiver.next_timer()), Some(Ack { number: 25, stamp: Time(24) }));
+        assert_eq!(receiver.on_timer(receiver.next_timer()), Some(ack(25, 24)));
         assert_eq!(receiver.next_timer(), Time::NEVER);
     }
 
     #[test]
     fn the_last_packet_of_a_group_is_answered_at_once() {
         let mut receiver = Receiver::new(TEN);
-        let receipt = receiver.on_packet(Time(5), 0, Time(1), true);
-        assert_eq!(receipt.ack, Some(Ack { number: 1, stamp: Time(1) }));
+        let receipt = receiver.on_packet(Time(5), 0, Time(1), true, Feedback::Clear);
+        assert_eq!(receipt.ack, Some(ack(1, 1)));
     }
 
     #[test]
@@ -155,8 +191,8 @@ mod tests {
         take(&mut receiver, 0);
         for sequence in [2, 3] {
             let receipt = take(&mut receiver, sequence);
-            let ack = Some(Ack { number: 1, stamp: Time(u64::from(sequence)) });
-            assert_eq!(receipt, Receipt { passed_on: 0, discarded: true, ack });
+            let ack = Some(ack(1, u64::from(sequence)));
+            assert_eq!(receipt, Receipt { passed_on: 0, discarded: true, before: None, ack });
         }
         assert_eq!(take(&mut receiver, 1).passed_on, 1);
     }

@@ -7,7 +7,7 @@ use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortVi
 use congestree_schemes::react::dcqcn::{Dcqcn, DcqcnParams};
 use congestree_schemes::react::dctcp::{Dctcp, DctcpParams};
 use congestree_schemes::react::timely::{Timely, TimelyParams};
-use congestree_schemes::react::{Feedback, LinkView};
+use congestree_schemes::react::{Acked, Feedback, LinkView};
 use congestree_schemes::{Marker, ReactionPoint};
 use congestree_units::{Bytes, Rate, Span, Time};
 
@@ -96,19 +96,17 @@ fn dctcp_windows() {
         String::from("A window that doubles, then shrinks by half of alpha: rounds, and packets marked in each.\n");
     let mut source = Dctcp::new(&DctcpParams { initial_window: 4, ..Default::default() });
     let mut outstanding = 0u32;
-    let send = |source: &mut Dctcp, outstanding: &mut u32| {
-        while *outstanding < source.window().unwrap_or(0) {
-            source.on_sent(Time::START, Bytes(1_000));
-            *outstanding += 1;
-        }
+    let send = |source: &Dctcp, outstanding: &mut u32| {
+        *outstanding = (*outstanding).max(source.window().unwrap_or(0));
     };
-    send(&mut source, &mut outstanding);
+    send(&source, &mut outstanding);
     for marked in [0, 0, 0, 8, 4, 0, 0, 1, 0, 30, 30, 30, 0] {
         let round = outstanding;
         for i in 0..round {
-            source.on_feedback(Time::START, if i < marked { Feedback::Congested } else { Feedback::Clear });
             outstanding -= 1;
-            send(&mut source, &mut outstanding);
+            let feedback = if i < marked { Feedback::Congested } else { Feedback::Clear };
+            source.on_ack(Time::START, &Acked { outstanding, ..Acked::one(feedback, Span::ZERO) });
+            send(&source, &mut outstanding);
         }
         let (size, alpha) = (source.size(), source.alpha());
         let _ = writeln!(
@@ -127,7 +125,7 @@ fn timely_gradients() {
     let mut source = Timely::new(&TimelyParams { segment: Bytes(1), ..Default::default() });
     source.at_link(LINK);
     for us in [20, 30, 60, 80, 100, 100, 90, 80, 70, 60, 55, 52, 51, 300, 600, 1_000, 400, 100, 40, 30] {
-        source.on_ack(Time::START, Feedback::Clear, Span::from_us(us));
+        source.on_ack(Time::START, &Acked::one(Feedback::Clear, Span::from_us(us)));
         let _ = writeln!(told, "{us:>6} us   {:>9.2} Mb/s", source.rate() / 1e6);
     }
     check("timely", &told);

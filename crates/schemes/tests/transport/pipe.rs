@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
+use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Ack, Gauges, Header, LinkView, Receiver, Tally};
 use congestree_schemes::{AnyTransport, Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
@@ -146,7 +147,7 @@ impl<'a> Run<'a> {
         match happens {
             Happens::Data { sequence, stamp, last } => {
                 self.arrived.insert(sequence);
-                let receipt = self.receiver.on_packet(self.now, sequence, stamp, last);
+                let receipt = self.receiver.on_packet(self.now, sequence, stamp, last, Feedback::Clear);
                 for _ in 0..receipt.passed_on {
                     assert!(self.arrived.contains(&self.passed_on), "{} was passed on, but never came", self.passed_on);
                     self.passed_on += 1;
@@ -156,7 +157,7 @@ impl<'a> Run<'a> {
             }
             Happens::Acked { number, cause, stamp } => {
                 assert!(number <= self.passed_on, "an ACK for what has not arrived");
-                let header = Header { cause, ..Header::from(Ack { number, stamp }) };
+                let header = Header { cause, ..Header::from(Ack { number, stamp, ..Ack::default() }) };
                 self.sender.on_answer(self.now, &header, link);
                 self.note("ack");
             }
@@ -173,7 +174,7 @@ impl<'a> Run<'a> {
 
     /// The receiver answers because of packet `cause`.
     fn answer(&mut self, ack: Option<Ack>, cause: u32) {
-        if let Some(Ack { number, stamp }) = ack
+        if let Some(Ack { number, stamp, .. }) = ack
             && !(self.lose)(self.now, What::Ack)
         {
             self.schedule(self.now + self.pipe.delay, Happens::Acked { number, cause, stamp });

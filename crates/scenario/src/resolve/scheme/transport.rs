@@ -21,25 +21,18 @@ pub(in crate::resolve) fn check(
 ) {
     let lossy = scenario.links.lose();
     let needs = react.needs();
-    if needs.marks && transport.repairs() {
-        if !transport.leaves_the_rate() {
-            findings.complain(
-                "scheme.transport",
-                "both the transport and the reaction to marks would set the pace of a source",
-                "keep either scheme.transport or scheme.react",
-            );
-        } else if needs.acks || needs.window || *notify == NotifyParams::Ack {
-            findings.complain(
-                "scheme.react",
-                "the ACKs of a transport bring no marks and open no other window",
-                "take a reaction to notifications without a window, such as scheme.preset = \"dcqcn-vendor\"",
-            );
-        }
-    } else if needs.marks && lossy && (needs.window || *notify == NotifyParams::Ack) {
+    if needs.marks && !transport.leaves_the_rate() {
+        findings.complain(
+            "scheme.transport",
+            "both the transport and the reaction to marks would set the pace of a source",
+            "keep either scheme.transport or scheme.react, or take transport = \"go-back-n\" or \"irn\"",
+        );
+    } else if !transport.repairs() && needs.marks && lossy && (needs.window || *notify == NotifyParams::Ack) {
         findings.complain(
             "links.flow_control",
             "a source that reacts to ACKs counts its packets, and would wait for lost ones for ever",
-            "take links with flow control, scheme.react = \"none\", or a reaction to notifications without a window",
+            "give scheme.transport = \"go-back-n\" or \"irn\", take links with flow control, or a reaction to notifications without \
+             a window",
         );
     }
     if !transport.repairs() && scenario.measure.probes.contains(&Probe::Transfers) {
@@ -201,15 +194,15 @@ pub(in crate::resolve) fn check_entry(
 ) {
     let lossy = scenario.links.lose();
     let window = entry.window.or(scenario.adapters.window);
-    if transport.repairs() {
+    if !transport.leaves_the_rate() {
         let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
         if window.is_some() {
             findings.complain(place, "the transport has a window or a rate of its own", "leave it out");
         }
-        if entry.rate.is_some() && !transport.leaves_the_rate() {
+        if entry.rate.is_some() {
             findings.complain(format!("{path}.rate"), "the transport sets the rate", "leave it out");
         }
-    } else if (lossy || pfc::loses(scenario, lane)) && window.is_some() {
+    } else if !transport.repairs() && (lossy || pfc::loses(scenario, lane)) && window.is_some() {
         let place = if entry.window.is_some() { format!("{path}.window") } else { "adapters.window".to_owned() };
         findings.complain(
             place,

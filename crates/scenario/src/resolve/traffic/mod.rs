@@ -42,7 +42,9 @@ pub(in crate::resolve) fn plan(
         let window = entry.window.or(scenario.adapters.window);
         let needs = scheme.react.needs();
         let listens = needs.marks;
-        let acked = window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || needs.window;
+        // A transport has ACKs of its own.
+        let acked = !scheme.transport.repairs()
+            && (window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || needs.window);
         let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
         transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
         jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);

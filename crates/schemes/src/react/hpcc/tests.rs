@@ -1,16 +1,24 @@
 //! HPCC against trajectories worked out by hand: a link of 8 Gbit/s (a byte a nanosecond), packets of 1,000 B, T = 10 us.
 
-use congestree_units::Rate;
+use congestree_units::{Bytes, Rate};
 
 use super::*;
 
 const LINE: f64 = 8e9;
 
+const ACK: Acked<'static> = Acked {
+    feedback: Feedback::Clear,
+    round_trip: Span::ZERO,
+    packets: 1,
+    outstanding: 0,
+    telemetry: None,
+};
+
 fn params() -> HpccParams {
     HpccParams { rate_ai: Rate(40_000_000), mi_thresh: 0, ..HpccParams::default() }
 }
 
-fn source(params: &HpccParams) -> Hpcc {
+fn source(params: &HpccParams) -> Pipe {
     let mut source = Hpcc::new(params);
     source.at_link(LinkView {
         line: Rate::from_gbps(8),
@@ -18,7 +26,21 @@ fn source(params: &HpccParams) -> Hpcc {
         round_trip: Span::from_us(10),
         ..LinkView::default()
     });
-    source
+    Pipe { source, outstanding: 0 }
+}
+
+/// A source, and how many packets are on its way.
+struct Pipe {
+    source: Hpcc,
+    outstanding: u32,
+}
+
+impl std::ops::Deref for Pipe {
+    type Target = Hpcc;
+
+    fn deref(&self) -> &Hpcc {
+        &self.source
+    }
 }
 
 fn hop(us: u64, bytes: u64, queue: u64) -> Hop {
@@ -26,9 +48,11 @@ fn hop(us: u64, bytes: u64, queue: u64) -> Hop {
 }
 
 /// So many packets are sent, and then an ACK with these records comes in; the rate in Mbit/s.
-fn hears(source: &mut Hpcc, sent: u32, hops: &[Hop]) -> f64 {
-    (0..sent).for_each(|_| source.on_sent(Time::START, Bytes(1_000)));
-    source.on_telemetry(Time::START, Seen::Records(hops));
+fn hears(source: &mut Pipe, sent: u32, hops: &[Hop]) -> f64 {
+    source.outstanding += sent;
+    source.outstanding -= 1;
+    let ack = Acked { outstanding: source.outstanding, telemetry: Some(Seen::Records(hops)), ..ACK };
+    source.source.on_ack(Time::START, &ack);
     (source.rate() / 1e3).round() / 1e3
 }
 
@@ -67,7 +91,7 @@ fn acks_of_one_round_trip_compute_from_one_reference() {
 #[test]
 fn below_the_target_it_adds_and_after_so_many_increases_it_follows_the_utilisation_again() {
     let mut source = source(&HpccParams { mi_thresh: 3, ..params() });
-    source.state.references[0].rate = 4e9;
+    source.source.state.references[0].rate = 4e9;
     hears(&mut source, 1, &[hop(0, 0, 0)]);
     // Half of the link for a whole T each time: U = 0.5. Each ACK is a round of its own.
     let rates = [1, 2, 3, 4].map(|k| hears(&mut source, 1, &[hop(10 * k, 5_000 * k, 0)]));
@@ -149,8 +173,7 @@ fn a_digest_is_taken_as_it_is_and_a_share_of_the_acks_can_be_left_out() {
     let rates = |params: &HpccParams| {
         let mut source = source(params);
         [1.0, 2.0, 1.0, 0.95].map(|seen| {
-            source.on_sent(Time::START, Bytes(1_000));
-            source.on_telemetry(Time::START, Seen::Digest(seen));
+            source.source.on_ack(Time::START, &Acked { telemetry: Some(Seen::Digest(seen)), ..ACK });
             (source.rate() / 1e6).round()
         })
     };

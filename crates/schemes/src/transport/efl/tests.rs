@@ -29,7 +29,7 @@ fn send_until(source: &mut Efl, mut now: Time, until: Time) -> Vec<(Time, u32)> 
 }
 
 fn ack(source: &mut Efl, at: Time, number: u32, stamp: Time) {
-    source.on_ack(at, Ack { number, stamp }, LINK);
+    source.on_ack(at, Ack { number, stamp, ..Ack::default() }, LINK);
 }
 
 /// A source in congestion avoidance at `rate` bytes per second that has sent 200 packets, 100 of them acknowledged.
@@ -129,7 +129,7 @@ fn a_loss_in_the_bandwidth_probe_sets_the_rate_to_zero_and_packets_go_at_the_flo
     }
     assert_eq!(source.gauges().rate, 0.0);
     let gap = Rate(40_000_000).time_for(LINK.packet);
-    assert_eq!(source.next(), Some(Next { sequence: 0, at: source.last_start + gap }));
+    assert_eq!(source.next(), Some(Next { at: source.last_start + gap, ..Next::at_once(0, false) }));
 }
 
 #[test]

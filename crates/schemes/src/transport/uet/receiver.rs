@@ -13,6 +13,7 @@ use congestree_units::Bytes;
 
 use super::super::header::{Header, Role};
 use super::{Delivery, UetParams};
+use crate::react::Feedback;
 
 /// A data packet that has come in.
 #[derive(Clone, Copy, Debug)]
@@ -145,7 +146,7 @@ impl Selective {
             role: Role::Ack,
             entropy: packet.header.entropy,
             again: packet.header.again,
-            marked: packet.marked,
+            feedback: if packet.marked { Feedback::Congested } else { Feedback::Clear },
             number: self.expected,
             cause: packet.sequence,
             base,
@@ -183,7 +184,7 @@ mod tests {
         receiver.on_data(&data(0));
         assert!(receiver.on_data(&data(1)).2.is_none());
         let marked = receiver.on_data(&Arrived { marked: true, ..data(2) }).2;
-        assert!(marked.is_some_and(|header| header.marked && header.number == 3));
+        assert!(marked.is_some_and(|header| header.marked() && header.number == 3));
         let again = receiver.on_data(&data(1));
         assert!(again.1 && again.2.is_some());
         let asks = Header { asks: true, ..Header::default() };

@@ -272,12 +272,12 @@ impl State {
         self.in_flight -= bytes as i64;
         self.forget_found();
         if !header.to_request {
-            self.paths.on_answer(header.entropy, if header.marked { Fared::Marked } else { Fared::Good });
+            self.paths.on_answer(header.entropy, if header.marked() { Fared::Marked } else { Fared::Good });
         }
         let in_flight = self.on_its_way();
         if let Some(window) = &mut self.window {
             let delay = sample.map(|round_trip| Span(round_trip.0 - window.base().0.min(round_trip.0)));
-            window.on_ack(now, Heard { bytes, marked: header.marked, delay, in_flight });
+            window.on_ack(now, Heard { bytes, marked: header.marked(), delay, in_flight });
         }
         self.control.acks += 1;
         self.answered();
@@ -297,7 +297,7 @@ impl State {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
         }
         // A trim in front of the receiver says nothing against the path.
-        let fared = match (header.last_hop, header.marked) {
+        let fared = match (header.last_hop, header.marked()) {
             (false, _) => Fared::Trimmed,
             (true, true) => Fared::Marked,
             (true, false) => Fared::Good,
@@ -464,11 +464,15 @@ impl Transport for Uet {
     fn next(&self) -> Option<Next> {
         let sequence = self.state.due()?;
         let may = self.state.may_send(self.state.size_of(sequence));
-        may.then_some(Next { sequence, at: Time::START })
+        may.then_some(Next::at_once(sequence, false))
     }
 
     fn acknowledged(&self) -> u32 {
         self.state.first
+    }
+
+    fn in_flight(&self) -> u32 {
+        self.state.next - self.state.first
     }
 
     fn tally(&self) -> Tally {

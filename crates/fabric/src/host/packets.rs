@@ -1,0 +1,136 @@
+//! What hosts put on their links: one place in which packets are made, and one way on which they leave.
+//!
+//! Streams, windows and transports differ in what they send next; how it is sent is the same for all. An ACK carries a
+//! number, the time stamp of the packet that caused it, what that has met, and what switches have written into it.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::transport::{Header, Role};
+use congestree_units::{Bytes, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Credit units that a packet takes.
+    #[inline]
+    pub(crate) fn units_of(&self, size: u32, kind: Kind) -> u16 {
+        if kind != Kind::Data && !self.rules.flow_control.control_uses_credits {
+            return 0;
+        }
+        self.rules.flow_control.units(size)
+    }
+
+    /// A packet of a flow as it leaves a host, towards the destination of the flow.
+    #[inline(always)]
+    pub(super) fn packet_of(&self, flow_id: u32, kind: Kind, size: u32) -> Packet {
+        let flow = &self.ends.flows[flow_id as usize];
+        Packet {
+            next: PacketId::NONE,
+            flow: flow_id,
+            destination: flow.target,
+            size,
+            input: NONE,
+            sequence: 0,
+            units: self.units_of(size, kind),
+            epoch: if self.ends.renews { self.ends.rests[flow_id as usize].epoch } else { 0 },
+            passed: 0,
+            port: Packet::UNROUTED,
+            lane: flow.lane,
+            buffer_lane: flow.lane,
+            service: self.service_of(flow_id),
+            kind,
+            marked: false,
+            undetermined: false,
+            last: false,
+            acked: false,
+            created: self.now,
+            injected: self.now,
+            ready: self.now,
+        }
+    }
+
+    /// Sends the next packet of a flow.
+    pub(crate) fn send_data(&mut self, host: u32, flow_id: u32) {
+        let size = self.next_size(flow_id);
+        if self.transports() {
+            return self.send_from_connection(host, flow_id, size);
+        }
+        let packet = Packet { input: host, ..self.next_of_stream(flow_id, size) };
+        let (until, plain) = self.put_on_link(host, packet, None);
+        if self.runs_programs() && packet.last && !self.stages() {
+            self.message_out(flow_id, until);
+        }
+        if self.ends.flows[flow_id as usize].remaining == 0 {
+            self.next_message(flow_id);
+        }
+        if !plain {
+            self.tell_limit(flow_id);
+        }
+        self.refresh(flow_id);
+        if !self.stages() {
+            self.wake_after(host, until);
+        }
+    }
+
+    /// A data packet starts: when its link, or the host, is done with it, and whether its flow was plain before.
+    #[inline(always)]
+    pub(super) fn put_on_link(&mut self, host: u32, packet: Packet, header: Option<Header>) -> (Time, bool) {
+        let (flow, size) = (packet.flow, packet.size);
+        self.watch_gate(host, flow, size);
+        let plain = self.starts(host, flow, self.pacer(flow), size);
+        let id = self.packets.add(packet);
+        if self.telemeters() {
+            self.control.inband.start(id);
+        }
+        if self.has_headers() {
+            self.ends.headers.put(id, header.unwrap_or_default());
+        }
+        let place = self.at(host, packet.lane);
+        self.links.out_lanes[place].starved = 0;
+        let until = if self.stages() {
+            self.stage(host, id);
+            self.now
+        } else {
+            self.transmit(host, id)
+        };
+        let state = &mut self.ends.hosts[host as usize];
+        state.turn = self.ends.flows[flow as usize].slot;
+        if let Some(rate) = self.rules.adapter.injection_rate {
+            state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
+        }
+        (until, plain)
+    }
+
+    /// The host decides again when its link is free until then, and its bus too if only data waits.
+    #[inline(always)]
+    pub(super) fn wake_after(&mut self, host: u32, until: Time) {
+        if self.has_work(host) {
+            let state = &self.ends.hosts[host as usize];
+            let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
+            self.wake_by(host, next);
+        }
+    }
+
+    /// A control packet of a host sets out, an ACK after it was turned around; with the header of a transport if there are
+    /// headers. If it answers the packet that has just come in, it takes along what switches have written into that.
+    pub(super) fn dispatch(&mut self, host: u32, packet: Packet, header: Option<Header>, answers: bool) {
+        let id = self.packets.add(packet);
+        if self.telemeters() {
+            match answers {
+                true => self.control.inband.pass_on(id),
+                false => self.control.inband.start(id),
+            }
+        }
+        if self.has_headers() {
+            self.ends.headers.put(id, header.unwrap_or_default());
+        }
+        let asks = header.is_some_and(|header| matches!(header.role, Role::Grant | Role::Request));
+        match packet.kind == Kind::Ack && !asks {
+            true => self.turn_around(host, id),
+            false => self.queue_control(host, id),
+        }
+    }
+}
