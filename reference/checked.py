@@ -78,6 +78,7 @@ class Checked:
         self.counts: Counter = Counter()  # what has come about, for whoever wants to know
         # The receiver.
         self.expected = 0
+        self.flight: list[list] = []  # the fates of frames on the wire
         self.refuses = False
         self.owed = None
         self.next_word = 0
@@ -88,8 +89,8 @@ class Checked:
         if self.rule.timeout is not None:
             return self.rule.timeout
         wire, largest = self.wire, self.largest()
-        told = time_for(self.rule.spacing + largest + WORD, wire.back.rate)
-        return 2 * (wire.delay + time_for(largest, wire.rate) + told + wire.back.delay)
+        told = time_for(self.rule.spacing + largest + WORD, wire.back.own_rate)
+        return 2 * (wire.delay + time_for(largest, wire.own_rate) + told + wire.back.delay)
 
     def largest(self) -> int:
         """Bytes of the largest packet."""
@@ -146,8 +147,15 @@ class Checked:
         wire = self.wire
         came_in = packet.lane
         due = (wire.receiver_port, FRAME)
-        at = tail_leaves + wire.delay
+        at, fate = tail_leaves + wire.delay, [fate]
+        self.flight.append(fate)
         self.fabric.at(at, FRAME_IN, due, wire.receiver, self.is_in, packet, number, fate, came_in)
+
+    def lose_all(self) -> int:
+        """Nothing that is on the wire is ever seen. How many frames there are."""
+        for fate in self.flight:
+            fate[0] = "unseen"
+        return len(self.flight)
 
     def hear(self, kind: str, expected: int) -> None:
         """The receiver has told which number it expects."""
@@ -188,8 +196,10 @@ class Checked:
 
     # ---- the receiver -------------------------------------------------------------------------------------------
 
-    def is_in(self, packet, number: int, fate: str, came_in: int) -> None:
+    def is_in(self, packet, number: int, drawn: list, came_in: int) -> None:
         """All of a frame is in."""
+        self.flight = [other for other in self.flight if other is not drawn]
+        (fate,) = drawn
         if not self.rule.retry:
             if fate == "whole":
                 self.go_on(packet)
@@ -227,7 +237,7 @@ class Checked:
                 self.fabric.at(self.next_word, FRAME_IN, due, self.wire.receiver, self.word_is_due)
             return
         kind, self.owed = self.owed, None
-        self.next_word = now + time_for(self.rule.spacing, back.rate)
+        self.next_word = now + time_for(self.rule.spacing, back.own_rate)
         back.frames.append(Frame(WORD, 0, None, (kind, self.expected), self.hear))
 
     def word_is_due(self) -> None:

@@ -14,12 +14,14 @@ from reference import topology
 from reference.checked import Checked
 from reference.credit_messages import CreditTeller
 from reference.detours import Detours
+from reference.faults import Faults
 from reference.hop_lanes import HopLanes
 from reference.host import Host
 from reference.link import Wire
 from reference.queues import Room
 from reference.switch import Switch
 from reference.traffic import make_sources
+from reference.ways import Ways
 
 
 class Fabric:
@@ -56,6 +58,8 @@ class Fabric:
         if self.setup.pfc is not None:
             for node in [*self.hosts, *self.switches]:
                 node.make_memory()
+        self.ways = Ways(scenario, self)
+        self.faults = Faults(scenario, self)
         self.flows = []
         self.sources = make_sources(self)
 

@@ -285,6 +285,8 @@ class Host:
 
     def deliver(self, packet) -> None:
         """A packet is here: make room again, and answer data with an ACK or take an ACK to heart."""
+        if not self.upstream.comes_in(packet):
+            return
         now = self.fabric.now
         if self.memory is not None and self.setup.drain_rate is not None:
             if not self.memory.take(packet.lane, None, packet.size):

@@ -8,6 +8,7 @@ validation (SIMUTools 2011) a model of it.
 from reference.dice import Dice
 from reference.link import EXPIRE, PACE
 from reference.parts import Cct, Fecn
+from reference.quantities import time_for
 
 
 class FecnMarker:
@@ -106,8 +107,7 @@ class Throttle:
         self.index = self.rule.min
         self.expires_at: int | None = None  # the timer matters only while the index is above its lowest value
         self.next_at = self.fabric.now
-        self.last_end = 0
-        self.last_time = 0
+        self.last_start = self.last_size = 0
 
     def allows(self) -> bool:
         """A packet may start now."""
@@ -115,15 +115,14 @@ class Throttle:
 
     def sent(self, packet) -> None:
         """A packet has started."""
-        self.last_time = self.host.wire.time_for(packet)
-        self.last_end = self.fabric.now + self.last_time
-        self.allow_from(self.last_end + self.idle())
+        self.last_start, self.last_size = self.fabric.now, packet.size
+        self.allow_from(self.last_end() + self.idle())
 
     def notified(self) -> None:
         """A packet was marked (BECN): the index goes up."""
         now, rule = self.fabric.now, self.rule
         self.index = min(self.index + rule.increase, rule.limit)
-        self.allow_from(max(now, self.last_end + self.idle()))
+        self.allow_from(max(now, self.last_end() + self.idle()))
         if not rule.free:
             self.arm(now + rule.timer)
         elif self.expires_at is None:
@@ -133,7 +132,7 @@ class Throttle:
         """A packet was undetermined: the index stays where it is for a whole timer, unless that runs freely."""
         if self.rule.free:
             return
-        self.allow_from(max(self.fabric.now, self.last_end + self.idle()))
+        self.allow_from(max(self.fabric.now, self.last_end() + self.idle()))
         if self.expires_at is not None:
             self.arm(self.fabric.now + self.rule.timer)
 
@@ -149,18 +148,26 @@ class Throttle:
             return
         self.index = max(self.index - 1, rule.min)
         if self.next_at >= now:
-            self.allow_from(max(now, self.last_end + self.idle()))
+            self.allow_from(max(now, self.last_end() + self.idle()))
         self.expires_at = None
         if self.index > rule.min:
             self.arm(now + rule.timer)
+
+    def last_time(self) -> int:
+        """How long the last packet takes on the link."""
+        return time_for(self.last_size, self.host.wire.rate)
+
+    def last_end(self) -> int:
+        """When the last packet has left."""
+        return self.last_start + self.last_time()
 
     def idle(self) -> int:
         """How long to keep silent after the last packet, in ps."""
         entry = self.rule.table[self.index]
         if isinstance(entry, tuple):
             shift, multiplier = entry
-            return (self.last_time >> shift) * multiplier
-        return entry * self.last_time // self.host.full_time()
+            return (self.last_time() >> shift) * multiplier
+        return entry * self.last_time() // self.host.full_time()
 
     def allow_from(self, time: int) -> None:
         """The next packet may start then: the host looks again."""

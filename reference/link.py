@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from reference.quantities import time_for
 from reference.queues import Room
 
+FAULT = 0.5  # links go down or come up, or new tables are put into switches
 LEFT = 1  # a tail has left a port: the wire is idle, the read port and the room in the buffer are free
 FRAME_IN = 1.5  # a link looks at a frame, lets a word go, or runs out of patience
 ARRIVE = 2  # a packet can be routed at a switch: it joins its queue
@@ -78,6 +79,11 @@ class Wire:
         self.room = room  # per lane: room at the far end that the sender may still fill
         self.sender = self.sender_port = self.receiver = self.receiver_port = None
         self.sending: Packet | None = None
+        self.own_rate = rate  # while it is whole
+        self.down = False  # it carries nothing
+        self.discards = False  # what waits for it is dropped
+        self.flying: list[Packet] = []  # packets on it that the receiver has not begun to forward
+        self.lost: list[Packet] = []  # those of them that never come in
         self.blocked_since: int | None = None
         self.blocked_time = 0  # ps, after the warm-up
         self.last_blocked: int | None = None  # the end of the last blocked time
@@ -101,6 +107,8 @@ class Wire:
 
     def fits(self, packet: Packet) -> bool:
         """There is room for the packet at the far end, or nobody has said that there is none."""
+        if self.discards:
+            return True
         return packet.lane not in self.paused and self.room[packet.lane].fits(
             self.receiver.account(packet), packet.units
         )
@@ -128,7 +136,26 @@ class Wire:
         if self.checked is not None:
             self.checked.launch(packet, tail_leaves)
         else:
+            self.flying.append(packet)
             self.receiver.expect(packet, self, fabric.now + self.delay, tail_leaves + self.delay)
+
+    def comes_in(self, packet: Packet) -> bool:
+        """The receiver begins to forward a packet, or a host has all of it; unless it was lost on the wire."""
+        if self.checked is None:
+            self.flying.remove(packet)
+        if packet not in self.lost:
+            return True
+        self.lost.remove(packet)
+        self.lose(packet, packet.lane)
+        return False
+
+    def lose_all(self) -> int:
+        """Nothing that is on the wire ever comes in. How many packets there are."""
+        if self.checked is not None:
+            return self.checked.lose_all()
+        new = [packet for packet in self.flying if packet not in self.lost]
+        self.lost += new
+        return len(new)
 
     def left(self, then) -> None:
         """The tail has left."""
@@ -156,7 +183,7 @@ class Wire:
     def send_frame(self) -> None:
         """If the wire is idle and a frame waits, it is sent, and the receiver acts on it when it is in, or a response
         time later. If none waits, a packet may have to be sent again."""
-        if self.sending is not None:
+        if self.sending is not None or self.down:
             return
         if not self.frames:
             if self.checked is not None and self.checked.has_replays():
@@ -177,8 +204,8 @@ class Wire:
             self.schedule.idled()
 
     def is_held(self) -> bool:
-        """No packet may start, because those that were sent must be acknowledged first."""
-        return self.checked is not None and self.checked.is_full()
+        """No packet may start: the wire is down, or those that were sent must be acknowledged first."""
+        return self.down or (self.checked is not None and self.checked.is_full())
 
     def told(self, lane: int, quanta) -> None:
         """The sender of this wire is told to pause in a lane, or to go on."""

@@ -72,7 +72,7 @@ class Memory:
         self.node = node
         self.number = number
         self.outgoing = outgoing
-        self.rate = incoming.rate
+        self.incoming = incoming
         self.room = room
         self.held = defaultdict(int)
         self.over: set = set()  # what is above its threshold, by lane and key; and storms
@@ -145,7 +145,7 @@ class Memory:
         if self.is_asking(lane):
             quanta = self.rule.quanta or UNTIL_TOLD
             if self.rule.quanta:
-                half = time_for(QUANTUM * self.rule.quanta, self.rate) // 2
+                half = time_for(QUANTUM * self.rule.quanta, self.incoming.rate) // 2
                 self.refresh_at[lane] = self.fabric.now + half
                 self.fabric.at(
                     self.fabric.now + half, PAUSE, (self.number, REFRESH, lane), self.node, self.refresh, lane

@@ -89,8 +89,8 @@ class Switch:
         return stay.output if self.setup.pfc.per_queue else None
 
     def account(self, packet: Packet):
-        """The queue whose room a packet takes here; where packets may turn all queues share the room."""
-        if self.fabric.detours.name:
+        """The queue whose room a packet takes here; where routes may change all queues share the room."""
+        if self.fabric.detours.name or self.fabric.faults.any:
             return None
         output = self.fabric.routes[self.number][packet.destination]
         return self.setup.organisation.queue_of(packet.destination, output)
@@ -103,24 +103,33 @@ class Switch:
         Cut-through: a forwarding delay after its head has come in, or as much later as it takes that a faster
         output never runs out of bytes. Store-and-forward: a forwarding delay after its tail has come in.
         """
-        port = wire.receiver_port
-        output = self.outputs[self.fabric.routes[self.number][packet.destination]]
+        soonest = head_in if self.setup.cut_through and wire.checked is None else tail_in
+        soonest += self.setup.forwarding_delay
+        place = self.number, wire.receiver_port
+        self.fabric.at(soonest, ARRIVE, place, self, self.route, packet, wire, tail_in - head_in, tail_in)
+
+    def route(self, packet: Packet, wire, time_in: int, tail_in: int) -> None:
+        """A packet can be routed, if it was not lost. It takes `time_in` to come in, and has come in at `tail_in`."""
+        if not wire.comes_in(packet):
+            return
+        port, came_in, now = wire.receiver_port, packet.lane, self.fabric.now
+        output = self.fabric.ways.port(self, packet.destination)
+        lane = self.fabric.hop_lanes.next(self.number, port, output, came_in, packet.flow.service)
+        stay = Stay(packet, port, output, came_in, lane, now)
+        if self.fabric.detours.name:
+            self.fabric.detours.choose(self, stay)
         if self.setup.cut_through and wire.checked is None:
-            ready = head_in + max(0, wire.time_for(packet) - self.passage(packet, output))
-        else:
-            ready = tail_in
-        ready += self.setup.forwarding_delay
-        came_in = packet.lane
-        lane = self.fabric.hop_lanes.next(self.number, port, output.port, came_in, packet.flow.service)
-        stay = Stay(packet, port, output.port, came_in, lane, ready)
-        self.fabric.at(ready, ARRIVE, (self.number, port), self, self.arrive, stay)
+            stay.arrived += max(0, time_in - self.passage(packet, self.outputs[stay.output]))
         if packet.is_data:
-            self.fabric.at(max(tail_in, ready), TAIL, port, self, self.marker.tail_in, self.inputs[port], came_in)
+            whole = max(tail_in, stay.arrived)
+            self.fabric.at(whole, TAIL, port, self, self.marker.tail_in, self.inputs[port], came_in)
+        if stay.arrived > now:
+            self.fabric.at(stay.arrived, ARRIVE, (self.number, port), self, self.arrive, stay)
+        else:
+            self.arrive(stay)
 
     def arrive(self, stay: Stay) -> None:
         """The packet joins its queue, unless there is no room where nobody promised any."""
-        if self.fabric.detours.name:
-            self.fabric.detours.choose(self, stay)
         memory, packet, output = self.inputs[stay.input].memory, stay.packet, self.outputs[stay.output]
         packet.lane = stay.lane
         if memory is not None:
@@ -267,7 +276,7 @@ class Switch:
     def head_of_line(self, port: int, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """Of the heads at an input that wait for this output, the first that can be read and fits the credits."""
         line = self.inputs[port].lines.get((lane, output.port), ()) if self.can_read(port) else ()
-        readable = [queue[0] for queue in line if not queue.being_read]
+        readable = [queue[0] for queue in line if output.wire.discards or not queue.being_read]
         fitting = [stay for stay in readable if output.wire.fits(stay.packet)]
         return (fitting[0], False) if fitting else (None, bool(readable))
 
@@ -374,19 +383,22 @@ class Switch:
             output.last_input[lane] = stay.input
 
     def drops(self, output: Output, lane: int) -> bool:
-        """A watchdog has dropped what waits for an output in a lane."""
-        return output.wire.watchdog is not None and output.wire.watchdog.drops(lane)
+        """What waits for an output in a lane is dropped: it has been down, or paused, for too long."""
+        return output.wire.discards or (output.wire.watchdog is not None and output.wire.watchdog.drops(lane))
 
     def drop_waiting(self, output: Output) -> bool:
-        """Before anybody decides: an idle output drops what could go in such lanes. Was there anything?"""
+        """Before anybody decides: an idle output, or one that is down, drops what could go in such lanes. Was there
+        anything?"""
         dropped = False
         for lane in range(self.setup.lanes):
-            while self.drops(output, lane) and self.is_open(output):
+            while self.drops(output, lane) and (output.wire.discards or self.is_open(output)):
                 stay, _ = self.next_of_lane(output, lane)
                 if stay is None:
                     break
                 self.take_out(stay, output)
                 self.is_gone(stay)
+                self.inputs[stay.input].upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
+                self.fabric.faults.discarded += output.wire.discards
                 dropped = True
         return dropped
 

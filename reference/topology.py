@@ -180,10 +180,30 @@ def route(raw: dict, graph: Graph) -> list[list[int | None]]:
     return shortest_paths(graph)
 
 
-def shortest_paths(graph: Graph) -> list[list[int | None]]:
-    """Fewest links; of several equally short ways, destination id modulo their number chooses."""
+def shortest_paths(graph: Graph, gone: frozenset = frozenset()) -> list[list[int | None]]:
+    """Fewest links; of several equally short ways, destination id modulo their number chooses. Links between switches
+    may be gone."""
+    ways = shortest_ways(graph, gone)
+    return [[good[h % len(good)] if good else None for h, good in enumerate(row)] for row in ways]
+
+
+def equal_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
+    """The same, all of them; none at the switch of the host."""
+    home = [graph.ports(("host", h))[0][0] for h in range(len(graph.hosts))]
+    ways = shortest_ways(graph, gone)
+    return [[[] if home[h] == ("switch", s) else good for h, good in enumerate(row)] for s, row in enumerate(ways)]
+
+
+def shortest_ways(graph: Graph, gone: frozenset) -> list[list[list[int]]]:
+    """For each switch and host, the ports that lead one link nearer to the host."""
+
+    def left(node: Node) -> list[tuple[Node, int]]:
+        around = graph.ports(node)
+        return [end for end in around if end[1] not in gone or "host" in (node[0], end[0][0])]
+
     ports = {("switch", s): graph.ports(("switch", s)) for s in range(len(graph.switches))}
-    table: list[list[int | None]] = [[None] * len(graph.hosts) for _ in graph.switches]
+    alive = {node: {end for end in left(node)} for node in ports}
+    table: list[list[list[int]]] = [[[] for _ in graph.hosts] for _ in graph.switches]
     for h in range(len(graph.hosts)):
         distance = {("host", h): 0}
         todo = deque([("host", h)])
@@ -191,7 +211,7 @@ def shortest_paths(graph: Graph) -> list[list[int | None]]:
             node = todo.popleft()
             if node[0] == "host" and node[1] != h:
                 continue  # packets do not pass through hosts
-            for neighbour, _ in graph.ports(node):
+            for neighbour, _ in left(node):
                 if neighbour not in distance:
                     distance[neighbour] = distance[node] + 1
                     todo.append(neighbour)
@@ -201,10 +221,12 @@ def shortest_paths(graph: Graph) -> list[list[int | None]]:
                 continue
             good = [
                 port
-                for port, (neighbour, _) in enumerate(ports["switch", s])
-                if distance.get(neighbour) == here - 1 and (neighbour[0] == "switch" or neighbour[1] == h)
+                for port, (neighbour, link) in enumerate(ports["switch", s])
+                if (neighbour, link) in alive["switch", s]
+                and distance.get(neighbour) == here - 1
+                and (neighbour[0] == "switch" or neighbour[1] == h)
             ]
-            table[s][h] = good[h % len(good)]
+            table[s][h] = good
     return table
 
 

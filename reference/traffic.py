@@ -177,7 +177,7 @@ class Source:
 
     def gap(self) -> int:
         """The time between two messages of a Poisson source: on average its wire time divided by the load."""
-        wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.rate)
+        wire_time = time_for(sum(self.packets(self.entry.message)), self.host.wire.own_rate)
         return self.arrival_dice.exponential(int(wire_time / self.entry.arrival_parameters["load"] + 0.5))
 
     def due(self) -> int:
@@ -190,7 +190,7 @@ class Source:
         if parameters.get("rate") is not None:
             return rate(parameters["rate"])
         wire_bytes = sum(self.packets(message))
-        return max(int(self.host.wire.rate * parameters["load"] * message / wire_bytes + 0.5), 1)
+        return max(int(self.host.wire.own_rate * parameters["load"] * message / wire_bytes + 0.5), 1)
 
     def wants_to_make(self) -> bool:
         """A message is due, and the source is not silent.

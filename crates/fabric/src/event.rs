@@ -10,6 +10,8 @@ use congestree_wire::PacketId;
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
+    /// Links go down, come up or change their rates, or new tables are put into switches.
+    Fault,
     /// The tail of a data packet has left the switch by an output; scheduled only if somebody counts buffers.
     Left {
         /// The output.
@@ -189,24 +191,25 @@ impl Event {
     #[inline]
     pub fn rank(self) -> u64 {
         let (kind, id, about) = match self {
+            Event::Fault => (0, 0, 0),
             Event::Left { output, input, lane, buffer_lane } => {
-                (0, output, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
+                (1, output, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
             }
-            Event::Link { port, due } => (1, port, due as u64),
-            Event::Arrive { input, packet } => (2, input, u64::from(packet.0)),
-            Event::Tail { input, lane } => (3, input, u64::from(lane)),
-            Event::Notice { port, place } => (4, port, u64::from(place)),
-            Event::Pause { port, lane, due } => (5, port, (due as u64) << 4 | u64::from(lane)),
-            Event::Deliver { host, packet } => (6, host, u64::from(packet.0)),
-            Event::Answer { host } => (7, host, 0),
-            Event::Timer { flow, end } => (8, flow, end as u64),
-            Event::Source { source, turn } => (9, source, turn as u64),
-            Event::Rank { rank, about } => (10, rank, u64::from(about)),
-            Event::Pace { flow } => (11, flow, 0),
-            Event::Depart { output, packet } => (12, output, u64::from(packet.0)),
-            Event::WarmUp => (13, 0, 0),
-            Event::Watch => (14, 0, 0),
-            Event::Decide { port } => (15, port, 0),
+            Event::Link { port, due } => (2, port, due as u64),
+            Event::Arrive { input, packet } => (3, input, u64::from(packet.0)),
+            Event::Tail { input, lane } => (4, input, u64::from(lane)),
+            Event::Notice { port, place } => (5, port, u64::from(place)),
+            Event::Pause { port, lane, due } => (6, port, (due as u64) << 4 | u64::from(lane)),
+            Event::Deliver { host, packet } => (7, host, u64::from(packet.0)),
+            Event::Answer { host } => (8, host, 0),
+            Event::Timer { flow, end } => (9, flow, end as u64),
+            Event::Source { source, turn } => (10, source, turn as u64),
+            Event::Rank { rank, about } => (11, rank, u64::from(about)),
+            Event::Pace { flow } => (12, flow, 0),
+            Event::Depart { output, packet } => (13, output, u64::from(packet.0)),
+            Event::WarmUp => (14, 0, 0),
+            Event::Watch => (15, 0, 0),
+            Event::Decide { port } => (16, port, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -217,19 +220,20 @@ impl Event {
         let id = (rank >> ID) as u32 & (MAX_ID - 1);
         let about = rank as u32;
         match rank >> KIND {
-            0 => {
+            0 => Event::Fault,
+            1 => {
                 let (lane, buffer_lane) = ((about >> 4 & 15) as u8, (about & 15) as u8);
                 Event::Left { output: id, input: (about >> 8) as u16, lane, buffer_lane }
             }
-            1 => Event::Link { port: id, due: ON_LINK[(about as usize).min(ON_LINK.len() - 1)] },
-            2 => Event::Arrive { input: id, packet: PacketId(about) },
-            3 => Event::Tail { input: id, lane: about as u8 },
-            4 => Event::Notice { port: id, place: about },
-            5 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
-            6 => Event::Deliver { host: id, packet: PacketId(about) },
-            7 => Event::Answer { host: id },
-            8 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
-            9 => Event::Source {
+            2 => Event::Link { port: id, due: ON_LINK[(about as usize).min(ON_LINK.len() - 1)] },
+            3 => Event::Arrive { input: id, packet: PacketId(about) },
+            4 => Event::Tail { input: id, lane: about as u8 },
+            5 => Event::Notice { port: id, place: about },
+            6 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
+            7 => Event::Deliver { host: id, packet: PacketId(about) },
+            8 => Event::Answer { host: id },
+            9 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
+            10 => Event::Source {
                 source: id,
                 turn: match about {
                     0 => Turn::Start,
@@ -238,11 +242,11 @@ impl Event {
                     _ => Turn::Message,
                 },
             },
-            10 => Event::Rank { rank: id, about },
-            11 => Event::Pace { flow: id },
-            12 => Event::Depart { output: id, packet: PacketId(about) },
-            13 => Event::WarmUp,
-            14 => Event::Watch,
+            11 => Event::Rank { rank: id, about },
+            12 => Event::Pace { flow: id },
+            13 => Event::Depart { output: id, packet: PacketId(about) },
+            14 => Event::WarmUp,
+            15 => Event::Watch,
             _ => Event::Decide { port: id },
         }
     }
@@ -255,6 +259,7 @@ mod tests {
     #[test]
     fn every_event_survives_the_agenda() {
         for event in [
+            Event::Fault,
             Event::Left { output: 7, input: u16::MAX, lane: 14, buffer_lane: 13 },
             Event::Link { port: 3, due: OnLink::Frame },
             Event::Link { port: 3, due: OnLink::Replay },

@@ -54,6 +54,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
+            Event::Fault if self.fails() => self.fault(),
+            Event::Fault => {}
             Event::Arrive { input, packet } => self.arrive(input, packet),
             Event::Decide { port } => self.wake(port),
             Event::Deliver { host, packet } => self.deliver(host, packet),
@@ -109,8 +111,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline]
     fn decide(&mut self, port: u32) {
-        if port < self.rules.hosts_len || !self.deciding.is_empty() || self.elaborate() || self.agenda.more_at(self.now)
-        {
+        let alone = self.deciding.is_empty() && !self.elaborate() && !self.fails();
+        if port < self.rules.hosts_len || !alone || self.agenda.more_at(self.now) {
             self.consider(port);
         } else {
             self.forward(port);
@@ -144,6 +146,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             self.send_frames();
             self.drop_ignored();
+        }
+        if self.fails() {
+            self.drop_at_dead();
         }
         if self.deciding.len() > 1 && self.limited_reads() {
             let (outs, ins, turns, hosts) =

@@ -47,6 +47,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         },
         pfc: None,
         checks: ChecksPlan::default(),
+        faults: FaultsPlan::default(),
         switch: SwitchPlan {
             buffer_units: vec![1 << 21],
             output_queue: None,

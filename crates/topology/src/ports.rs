@@ -59,6 +59,17 @@ impl Ports {
         ports
     }
 
+    /// The same with links between switches taken out: a port whose link is `gone` leads back to its own switch.
+    pub fn without(&self, gone: impl Fn(u32) -> bool) -> Self {
+        let mut left = self.clone();
+        for (switch, own) in left.switches.iter_mut().enumerate() {
+            for port in own.iter_mut().filter(|port| matches!(port.peer, Node::Switch(_)) && gone(port.link)) {
+                port.peer = Node::Switch(switch as u32);
+            }
+        }
+        left
+    }
+
     /// Sorts the ports of every node by their numbers.
     fn put_in_order_of_numbers(&mut self, links: usize) {
         let mut position = vec![0u16; 2 * links];

@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
-        let decides = now.max(self.links.outs[host as usize].busy_until).max(self.ends.hosts[host as usize].inject_at);
+        let decides = self.link_free_at(host).max(self.ends.hosts[host as usize].inject_at);
         let ready = at <= decides;
         if !ready && at < rest.wake_at {
             rest.wake_at = at;

@@ -177,7 +177,7 @@ fn has_periods(source: &SourcePlan) -> bool {
 
 /// The packets of a flow must come in as they were sent.
 fn ordered(plan: &Plan, flow: &FlowPlan) -> bool {
-    flow.destination.is_some() && !plan.scheme.reorders()
+    flow.destination.is_some() && !plan.reorders()
 }
 
 /// The same, of all flows or of none; absent if some differ from others.

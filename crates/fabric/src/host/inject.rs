@@ -184,11 +184,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host decides what to send not before then: what comes about until then needs no event.
     #[inline]
     pub(crate) fn decides_at(&self, host: u32) -> Time {
-        if self.transports() || self.stages() {
-            self.now
-        } else {
-            self.now.max(self.links.outs[host as usize].busy_until)
-        }
+        if self.transports() || self.stages() { self.now } else { self.link_free_at(host) }
+    }
+
+    /// When the link of a host is free. Of one that is down nobody knows: what comes about meanwhile is an event as if it were
+    /// free.
+    #[inline]
+    pub(crate) fn link_free_at(&self, host: u32) -> Time {
+        let busy_until = self.links.outs[host as usize].busy_until;
+        if self.fails() && busy_until == Time::NEVER { self.now } else { self.now.max(busy_until) }
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
@@ -204,7 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
         // shared throttle allows it is asked when its turn comes.
         let decides_later = |at: Time| {
-            at <= self.links.outs[host as usize].busy_until
+            at <= self.link_free_at(host)
                 || at <= self.ends.hosts[host as usize].inject_at
                 || self.control.shared_throttles
         };

@@ -27,6 +27,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All of a packet is in.
     #[inline]
     pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
+        if self.fails() && self.links.faults.has_lost(id) {
+            return self.never_came(host, id);
+        }
         let packet = self.packets[id];
         let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
         if self.telemeters() {
@@ -90,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn check_order(&mut self, packet: &Packet) {
         let mut expected = self.ends.receipts[packet.flow as usize].packets;
-        if self.loses() || self.pauses() || self.checks_frames() {
+        if self.loses() || self.pauses() || self.checks_frames() || self.fails() {
             let missed = &mut self.ends.rests[packet.flow as usize].missed;
             expected = expected.wrapping_add(*missed);
             *missed += packet.sequence.saturating_sub(expected);

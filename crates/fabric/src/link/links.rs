@@ -5,6 +5,7 @@ use crate::link::checked::Checked;
 use crate::link::credits::by_queue::Rooms;
 use crate::link::credits::messages::CreditMessages;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
+use crate::link::faults::Faults;
 use crate::link::frames::Neighbours;
 use crate::link::lanes::schedule::Deficits;
 use crate::link::lanes::weighted::LaneTurn;
@@ -32,6 +33,8 @@ pub(crate) struct Links {
     pub messages: CreditMessages,
     /// Frames that are looked at before they go on.
     pub checked: Checked,
+    /// Links that fail.
+    pub faults: Faults,
     /// Priority flow control.
     pub pauses: Pauses,
     /// Weights by which lanes share a link, if they do not just take turns.
@@ -66,6 +69,7 @@ impl Links {
             rooms,
             messages: CreditMessages::new(plan, &wiring),
             checked: Checked::new(plan, &wiring),
+            faults: Faults::new(plan, &wiring),
             pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
             lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
             lane_weights: plan.lane_weights.clone().map(Box::new),

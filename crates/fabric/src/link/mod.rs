@@ -4,6 +4,7 @@
 pub(crate) mod checked;
 pub(crate) mod credits;
 pub(crate) mod cyclic;
+pub(crate) mod faults;
 pub(crate) mod frames;
 pub(crate) mod lanes;
 pub(crate) mod links;

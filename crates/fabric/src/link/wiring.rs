@@ -97,6 +97,10 @@ impl Wiring {
                 }
             }
         }
+        let slower = plan.faults.failures.iter().filter_map(|failure| failure.rates);
+        slower.flat_map(|(ab, ba)| [ab, ba]).for_each(|rate| {
+            rate_index(rate);
+        });
         Wiring { outs, ins, rates, queues: queues as usize }
     }
 }

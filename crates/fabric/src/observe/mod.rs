@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod deadlock;
 pub(crate) mod deadlock_queues;
+mod faults;
 pub(crate) mod isolation_probe;
 pub(crate) mod losses;
 pub(crate) mod outcome;

@@ -173,6 +173,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let counts = self.flow_counts();
         let mut tables = vec![self.flow_table(plan, &counts), self.port_table(names)];
         tables.extend(self.job_tables(plan));
+        tables.extend(self.fault_table(plan));
         tables.extend(self.probe.tables(names));
         tables.push(self.summary(plan, &counts));
         Outcome {
@@ -266,6 +267,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         table.columns.extend(self.loss_columns());
         table.columns.extend(self.order_columns());
+        table.columns.extend(self.fault_columns());
         table
     }
 
@@ -398,6 +400,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             rows.extend(self.control.isolation.rows(plan.graph.hosts.len() as u64));
         }
         rows.extend(self.loss_rows());
+        rows.extend(self.fault_rows(plan));
         if self.checks_frames() {
             let (damaged, replayed) =
                 self.links.checked.counts().fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));

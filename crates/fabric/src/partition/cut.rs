@@ -30,7 +30,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 14] = [
+        let obstacles: [(bool, Obstacle); 15] = [
             (self.measure.probes.any(), "probes record the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -40,6 +40,7 @@ impl Plan {
             (self.switch.output_queue.is_some(), "its queues drop packets"),
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
             (self.checks.any(), "its links look at frames, and both ends know what came of them"),
+            (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
             (self.scheme.route.detours() > 0, "packets go round by other switches, and where to is known in one place"),
             (self.wanders(), "packets of one flow come in at several hosts, in an order that is counted"),
             (

@@ -88,6 +88,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.probe.limit(Time::START, flow, limit);
             }
         }
+        if self.fails() {
+            self.expect_fault();
+        }
         if self.rules.warm_up > Time::START {
             self.schedule(self.rules.warm_up, Event::WarmUp);
         }

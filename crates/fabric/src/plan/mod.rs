@@ -13,10 +13,12 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 pub(crate) mod build;
 mod checks;
+mod faults;
 mod pauses;
 pub(crate) mod rules;
 
 pub use checks::{ChecksPlan, ErrorPlan, ErrorRate, RetryPlan};
+pub use faults::{FailurePlan, FaultsPlan, TablesPlan};
 pub use pauses::{Headroom, PauseWatchdog, PfcPlan, SharedPlan, Storm, Threshold};
 
 /// A whole run.
@@ -44,6 +46,8 @@ pub struct Plan {
     pub pfc: Option<PfcPlan>,
     /// What links do to frames, and what is done about it.
     pub checks: ChecksPlan,
+    /// Which links fail, and how routes follow.
+    pub faults: FaultsPlan,
     /// How every switch is organised.
     pub switch: SwitchPlan,
     /// How every host attaches.
@@ -97,6 +101,11 @@ impl Plan {
             || self.scheme.rcm.is_some()
             || self.checks.retry.is_some()
             || self.flow_control.messages.is_some()
+    }
+
+    /// The packets of a flow may overtake each other.
+    pub fn reorders(&self) -> bool {
+        self.scheme.reorders() || self.faults.reroutes()
     }
 
     /// The largest packet on the wire.

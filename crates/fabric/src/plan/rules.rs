@@ -40,7 +40,7 @@ impl Rules {
             read_ports: plan.switch.read_ports,
             adapter: plan.adapter,
             flow_control: plan.flow_control,
-            overtaking: plan.scheme.reorders(),
+            overtaking: plan.reorders(),
         }
     }
 }

@@ -76,8 +76,15 @@ impl Ways {
             routers,
             dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
-            orders: vec![Order::default(); if plan.scheme.reorders() { plan.flows.len() } else { 0 }],
+            orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }],
         }
+    }
+}
+
+impl Ways {
+    /// From now on these are the ways that there are.
+    pub(crate) fn renew(&mut self, sets: EqualCost) {
+        self.sets = sets;
     }
 }
 
@@ -139,13 +146,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let regions = self.regions();
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
+        let fails = self.fails();
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: u32| {
             let first = output as usize * lanes;
             occupancy.waiting_at(first..first + lanes)
         };
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
-        let ways = sets.ways(side.switch, packet.destination);
+        let mut ways = sets.ways(side.switch, packet.destination);
+        if fails {
+            ways = self.links.faults.left(side.base, ways);
+        }
         match ways {
             [] => self.switches.routes.port(side.switch, packet.destination),
             [only] => *only,

@@ -38,6 +38,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let side = self.links.ins[input as usize];
         let mut local = self.packets[id].port;
         if local == Packet::UNROUTED {
+            if self.fails() && self.links.faults.has_lost(id) {
+                return self.never_came(input, id);
+            }
             local = self.choose_next_hop(side, input, id);
             let shortfall = self.shortfall(side, side.base + u32::from(local), id);
             if self.control.marking.wants_full() {
@@ -78,6 +81,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if !asks {
             return;
+        }
+        if self.fails() && self.links.faults.discards(output) {
+            return self.consider(output);
         }
         // Nothing changes for an output that waits for more room than this packet would need.
         let state = &self.links.out_lanes[place];
@@ -405,6 +411,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let output = side.base + u32::from(self.packets[head].port);
         self.request(output, lane, input - side.base);
+        if self.fails() && self.links.faults.discards(output) {
+            return self.wake_by(output, free);
+        }
         let busy_until = self.links.outs[output as usize].busy_until;
         self.wake_by(output, free.max(busy_until));
     }

@@ -136,6 +136,8 @@ features! {
     Loses, loses: |plan| plan.switch.output_queue.is_some();
     /// Links look at frames before these go on.
     ChecksFrames, checks_frames: |plan| plan.checks.any();
+    /// Links fail while the run goes on.
+    Fails, fails: |plan| plan.faults.any();
     /// Links send again what they have damaged.
     Retries, retries: |plan| plan.checks.retry.is_some();
     /// Credits come back in messages.
@@ -184,7 +186,7 @@ fn most_ports(plan: &Plan) -> u32 {
 fn has_two_rates(plan: &Plan) -> bool {
     let mut rates = plan.graph.links.iter().flat_map(|link| [link.ab.rate, link.ba.rate]);
     let first = rates.next();
-    rates.any(|rate| Some(rate) != first)
+    rates.any(|rate| Some(rate) != first) || plan.faults.failures.iter().any(|failure| failure.rates.is_some())
 }
 
 /// Queues are bounded; routers, regions, telemetry or a shared memory go by what waits; or a watchdog or a probe looks at it.

@@ -134,6 +134,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     }
     let traffic = network.as_ref().and_then(|network| traffic::plan(scenario, network, &scheme, findings));
     let checks = network::checks::plan(scenario, findings);
+    let faults = network.as_ref().map(|network| network::faults::plan(scenario, network, findings));
     let pfc = switches::pfc::plan(scenario, network.as_ref().map(|network| &network.directory), findings);
     let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
@@ -153,6 +154,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
         flow_control,
         pfc,
         checks,
+        faults: faults?,
         switch: switch?,
         adapter: adapter?,
         scheme,

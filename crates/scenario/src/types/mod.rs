@@ -20,6 +20,7 @@ pub use jobs::collective::{Algorithm, Chunking, Collective, Operation, Protocol}
 pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};
 pub use jobs::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler};
 pub use links::checks::{Errors, Retry};
+pub use links::faults::{Failure, Faults, Reroute, SubnetManager};
 pub use links::pfc::{
     DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
     StaticThreshold, WatchdogAction,

@@ -25,17 +25,22 @@ impl EqualCost {
     pub fn of(graph: &Graph) -> Result<Self, Unroutable> {
         let ports = graph.ports();
         reachable(graph, &ports)?;
-        let (mut ways, roots) = Self::without_ports(&ports);
+        Ok(Self::of_ports(&ports))
+    }
+
+    /// The same by the ports that there are; there is no way to whoever cannot be reached.
+    pub fn of_ports(ports: &Ports) -> Self {
+        let (mut ways, roots) = Self::without_ports(ports);
         let mut known = Known::new();
         for (place, &root) in roots.iter().enumerate() {
-            let distance = distances(&ports, root);
+            let distance = distances(ports, root);
             for (switch, own) in ports.switches.iter().enumerate().filter(|&(switch, _)| distance[switch] != FAR) {
                 let nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
                 let set: Vec<u16> = (0..own.len() as u16).filter(|&port| nearer(own[usize::from(port)].peer)).collect();
                 ways.put(&mut known, switch, place, &set);
             }
         }
-        Ok(ways)
+        ways
     }
 
     /// The minimal ways of a regular network.

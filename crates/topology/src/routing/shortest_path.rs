@@ -11,9 +11,14 @@ use std::collections::VecDeque;
 pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
     let ports = graph.ports();
     reachable(graph, &ports)?;
-    let mut routes = Routes::empty(graph.switches.len(), graph.hosts.len());
-    let mut hosts_on = vec![Vec::new(); graph.switches.len()];
-    for host in 0..graph.hosts.len() as u32 {
+    Ok(shortest_path_by(&ports))
+}
+
+/// The same by the ports that there are; whoever cannot be reached has no route.
+pub fn shortest_path_by(ports: &Ports) -> Routes {
+    let mut routes = Routes::empty(ports.switches.len(), ports.hosts.len());
+    let mut hosts_on = vec![Vec::new(); ports.switches.len()];
+    for host in 0..ports.hosts.len() as u32 {
         if let Some(switch) = ports.switch_of(host) {
             let own_port = ports.hosts[host as usize][0].peer_port;
             routes.set(switch, host, own_port);
@@ -25,7 +30,7 @@ pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
         if hosts.is_empty() {
             continue;
         }
-        let distance = distances(&ports, root as u32);
+        let distance = distances(ports, root as u32);
         for (switch, own) in ports.switches.iter().enumerate() {
             if switch == root || distance[switch] == FAR {
                 continue;
@@ -38,7 +43,7 @@ pub fn shortest_path(graph: &Graph) -> Result<Routes, Unroutable> {
             }
         }
     }
-    Ok(routes)
+    routes
 }
 
 /// Links between switches from every switch to `root`; [`FAR`] where there is no way.
@@ -61,9 +66,20 @@ pub(super) fn distances(ports: &Ports, root: u32) -> Vec<u32> {
 
 /// Names the hosts outside the connected part of the network with the most hosts.
 pub(super) fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> {
-    let mut part = vec![usize::MAX; graph.switches.len()];
+    let outside = unreachable(ports);
+    let inside = (0..graph.hosts.len() as u32).find(|host| outside.binary_search(host).is_err());
+    let Some(from) = inside.filter(|_| !outside.is_empty()) else { return Ok(()) };
+    Err(Unroutable {
+        from: graph.hosts[from as usize].clone(),
+        hosts: outside.iter().map(|&host| graph.hosts[host as usize].clone()).collect(),
+    })
+}
+
+/// The hosts outside the connected part of a network with the most hosts, in order.
+pub fn unreachable(ports: &Ports) -> Vec<u32> {
+    let mut part = vec![usize::MAX; ports.switches.len()];
     let mut members: Vec<Vec<u32>> = Vec::new();
-    for host in 0..graph.hosts.len() as u32 {
+    for host in 0..ports.hosts.len() as u32 {
         match ports.switch_of(host) {
             Some(switch) if part[switch as usize] != usize::MAX => members[part[switch as usize]].push(host),
             Some(switch) => {
@@ -77,12 +93,8 @@ pub(super) fn reachable(graph: &Graph, ports: &Ports) -> Result<(), Unroutable> 
     }
     // The first of the largest parts: `max_by_key` would take the last.
     let largest = members.iter().rev().max_by_key(|hosts| hosts.len());
-    let Some(largest) = largest.filter(|hosts| hosts.len() < graph.hosts.len()) else { return Ok(()) };
-    let outside = (0..graph.hosts.len() as u32).filter(|host| largest.binary_search(host).is_err());
-    Err(Unroutable {
-        from: graph.hosts[largest[0] as usize].clone(),
-        hosts: outside.map(|host| graph.hosts[host as usize].clone()).collect(),
-    })
+    let Some(largest) = largest.filter(|hosts| hosts.len() < ports.hosts.len()) else { return Vec::new() };
+    (0..ports.hosts.len() as u32).filter(|host| largest.binary_search(host).is_err()).collect()
 }
 
 /// The distance of what cannot be reached.

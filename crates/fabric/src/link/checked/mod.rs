@@ -113,6 +113,13 @@ impl Checked {
         self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
     }
 
+    /// What is on the link out of a port never comes in; how many frames that is.
+    pub(crate) fn lose_frames(&mut self, port: u32) -> u64 {
+        let flight = &mut self.ends[port as usize].flight;
+        flight.iter_mut().for_each(|flying| flying.fate = Fate::Unseen);
+        flight.len() as u64
+    }
+
     /// Frames of each port that were damaged on their link, and those that were sent again.
     pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.ends.iter().map(|end| (end.damaged, end.replayed))
@@ -176,8 +183,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// Nobody sends a packet again that was damaged: it is gone, and its room is given back.
-    fn lose(&mut self, port: u32, id: PacketId) {
+    /// Nobody sends a packet again that was lost on a link: it is gone, and its room is given back.
+    pub(crate) fn lose(&mut self, port: u32, id: PacketId) {
         let Packet { flow, kind, input, buffer_lane, units, .. } = self.packets[id];
         self.packets.remove(id);
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);

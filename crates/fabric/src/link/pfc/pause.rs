@@ -358,7 +358,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if quanta > 0
             && let Some(quanta) = self.links.pauses.quanta
         {
-            let half = Span(self.pause_time(self.links.ins[port as usize].rate, quanta).0 / 2);
+            let sender = self.links.ins[port as usize].sender;
+            let half = Span(self.pause_time(self.links.outs[sender as usize].rate, quanta).0 / 2);
             self.links.pauses.refresh_at[place] = self.now + half;
             self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
         }

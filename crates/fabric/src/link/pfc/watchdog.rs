@@ -107,7 +107,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
-        let Packet { input, kind, flow, buffer_lane, .. } = self.packets[id];
+        let Packet { input, kind, flow, buffer_lane, units, .. } = self.packets[id];
         let base = self.links.ins[input as usize].base;
         self.take_out(output, lane, id, before);
         if self.counts() && kind == Kind::Data {
@@ -121,6 +121,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.probe.dropped(self.now, output, flow);
+        if self.fails() {
+            self.count_discarded(output);
+        }
+        if units > 0 {
+            self.give_back(input, buffer_lane, units, self.now);
+        }
         self.packets.remove(id);
     }
 }

@@ -42,7 +42,7 @@ impl OutputQueues {
     pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate]) -> Self {
         let ports = outs.len();
         match plan.switch.output_queue {
-            None if plan.pfc.is_some() || plan.checks.loses() => {
+            None if plan.pfc.is_some() || plan.checks.loses() || plan.faults.any() => {
                 Self { by_flow: vec![0; plan.flows.len()], by_port: vec![0; ports], ..Self::default() }
             }
             None => Self::default(),

@@ -1,6 +1,7 @@
 //! Links: rate, delay, lanes, and how room is promised.
 
 pub(super) mod checks;
+pub(super) mod faults;
 pub(super) mod pfc;
 pub(super) mod room;
 
@@ -11,7 +12,7 @@ use congestree_units::{Bytes, Rate, Span};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Errors, Pfc, Retry};
+use super::{Errors, Failure, Faults, Pfc, Retry};
 
 /// The links; all alike unless the topology says otherwise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -48,12 +49,24 @@ pub struct Links {
     /// What was damaged on a link is sent again on it. Absent: it is lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
+    /// Links that fail while the run goes on. Absent: none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Faults>,
 }
 
 impl Links {
-    /// Packets may be lost between two hosts: nobody promises room for them, or links damage them.
+    /// Packets may be lost between two hosts: nobody promises room for them, or links damage them, or go down.
     pub fn lose(&self) -> bool {
-        matches!(self.flow_control, FlowControl::None) || (self.errors.is_some() && self.retry.is_none())
+        let goes_down = self.faults.as_ref().is_some_and(|faults| faults.failures.iter().any(Failure::is_down));
+        matches!(self.flow_control, FlowControl::None)
+            || (self.errors.is_some() && self.retry.is_none())
+            || (goes_down && !self.keeps_all())
+    }
+
+    /// What was on a link that went down is sent again, and what waits for one waits as long as it takes.
+    fn keeps_all(&self) -> bool {
+        let patient = self.faults.as_ref().is_none_or(Faults::waits);
+        self.retry.is_some() && patient
     }
 }
 

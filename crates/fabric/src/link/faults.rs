@@ -1,0 +1,337 @@
+//! Links that go down, come up, or carry less while the run goes on.
+//!
+//! | when | what |
+//! | --- | --- |
+//! | a link goes down | no port sends on it, in either direction; packets on the wire, whose heads the far end has not begun to forward (a host: that are not all in), are lost and their room is given back when they would have come; what neighbours tell each other gets through |
+//! | it has been down for the *head of queue lifetime* | switches drop what waits for it, and what comes after that, at once |
+//! | it comes up | both ends begin with an empty wire; the sender knows all room that is free behind the link |
+//! | its rate changes | packets that start from then on go at the new rate |
+//! | a subnet manager has new tables | all switches forward by them from that instant on; packets that wait stay where they are |
+//!
+//! A port that is down is busy for ever, so that nobody else has to ask. Faults come before all else of their instant. With
+//! retry on the link (`checked/retry.rs`) what was on the wire is sent again when it is up.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_topology::EqualCost;
+use congestree_units::{Rate, Span, Time};
+use congestree_wire::{Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::credits::UNLIMITED;
+use crate::link::wiring::Wiring;
+use crate::plan::{FailurePlan, Plan};
+use crate::switch::forwarding::Forwarding;
+use crate::tune::variants::Variant;
+
+/// What happens to a link, or to all switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Act {
+    /// A port sends no more.
+    Down { port: u32, failure: u32 },
+    /// What waits for it is dropped.
+    Discard { port: u32 },
+    /// It sends again.
+    Up { port: u32 },
+    /// A port sends at another rate.
+    Rate { port: u32, rate: u16 },
+    /// What comes in by a port was sent at another rate.
+    RateIn { port: u32, rate: u16 },
+    /// New tables are put in.
+    Tables { place: usize },
+}
+
+/// What a failure has cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Packets on the wire when the link went down, both directions.
+    pub on_the_wire: u64,
+    /// Packets that waited for it and were dropped, those of later failures of the link not counted.
+    pub discarded: u64,
+}
+
+/// A port whose link is down.
+#[derive(Clone, Copy, Debug)]
+struct Down {
+    /// Until when it would have been busy.
+    busy_until: Time,
+    /// What waits for it is dropped.
+    discards: bool,
+    failure: u32,
+}
+
+/// Tables that are not in yet.
+type Tables = (Forwarding, Option<EqualCost>);
+
+/// All failures of a network.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    /// In order of time.
+    acts: Vec<(Time, Act)>,
+    /// The next of them.
+    next: usize,
+    /// By port; empty if nothing fails.
+    down: Vec<Option<Down>>,
+    tables: Vec<Option<Tables>>,
+    /// One bit a packet: it is lost, though nobody knows yet.
+    lost: Vec<u64>,
+    /// Switches that choose leave out what is down.
+    local: bool,
+    /// The ways of a switch that are left.
+    left: Vec<u16>,
+    /// By failure.
+    pub costs: Vec<Cost>,
+    /// By flow: packets that had come in when a link went down last.
+    pub delivered: Vec<u32>,
+}
+
+impl Faults {
+    /// Those of a plan.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
+        let faults = &plan.faults;
+        if !faults.any() {
+            return Self::default();
+        }
+        let (switches, hosts) = (plan.graph.switches.len() as u32, plan.graph.hosts.len() as u32);
+        let ports = ports_by_channel(plan);
+        let mut acts = Vec::new();
+        for (failure, fault) in faults.failures.iter().enumerate() {
+            let ends = [0, 1].map(|end| ports[2 * fault.link as usize + end]);
+            match fault.rates {
+                Some((ab, ba)) => {
+                    let link = &plan.graph.links[fault.link as usize];
+                    slow(&mut acts, wiring, fault, ends[0], (ab, link.ab.rate));
+                    slow(&mut acts, wiring, fault, ends[1], (ba, link.ba.rate));
+                }
+                None => ends.iter().for_each(|&port| {
+                    cut(
+                        &mut acts,
+                        fault,
+                        Act::Down { port, failure: failure as u32 },
+                        port,
+                        faults.lifetime,
+                        port < hosts,
+                    )
+                }),
+            }
+        }
+        acts.extend(faults.tables.iter().enumerate().map(|(place, tables)| (tables.at, Act::Tables { place })));
+        acts.sort_by_key(|&(at, act)| (at, matches!(act, Act::Tables { .. }), !matches!(act, Act::Up { .. })));
+        let forwarding = |routes| Forwarding::new(routes, switches, hosts);
+        Self {
+            acts,
+            down: vec![None; wiring.outs.len()],
+            tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.ways.clone()))).collect(),
+            local: faults.local,
+            costs: vec![Cost::default(); faults.failures.len()],
+            ..Self::default()
+        }
+    }
+
+    /// A port drops what waits for it.
+    #[inline]
+    pub(crate) fn discards(&self, port: u32) -> bool {
+        self.down[port as usize].is_some_and(|down| down.discards)
+    }
+
+    /// The ways of a switch that are left; all if none is. `base`: the first of its ports.
+    pub(crate) fn left<'a>(&'a mut self, base: u32, ways: &'a [u16]) -> &'a [u16] {
+        let dead = |way: &u16| self.down[(base + u32::from(*way)) as usize].is_some();
+        if !self.local || !ways.iter().any(dead) || ways.iter().all(dead) {
+            return ways;
+        }
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        left.extend(ways.iter().copied().filter(|way| !dead(way)));
+        self.left = left;
+        &self.left
+    }
+
+    /// A packet was on a link that went down. Asked once for every packet that comes in.
+    #[inline]
+    pub(crate) fn has_lost(&mut self, id: PacketId) -> bool {
+        let Some(word) = self.lost.get_mut(id.0 as usize / 64) else { return false };
+        let bit = 1 << (id.0 % 64);
+        let lost = *word & bit != 0;
+        *word &= !bit;
+        lost
+    }
+
+    fn mark_lost(&mut self, id: PacketId) {
+        let word = id.0 as usize / 64;
+        if self.lost.len() <= word {
+            self.lost.resize(word + 1, 0);
+        }
+        self.lost[word] |= 1 << (id.0 % 64);
+    }
+
+    /// When something happens next.
+    fn due(&self) -> Option<Time> {
+        self.acts.get(self.next).map(|&(at, _)| at)
+    }
+}
+
+/// The port that sends in each direction of each link.
+fn ports_by_channel(plan: &Plan) -> Vec<u32> {
+    let wired = plan.graph.ports();
+    let mut ports = vec![0; 2 * plan.graph.links.len()];
+    for (id, port) in wired.hosts.iter().chain(&wired.switches).flatten().enumerate() {
+        ports[port.channel() as usize] = id as u32;
+    }
+    ports
+}
+
+/// A port is down for a time.
+fn cut(acts: &mut Vec<(Time, Act)>, fault: &FailurePlan, down: Act, port: u32, lifetime: Span, of_host: bool) {
+    let end = fault.until.unwrap_or(Time::NEVER);
+    acts.push((fault.at, down));
+    let late = Time(fault.at.0.saturating_add(lifetime.0));
+    if !of_host && late < end {
+        acts.push((late, Act::Discard { port }));
+    }
+    if end != Time::NEVER {
+        acts.push((end, Act::Up { port }));
+    }
+}
+
+/// A port is slow for a time: `rates` then and else. What started at a rate comes in at that rate.
+fn slow(acts: &mut Vec<(Time, Act)>, wiring: &Wiring, fault: &FailurePlan, port: u32, rates: (Rate, Rate)) {
+    let out = &wiring.outs[port as usize];
+    let (peer, after) = (out.peer, out.head_delay);
+    let index = |rate: Rate| wiring.rates.iter().position(|&known| known == rate).unwrap_or(0) as u16;
+    let times = [(Some(fault.at), rates.0), (fault.until, rates.1)];
+    for (at, rate) in times.into_iter().filter_map(|(at, rate)| Some((at?, index(rate)))) {
+        acts.push((at, Act::Rate { port, rate }));
+        acts.push((at + after, Act::RateIn { port: peer, rate }));
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The next fault is put on the agenda.
+    pub(crate) fn expect_fault(&mut self) {
+        if let Some(at) = self.links.faults.due() {
+            self.schedule(at, Event::Fault);
+        }
+    }
+
+    /// What is due of faults.
+    #[inline(never)]
+    pub(crate) fn fault(&mut self) {
+        while self.links.faults.due() == Some(self.now) {
+            let (_, act) = self.links.faults.acts[self.links.faults.next];
+            self.links.faults.next += 1;
+            match act {
+                Act::Down { port, failure } => self.goes_down(port, failure),
+                Act::Discard { port } => self.discard_from_now_on(port),
+                Act::Up { port } => self.comes_up(port),
+                Act::Rate { port, rate } => self.links.outs[port as usize].rate = rate,
+                Act::RateIn { port, rate } => self.links.ins[port as usize].rate = rate,
+                Act::Tables { place } => self.put_in(place),
+            }
+        }
+        self.expect_fault();
+    }
+
+    fn goes_down(&mut self, port: u32, failure: u32) {
+        self.note_unblocked(port);
+        let out = &mut self.links.outs[port as usize];
+        let (busy_until, peer) = (std::mem::replace(&mut out.busy_until, Time::NEVER), out.peer);
+        self.links.faults.down[port as usize] = Some(Down { busy_until, discards: false, failure });
+        let lost = match self.checks_frames() {
+            true => self.links.checked.lose_frames(port),
+            false => self.lose_packets(peer),
+        };
+        self.links.faults.costs[failure as usize].on_the_wire += lost;
+        self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
+    }
+
+    /// Packets on their way to a port are lost; how many there are.
+    fn lose_packets(&mut self, input: u32) -> u64 {
+        let on_the_wire = |packet: &Packet| packet.input == input && packet.port == Packet::UNROUTED;
+        let lost: Vec<PacketId> = self.live_packets().filter(|&id| on_the_wire(&self.packets[id])).collect();
+        lost.iter().for_each(|&id| self.links.faults.mark_lost(id));
+        lost.len() as u64
+    }
+
+    fn discard_from_now_on(&mut self, port: u32) {
+        if let Some(down) = &mut self.links.faults.down[port as usize] {
+            down.discards = true;
+            self.consider(port);
+        }
+    }
+
+    fn comes_up(&mut self, port: u32) {
+        let Some(down) = self.links.faults.down[port as usize].take() else { return };
+        self.links.outs[port as usize].busy_until = down.busy_until;
+        if down.busy_until > self.now {
+            self.wake_by(port, down.busy_until);
+        } else {
+            self.consider(port);
+        }
+    }
+
+    fn put_in(&mut self, place: usize) {
+        let Some((routes, ways)) = self.links.faults.tables[place].take() else { return };
+        self.switches.routes = routes;
+        if let Some(ways) = ways {
+            self.switches.ways.renew(ways);
+        }
+    }
+
+    /// A packet that was on a link that went down would come in now at a port.
+    #[cold]
+    pub(crate) fn never_came(&mut self, input: u32, id: PacketId) {
+        let port = self.links.outs[input as usize].peer;
+        self.lose(port, id);
+    }
+
+    /// Before anybody decides, ports that have been down for long drop what waits for them, until nothing is left.
+    #[inline(never)]
+    pub(crate) fn drop_at_dead(&mut self) {
+        let mut dropped = true;
+        while dropped {
+            dropped = false;
+            self.deciding.sort_unstable();
+            for place in 0..self.deciding.len() {
+                let port = self.deciding[place];
+                if !self.links.faults.discards(port) {
+                    continue;
+                }
+                for lane in 0..self.lanes() as u8 {
+                    dropped |= self.drop_all(port, lane);
+                }
+            }
+        }
+    }
+
+    /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.
+    fn drop_all(&mut self, output: u32, lane: u8) -> bool {
+        let place = self.at(output, lane);
+        let state = &mut self.links.out_lanes[place];
+        self.links.notes.settle(state, self.now);
+        let credit = std::mem::replace(&mut state.credit, UNLIMITED);
+        let dropped = self.drop_waiting(output, lane);
+        self.links.out_lanes[place].credit = credit;
+        dropped
+    }
+
+    /// A packet that waited for an output was dropped.
+    pub(crate) fn count_discarded(&mut self, output: u32) {
+        if let Some(down) = self.links.faults.down.get(output as usize).copied().flatten() {
+            self.links.faults.costs[down.failure as usize].discarded += 1;
+        }
+    }
+
+    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
+    pub(crate) fn stopped(&self) -> Vec<bool> {
+        let delivered = &self.links.faults.delivered;
+        let is_stopped = |flow: usize| {
+            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
+            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
+            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
+            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
+        };
+        (0..self.planned_flows()).map(is_stopped).collect()
+    }
+}

@@ -1,0 +1,98 @@
+//! What failed, what it cost, and who was stopped by it: the table `faults`, rows of `summary`, a column of `flows`.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Column, Probe, Table};
+use congestree_topology::Graph;
+use congestree_units::Time;
+
+use crate::fabric::Fabric;
+use crate::observe::outcome::Row;
+use crate::plan::{FailurePlan, Plan};
+use crate::tune::variants::Variant;
+
+/// The two ends of a link that fails.
+fn ends(graph: &Graph, failure: &FailurePlan) -> String {
+    let link = &graph.links[failure.link as usize];
+    format!("{}<->{}", graph.name(link.a), graph.name(link.b))
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A row for every failure that has begun; no table if nothing can fail.
+    pub(crate) fn fault_table(&self, plan: &Plan) -> Option<Table> {
+        if !self.fails() {
+            return None;
+        }
+        let graph = &plan.graph;
+        let begun: Vec<(usize, &FailurePlan)> =
+            plan.faults.failures.iter().enumerate().filter(|(_, failure)| failure.at <= self.now).collect();
+        let text =
+            |of: &dyn Fn(&FailurePlan) -> String| begun.iter().map(|(_, failure)| of(failure)).collect::<Vec<_>>();
+        let number =
+            |of: &dyn Fn(&FailurePlan) -> f64| begun.iter().map(|(_, failure)| of(failure)).collect::<Vec<_>>();
+        let costs = || begun.iter().map(|&(place, _)| self.links.faults.costs[place]);
+        let until = |failure: &FailurePlan| failure.until.unwrap_or(Time::NEVER).min(self.now);
+        let hosts = |failure: &FailurePlan| {
+            let names: Vec<&str> = failure.cut_off.iter().map(|&host| graph.hosts[host as usize].as_str()).collect();
+            names.join(" ")
+        };
+        Some(Table {
+            name: "faults",
+            columns: vec![
+                Column::new("link", "", "its two ends", text(&|failure| ends(graph, failure))),
+                Column::new("begin", "s", "when it failed", number(&|failure| failure.at.as_secs())),
+                Column::new("end", "s", "when it was whole again, or the run over", number(&|f| until(f).as_secs())),
+                Column::new(
+                    "rate",
+                    "bit/s",
+                    "what it carried meanwhile, in the direction of its name; 0: it was down",
+                    number(&|failure| failure.rates.map_or(0.0, |(ab, _)| ab.0 as f64)),
+                ),
+                Column::new(
+                    "on_the_wire",
+                    "",
+                    "packets that were on it when it went down, ACKs too: lost, or sent again by links.retry",
+                    costs().map(|cost| cost.on_the_wire).collect::<Vec<u64>>(),
+                ),
+                Column::new(
+                    "discarded",
+                    "",
+                    "packets that waited for it longer than links.faults.head_of_queue_lifetime, ACKs too",
+                    costs().map(|cost| cost.discarded).collect::<Vec<u64>>(),
+                ),
+                Column::new("cut_off", "", "hosts that nobody else could reach meanwhile", text(&hosts)),
+            ],
+        })
+    }
+
+    /// The same in sums.
+    pub(crate) fn fault_rows(&self, plan: &Plan) -> Vec<Row> {
+        if !self.fails() {
+            return Vec::new();
+        }
+        let begun = plan.faults.failures.iter().filter(|failure| failure.at <= self.now);
+        let mut cut_off: Vec<u32> = begun.clone().flat_map(|failure| failure.cut_off.iter().copied()).collect();
+        cut_off.sort_unstable();
+        cut_off.dedup();
+        let costs = &self.links.faults.costs;
+        let on_the_wire: u64 = costs.iter().map(|cost| cost.on_the_wire).sum();
+        let discarded: u64 = costs.iter().map(|cost| cost.discarded).sum();
+        let stopped = self.stopped().into_iter().filter(|&stopped| stopped).count();
+        vec![
+            ("faults", begun.count() as f64, "", "failures of links that have begun, whole run"),
+            ("on_the_wire", on_the_wire as f64, "", "packets on links that went down, ACKs too, whole run"),
+            ("discarded", discarded as f64, "", "packets that switches dropped for links that were down, whole run"),
+            ("hosts_cut_off", cut_off.len() as f64, "", "hosts that nobody else could reach for a time"),
+            ("flows_stopped", stopped as f64, "", STOPPED),
+        ]
+    }
+
+    /// Which flows a failure has stopped.
+    pub(crate) fn fault_columns(&self) -> Vec<Column> {
+        match self.fails() {
+            true => vec![Column::new("stopped", "", STOPPED, self.stopped())],
+            false => Vec::new(),
+        }
+    }
+}
+
+const STOPPED: &str = "packets wait or are on their way, and none has come in since a link went down last";

@@ -1,0 +1,352 @@
+//! Links that fail: which, when, and by which tables packets go then.
+
+use congestree_fabric::plan::{FailurePlan, FaultsPlan, TablesPlan};
+use congestree_kernel::Dice;
+use congestree_schemes::IsolateParams;
+use congestree_topology::routing::{shortest_path_by, unreachable};
+use congestree_topology::{EqualCost, Graph, Node, Ports, Routes, loops};
+use congestree_units::{Rate, Time};
+
+use crate::complaint::name;
+use crate::resolve::network::{Network, check_rate, shortened};
+use crate::resolve::{Findings, scheme_parts};
+use crate::types::{self, Arbiter, Failure, Faults, Memory, Queues, Reroute, Scenario};
+
+/// What fails in a scenario, and the tables for it.
+pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>) -> FaultsPlan {
+    let Some(faults) = &scenario.links.faults else { return FaultsPlan::default() };
+    let before = findings.misfits.len();
+    check_company(scenario, findings);
+    check_reroute(scenario, faults, findings);
+    let mut failures = Vec::new();
+    for (entry, failure) in faults.failures.iter().enumerate() {
+        let path = format!("links.faults.failures.{entry}");
+        check_times(scenario, failure, &path, findings);
+        let links = links_of(scenario, &network.graph, failure, entry, &path, findings);
+        for link in links {
+            let rates = rates_of(&network.graph, failure, link, &path, findings);
+            failures
+                .push((FailurePlan { link, at: failure.at, until: failure.until, rates, cut_off: Vec::new() }, entry));
+        }
+    }
+    failures.sort_by_key(|(failure, _)| failure.at);
+    check_twice(&network.graph, &failures, findings);
+    let mut failures: Vec<FailurePlan> = failures.into_iter().map(|(failure, _)| failure).collect();
+    if findings.misfits.len() > before {
+        return FaultsPlan::default();
+    }
+    let ports = network.graph.ports();
+    tell_cut_off(&ports, &mut failures);
+    let tables = match faults.reroute {
+        Reroute::SubnetManager(_) => tables(scenario, network, &ports, faults, &failures, findings),
+        Reroute::None | Reroute::Local => Vec::new(),
+    };
+    FaultsPlan { failures, local: faults.reroute == Reroute::Local, tables, lifetime: faults.head_of_queue_lifetime }
+}
+
+/// What does not go with links that fail.
+fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
+    let (path, switches) = ("links.faults", &scenario.switches);
+    let plain = switches.memory == Memory::Shared
+        && switches.crossbar.is_none()
+        && matches!(switches.queues, Queues::Voq | Queues::Single)
+        && !matches!(switches.arbiter, Arbiter::Islip(_));
+    if !plain {
+        let fact = "queues with room of their own, crossbars and matchings know no port that is down";
+        let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
+        findings.complain(path, fact, remedy);
+    }
+    if !matches!(scheme_parts(&scenario.scheme).isolate, IsolateParams::None(_)) || scenario.scheme.rcm.is_some() {
+        let fact = "flows are set aside, or paced, by what neighbours tell over links that never fail";
+        findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.rcm");
+    }
+}
+
+/// Is there anything that routes could follow, and another way?
+fn check_reroute(scenario: &Scenario, faults: &Faults, findings: &mut Findings<'_>) {
+    let path = "links.faults.reroute";
+    if faults.reroute == Reroute::None {
+        return;
+    }
+    if !faults.failures.is_empty() && !faults.failures.iter().any(Failure::is_down) {
+        let fact = "routes follow links that go down, and here links only become slow";
+        return findings.complain(path, fact, "leave it out, or leave out rate and keeps of a failure");
+    }
+    let chooses = scenario.scheme.route.as_ref().is_some_and(|route| route.chooses() && route.detours() == 0);
+    if faults.reroute == Reroute::Local && !chooses {
+        let fact = "switches have no other of several shortest ways to take at once";
+        findings.complain(path, fact, "give scheme.route, such as \"least-queue\", or write reroute.subnet-manager");
+    }
+}
+
+fn check_times(scenario: &Scenario, failure: &Failure, path: &str, findings: &mut Findings<'_>) {
+    let end = scenario.measure.duration;
+    if failure.at >= end {
+        let fact = format!("the run ends at {end}, before the link fails");
+        findings.complain(format!("{path}.at"), fact, "make it earlier, or the run longer");
+    }
+    let Some(until) = failure.until else { return };
+    if until <= failure.at {
+        let fact = format!("the link comes back at {until}, and it fails only at {}", failure.at);
+        findings.complain(format!("{path}.until"), fact, "make it later than at, or leave it out");
+    } else if until >= end {
+        let fact = format!("the run ends at {end}, before the link comes back");
+        findings.complain(format!("{path}.until"), fact, "leave it out, or make the run longer");
+    }
+}
+
+/// The links that an entry is about.
+fn links_of(
+    scenario: &Scenario,
+    graph: &Graph,
+    failure: &Failure,
+    entry: usize,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Vec<u32> {
+    match (&failure.link, failure.share) {
+        (Some(ends), None) => {
+            if failure.seed.is_some() {
+                let fact = "nothing is drawn: the link is named";
+                findings.complain(format!("{path}.seed"), fact, "leave it out, or give share instead of link");
+            }
+            named(graph, ends, &format!("{path}.link"), findings)
+        }
+        (None, Some(share)) => {
+            let seed = failure.seed.unwrap_or(scenario.seed);
+            drawn(graph, share, Dice::stream(seed, "faults", entry as u64), &format!("{path}.share"), findings)
+        }
+        (None, None) => {
+            findings.complain(path, "it is not said which links fail", "give link, such as [\"A\", \"B\"], or share");
+            Vec::new()
+        }
+        (Some(_), Some(_)) => {
+            let fact = "links are named and drawn, which may differ";
+            findings.complain(format!("{path}.share"), fact, "give link or share");
+            Vec::new()
+        }
+    }
+}
+
+/// All links between two nodes.
+fn named(graph: &Graph, ends: &[String; 2], path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
+    let known = |node: &String| graph.hosts.contains(node) || graph.switches.contains(node);
+    for (place, node) in ends.iter().enumerate().filter(|(_, node)| !known(node)) {
+        let fact = format!("there is no host or switch {}", name(node));
+        findings.complain(format!("{path}.{place}"), fact, "name a node of the topology");
+    }
+    if !ends.iter().all(known) {
+        return Vec::new();
+    }
+    let joins = |link: &congestree_topology::Link| {
+        let (a, b) = (graph.name(link.a), graph.name(link.b));
+        (a == ends[0] && b == ends[1]) || (a == ends[1] && b == ends[0])
+    };
+    let links: Vec<u32> = (0..graph.links.len() as u32).filter(|&link| joins(&graph.links[link as usize])).collect();
+    if links.is_empty() {
+        let fact = format!("there is no link between {} and {}", name(&ends[0]), name(&ends[1]));
+        findings.complain(path, fact, "name two neighbours");
+    }
+    links
+}
+
+/// A share of the links between switches, at least one.
+fn drawn(graph: &Graph, share: f64, mut dice: Dice, path: &str, findings: &mut Findings<'_>) -> Vec<u32> {
+    let inner = |link: u32| {
+        let link = &graph.links[link as usize];
+        matches!((link.a, link.b), (Node::Switch(_), Node::Switch(_)))
+    };
+    let mut links: Vec<u32> = (0..graph.links.len() as u32).filter(|&link| inner(link)).collect();
+    if links.is_empty() || share == 0.0 {
+        let fact = if share == 0.0 { "no link would fail" } else { "there is no link between two switches" };
+        findings.complain(path, fact, "give a share above zero, or name a link");
+        return Vec::new();
+    }
+    let count = ((share * links.len() as f64).round() as usize).clamp(1, links.len());
+    for place in 0..count {
+        let other = place + dice.below((links.len() - place) as u64) as usize;
+        links.swap(place, other);
+    }
+    links.truncate(count);
+    links.sort_unstable();
+    links
+}
+
+/// The rates of a link meanwhile; nothing if it is down.
+fn rates_of(
+    graph: &Graph,
+    failure: &Failure,
+    link: u32,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<(Rate, Rate)> {
+    let own = &graph.links[link as usize];
+    let (ab, ba) = (own.ab.rate, own.ba.rate);
+    match (failure.rate, failure.keeps) {
+        (None, None) => None,
+        (Some(rate), None) => {
+            let path = format!("{path}.rate");
+            check_rate(Some(rate), &path, findings);
+            if rate > ab || rate > ba {
+                let fact = format!("the link has {}, and no failure makes it faster", ab.min(ba));
+                findings.complain(path, fact, "give a lower rate");
+            }
+            Some((rate, rate))
+        }
+        (None, Some(keeps)) => {
+            let rate = |rate: Rate| Rate((rate.0 as f64 * keeps).round() as u64);
+            if keeps == 0.0 {
+                let fact = "a link that keeps nothing of its rate is down";
+                findings.complain(format!("{path}.keeps"), fact, "leave it out, or give a share above zero");
+            }
+            Some((rate(ab), rate(ba)))
+        }
+        (Some(_), Some(_)) => {
+            let fact = "the rate is told twice, which may differ";
+            findings.complain(format!("{path}.keeps"), fact, "give rate or keeps");
+            None
+        }
+    }
+}
+
+/// No link may fail while it has failed. Failures are in order of time, each with its entry.
+fn check_twice(graph: &Graph, failures: &[(FailurePlan, usize)], findings: &mut Findings<'_>) {
+    let mut busy: Vec<Option<(Time, usize)>> = vec![None; graph.links.len()];
+    for (failure, entry) in failures {
+        let last = &mut busy[failure.link as usize];
+        let until = failure.until.unwrap_or(Time::NEVER);
+        if let Some((end, other)) = *last
+            && failure.at < end
+        {
+            let link = &graph.links[failure.link as usize];
+            let (a, b) = (graph.name(link.a), graph.name(link.b));
+            let fact = format!("the link between {} and {} has failed already, by failure {other}", name(a), name(b));
+            return findings.complain(
+                format!("links.faults.failures.{entry}"),
+                fact,
+                "let one end before the other begins",
+            );
+        }
+        *last = Some((until, *entry));
+    }
+}
+
+/// Links that are down at an instant, by number.
+fn down_at(failures: &[FailurePlan], at: Time) -> Vec<u32> {
+    let is_down = |failure: &&FailurePlan| {
+        failure.rates.is_none() && failure.at <= at && failure.until.is_none_or(|until| until > at)
+    };
+    let mut links: Vec<u32> = failures.iter().filter(is_down).map(|failure| failure.link).collect();
+    links.sort_unstable();
+    links
+}
+
+/// Tells each failure which hosts it cuts off, beside those that were before.
+fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
+    for place in 0..failures.len() {
+        if failures[place].rates.is_some() {
+            continue;
+        }
+        let before = cut_off(ports, &down_at(&failures[..place], failures[place].at));
+        let now = cut_off(ports, &down_at(&failures[..=place], failures[place].at));
+        failures[place].cut_off = now.into_iter().filter(|host| before.binary_search(host).is_err()).collect();
+    }
+}
+
+/// Hosts outside the largest part that is left without some links, in order.
+fn cut_off(ports: &Ports, gone: &[u32]) -> Vec<u32> {
+    let is_gone = |link: u32| gone.binary_search(&link).is_ok();
+    let mut hosts = unreachable(&ports.without(is_gone));
+    hosts.extend(
+        (0..ports.hosts.len() as u32).filter(|&host| ports.hosts[host as usize].iter().any(|port| is_gone(port.link))),
+    );
+    hosts.sort_unstable();
+    hosts.dedup();
+    hosts
+}
+
+/// The tables that come in during the run, each free of circles.
+fn tables(
+    scenario: &Scenario,
+    network: &Network,
+    ports: &Ports,
+    faults: &Faults,
+    failures: &[FailurePlan],
+    findings: &mut Findings<'_>,
+) -> Vec<TablesPlan> {
+    let Reroute::SubnetManager(manager) = faults.reroute else { return Vec::new() };
+    let path = "links.faults.reroute";
+    let down = failures.iter().filter(|failure| failure.rates.is_none());
+    let mut changes: Vec<Time> = down.flat_map(|failure| [Some(failure.at), failure.until]).flatten().collect();
+    changes.sort_unstable();
+    changes.dedup();
+    let in_time = |at: Time| at.0.checked_add(manager.delay.0).map(Time).filter(|&at| at < scenario.measure.duration);
+    let due: Vec<(Time, Time)> = changes.iter().filter_map(|&at| Some((at, in_time(at)?))).collect();
+    if due.is_empty() {
+        let fact = format!("new tables would come in after {}, when the run is over", manager.delay);
+        findings.complain(format!("{path}.subnet-manager.delay"), fact, "make it shorter, or leave out reroute");
+        return Vec::new();
+    }
+    let bytes = 2 * network.graph.switches.len() as u64 * network.graph.hosts.len() as u64;
+    if !findings.fits(path, format!("{} forwarding tables", due.len()), bytes * due.len() as u64) {
+        return Vec::new();
+    }
+    let mut tables: Vec<TablesPlan> = Vec::new();
+    for (change, at) in due {
+        let gone = down_at(failures, change);
+        let (routes, ways) = without(network, ports, &gone);
+        if !gone.is_empty() {
+            check_circle(scenario, network, &routes, ways.as_ref(), change, findings);
+        }
+        tables.push(TablesPlan { at, routes, ways });
+    }
+    tables
+}
+
+/// Shortest paths over what is left; those of the scenario if nothing is gone. To whom there is no way, packets go as ever.
+fn without(network: &Network, ports: &Ports, gone: &[u32]) -> (Routes, Option<EqualCost>) {
+    if gone.is_empty() {
+        return (network.routes.clone(), network.ways.clone());
+    }
+    let left = ports.without(|link| gone.binary_search(&link).is_ok());
+    let mut routes = shortest_path_by(&left);
+    let mut row = Vec::new();
+    for switch in 0..ports.switches.len() as u32 {
+        network.routes.row(switch, &mut row);
+        for (host, &port) in row.iter().enumerate() {
+            if routes.port(switch, host as u32) == Routes::NONE {
+                routes.set(switch, host as u32, port);
+            }
+        }
+    }
+    (routes, network.ways.as_ref().map(|_| EqualCost::of_ports(&left)))
+}
+
+/// Complains if packets can wait for each other in a circle by new tables.
+fn check_circle(
+    scenario: &Scenario,
+    network: &Network,
+    routes: &Routes,
+    ways: Option<&EqualCost>,
+    change: Time,
+    findings: &mut Findings<'_>,
+) {
+    if scenario.allow_credit_loops || matches!(scenario.links.flow_control, types::FlowControl::None) {
+        return;
+    }
+    let starts = crate::resolve::network::lanes::starts(scenario);
+    let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
+    let detours = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0);
+    let circle = match ways {
+        Some(ways) => loops::credit_loop_among(&network.graph, ways, lanes.as_ref()),
+        None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), detours),
+    };
+    if let Some(circle) = circle {
+        let circle = shortened(&network.graph, &circle);
+        let fact =
+            format!("by the tables for the links at {change} packets can wait for each other in a circle: {circle}");
+        let remedy =
+            "write links.hop_lanes = \"by-hop\" with more lanes, leave out reroute, or set allow_credit_loops = true";
+        findings.complain("links.faults.reroute", fact, remedy);
+    }
+}
