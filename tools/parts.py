@@ -43,6 +43,7 @@ KINDS = {
     "lane_arbiter": "Arbiters of lanes",
     "destination_lanes": "Lanes by destination",
     "hop_lanes": "Lanes by hop",
+    "reroute": "Routes that follow failing links",
     "threshold": "Thresholds of priority flow control",
     "counts": "What is held against the threshold",
     "lasts": "How long a pause lasts",

@@ -12,6 +12,7 @@ ROWS = {
     "summary": "A row for each number that describes the run as a whole.",
     "jobs": "With a `program` in traffic. A row for each application.",
     "ranks": "With a `program` in traffic. A row for each rank of each application.",
+    "faults": "With `links.faults`. A row for each failure of a link that has begun.",
     "flow_series": "Probe `flows`. A row for each flow and bin in which something happened.",
     "class_series": "Probe `classes`. A row for each entry of the traffic and bin.",
     "port_series": "Probe `ports`. A row for each direction of a link and bin.",
@@ -144,6 +145,19 @@ to = "H4"
 [measure]
 duration = "100 us"
 """
+FAILING = """
+[topology.fat-tree]
+radix = 4
+[links]
+rate = "10 Gbit/s"
+[links.faults]
+failures = [{ link = ["leaf0", "spine0"], at = "20 us", until = "50 us" }]
+[[traffic]]
+from = ["h0", "h1"]
+to = "h4"
+[measure]
+duration = "100 us"
+"""
 REGIONAL = """
 [topology.two-switch]
 local = 3
@@ -165,6 +179,7 @@ SOURCES = {
     "With priority flow control": PAUSED,
     "With isolation": ISOLATED,
     "On links that err": CHECKED,
+    "With links that fail": FAILING,
     "With regional control": REGIONAL,
 }
 """When a run tells what the runs before it do not, and such a run."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import document
 from ..quantities import in_words
-from ..runs import trees
+from ..runs import faults, trees
 from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 
@@ -97,6 +97,7 @@ def findings(run, facts):
     )
     if values.get("dropped"):
         said.append(f"{values['dropped']:,.0f} packets were dropped and {values.get('resent', 0):,.0f} sent again.")
+    said += faults.sentences(run)
     if facts:
         said += trees.explain(run)
     else:

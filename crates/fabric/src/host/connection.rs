@@ -114,14 +114,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Brings up to date what a flow with a transport sends next, and when.
     #[inline(never)]
     pub(crate) fn refresh_connection(&mut self, id: u32) {
-        let now = self.now;
         self.begin_group(id);
         let next = self.next_of_connection(id);
+        let free_at = self.link_free_at(self.ends.flows[id as usize].host);
         let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
-        let decides = self.link_free_at(host).max(self.ends.hosts[host as usize].inject_at);
+        let decides = free_at.max(self.ends.hosts[host as usize].inject_at);
         let ready = at <= decides;
         if !ready && at < rest.wake_at {
             rest.wake_at = at;

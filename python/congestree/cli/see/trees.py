@@ -12,9 +12,10 @@ Folder = Annotated[Path, typer.Argument(help="Folder of a finished run.", metava
 
 
 def explain(run: Folder, as_json: AsJson = False):
-    """Say in a few sentences where congestion sat, who caused it and who suffered.
+    """Say in a few sentences which links failed, where congestion sat, who caused it and who suffered.
 
-    The run must have looked for congestion trees: probe "trees" in measure.probes, as often as measure.look_every says.
+    Of congestion only a run can tell that has looked for congestion trees: probe "trees" in measure.probes, as often as
+    measure.look_every says. Of links that failed (links.faults) any run can.
 
     [bold]Examples[/bold]
 
@@ -22,14 +23,17 @@ def explain(run: Folder, as_json: AsJson = False):
 
       congestree explain runs/seen
     """
-    from ...runs import trees
+    from ...runs import faults, trees
     from ...runs.results import Run
 
     result = Run.load(run)
+    failed = faults.rows(result)
+    looked = not failed or "trees" in result.tables
     if as_json:
-        console.print_json(trees.summary(result))
+        facts = {"faults": failed} if failed else {}
+        console.print_json(facts | (trees.summary(result) if looked else {}))
         return
-    for sentence in trees.explain(result):
+    for sentence in faults.sentences(result) + (trees.explain(result) if looked else []):
         console.paragraph(sentence)
 
 

@@ -1,0 +1,110 @@
+//! The laws of links that fail: what is sent arrives, is told as dropped, or is on its way; with retry on every link nothing
+//! is lost; and a run is the same with other probes and another agenda.
+
+use congestree_fabric::AgendaKind;
+use congestree_scenario::{Format, read};
+use congestree_topology::Graph;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use serde_json::{Value, json};
+
+use crate::draw::{Ends, scenarios};
+use crate::table::numbers;
+use crate::{cases, fingerprints, outcome, peaceful};
+
+/// Picoseconds: sources are busy for some tens of microseconds.
+const STEP: u64 = 100_000;
+
+/// Which of the links fails, from when on and for how long in steps, and what it keeps of its rate.
+type Failure = (Index, u64, u64, Option<f64>);
+
+fn failures() -> impl Strategy<Value = Vec<Failure>> {
+    let keeps = prop_oneof![3 => Just(None), 1 => Just(Some(0.25))];
+    prop::collection::vec((any::<Index>(), 1..400u64, 1..400u64, keeps), 1..4)
+}
+
+/// The same scenario with links that fail and come back, and switches that know ports which are down.
+fn failing(mut scenario: Value, failures: &[Failure], lifetime: &str, retry: bool) -> Value {
+    let switches = scenario["switches"].as_object_mut().expect("a table");
+    for key in ["crossbar", "output_packets", "memory"] {
+        switches.remove(key);
+    }
+    if let Some(voqnet) = switches["queues"]["voqnet"].as_object() {
+        let buffer = voqnet["buffer"].clone();
+        switches.insert("buffer".into(), buffer);
+    }
+    if switches["queues"].is_object() {
+        switches["queues"] = json!("voq");
+    }
+    if switches["arbiter"]["islip"].is_object() || switches["arbiter"] == "islip" {
+        switches["arbiter"] = json!("round-robin");
+    }
+    scenario["scheme"] = json!({});
+    if !retry {
+        // Nobody may wait for what is lost.
+        scenario["adapters"].as_object_mut().expect("a table").remove("window");
+        for entry in scenario["traffic"].as_array_mut().expect("a list") {
+            entry.as_object_mut().expect("a table").remove("window");
+        }
+    }
+    let text = scenario.to_string();
+    let plan = read(&text, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{text}")).plan;
+    let listed = failures.iter().map(|(link, at, lasts, keeps)| {
+        let (at, until) = (STEP * at, STEP * (at + lasts));
+        let mut failure =
+            json!({"link": ends(&plan.graph, link), "at": format!("{at} ps"), "until": format!("{until} ps")});
+        if let Some(keeps) = keeps {
+            failure["keeps"] = json!(keeps);
+        }
+        failure
+    });
+    // A link that is drawn twice would fail twice at a time.
+    let mut listed: Vec<Value> = listed.collect();
+    listed.sort_by_key(|failure| failure["link"].to_string());
+    listed.dedup_by_key(|failure| failure["link"].to_string());
+    scenario["links"]["faults"] = json!({"failures": listed, "head_of_queue_lifetime": lifetime});
+    if retry {
+        scenario["links"]["retry"] = json!({});
+    }
+    scenario
+}
+
+/// The names of the ends of a link, the lower one first.
+fn ends(graph: &Graph, link: &Index) -> [String; 2] {
+    let link = link.get(&graph.links);
+    let mut ends = [link.a, link.b].map(|node| graph.name(node).to_owned());
+    ends.sort();
+    ends
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn what_a_failure_costs_is_told(
+        scenario in scenarios(Ends::AllStops), failures in failures(), lifetime in select(vec!["0 ns", "2 us", "1 s"])
+    ) {
+        let scenario = failing(scenario, &failures, lifetime, false);
+        let run = peaceful(&scenario);
+        let told: Vec<u64> = numbers(&run, "flows", "packets")
+            .iter()
+            .zip(numbers(&run, "flows", "dropped"))
+            .map(|(arrived, lost)| arrived + lost)
+            .collect();
+        prop_assert_eq!(numbers(&run, "flows", "sent"), told);
+        let costs = |column| numbers(&run, "faults", column).iter().sum::<u64>();
+        let dropped = numbers(&run, "ports", "dropped").iter().sum::<u64>();
+        prop_assert_eq!(costs("on_the_wire") + costs("discarded"), dropped);
+        let mut other = scenario.clone();
+        other["measure"]["audit"] = json!(false);
+        other["measure"]["probes"] = json!(["flows", "ports", "queues"]);
+        prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&other, AgendaKind::Heap)));
+    }
+
+    #[test]
+    fn with_retry_a_failure_costs_nothing_but_time(scenario in scenarios(Ends::AllStops), failures in failures()) {
+        let run = peaceful(&failing(scenario, &failures, "1 s", true));
+        prop_assert_eq!(numbers(&run, "flows", "sent"), numbers(&run, "flows", "packets"));
+        prop_assert_eq!(numbers(&run, "ports", "dropped").iter().sum::<u64>(), 0);
+    }
+}

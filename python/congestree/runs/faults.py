@@ -1,0 +1,52 @@
+"""Links that failed in a run, in words: what failed, what was lost, and who was stopped (table `faults`)."""
+
+from ..quantities import in_words
+
+FEW = 5
+
+
+def rows(run):
+    """A mapping for each failure, in the order in which they began; none if no link could fail."""
+    return run.arrow("faults").to_pylist() if "faults" in run.tables else []
+
+
+def sentences(run):
+    """What is to be said of them; nothing if none failed."""
+    failures = rows(run)
+    if not failures:
+        return []
+    said = [_failure(failure) for failure in failures[:FEW]]
+    if len(failures) > FEW:
+        rest = failures[FEW:]
+        lost = sum(failure["on_the_wire"] + failure["discarded"] for failure in rest)
+        said.append(f"{len(rest)} more failures cost {_packets(lost)}.")
+    hosts = sorted({host for failure in failures for host in failure["cut_off"].split()})
+    if hosts:
+        said.append(f"Cut off for a time: {_few(hosts)}.")
+    flows = run.arrow("flows", ["name", "stopped"])
+    stopped = [name for name, is_so in zip(*(flows[c].to_pylist() for c in ("name", "stopped")), strict=True) if is_so]
+    if stopped:
+        said.append(f"Nothing has come in of {_few(stopped)} since a link went down last, though packets wait.")
+    return said
+
+
+def _failure(failure):
+    """One failure."""
+    state = f"carried only {in_words(failure['rate'], 'bit/s')}" if failure["rate"] else "was down"
+    said = f"{failure['link']} {state} from {in_words(failure['begin'], 's')} to {in_words(failure['end'], 's')}"
+    if failure["rate"]:
+        return said + "."
+    said += f"; {_packets(failure['on_the_wire'])} were on the wire"
+    if failure["discarded"]:
+        said += f", and {_packets(failure['discarded'])} that waited for it were dropped"
+    return said + "."
+
+
+def _packets(count):
+    return f"{count:,} packet{'' if count == 1 else 's'}"
+
+
+def _few(names):
+    """Names, the first few of them."""
+    more = f" and {len(names) - FEW:,} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more
