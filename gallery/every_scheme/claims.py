@@ -1,34 +1,61 @@
-"""The table: a row for each scheme, in the form in which other pages judge claims."""
+"""The tables, a row for each case, and what was expected of them."""
 
 from pathlib import Path
 
 from ..common.judge import Claims, Finding
-from .scenario import SCHEMES
-from .study import Study
+from .schemes import CASES
+from .study import Study, View
 
 CLAIMS = Claims(Path(__file__).parent, Study)
-MEASURES = {
-    "victim": lambda view: view.victim(),
-    "hot link": lambda view: view.hot(),
-    "far part": lambda view: view.far(),
-    "Jain": lambda view: view.fairness(),
-    "median slowdown": lambda view: view.slowdown(0.5),
-    "99 % slowdown": lambda view: view.slowdown(0.99),
-    "marked": lambda view: view.marked(),
-    "paused": lambda view: view.paused(),
+BOTH = {
+    "pauses": View.pauses,
+    "held": View.held,
+    "dropped": View.dropped,
+    "resent": View.resent,
+    "queued": View.queued,
+    "notices": View.notices,
 }
-"""Columns of the table: see the README."""
+MEASURES = {
+    "incast": {
+        "victim": View.victim,
+        "tail": lambda view: view.latency("short"),
+        "hot link": View.hot,
+        "far part": View.far,
+        "Jain": View.fairness,
+        **BOTH,
+    },
+    "exchange": {
+        "victim": View.wanted,
+        "tail": View.messages,
+        "job": View.job,
+        "victim's tail": lambda view: view.latency("victim"),
+        **BOTH,
+    },
+}
+"""Columns of the two tables; units stand with `View`."""
 
 
-def row(study, scheme):
-    """All measures of one scheme, means over seeds."""
-    samples = {name: study.sample(("incast", scheme), measure) for name, measure in MEASURES.items()}
-    values = {name: round(float(sample), 4) for name, sample in samples.items()}
-    return Finding(values, note=f"victim: {samples['victim'].spread()}")
+def row(study, case):
+    """All measures of one case, on both kinds of traffic."""
+    values = {
+        kind: {name: study.sample((kind, case), measure) for name, measure in measures.items()}
+        for kind, measures in MEASURES.items()
+    }
+    return Finding(values, note="victim of the incast: " + values["incast"]["victim"].spread())
 
 
-for _scheme in SCHEMES:
-    CLAIMS.check(f"every-{_scheme}")(lambda study, scheme=_scheme: row(study, scheme))
+for _case in CASES:
+    CLAIMS.check(f"every-{_case}")(lambda study, case=_case: row(study, case))
+
+
+def expectation(id, kind, measure):
+    """What was expected of one column of a table, all cases."""
+    CLAIMS.check(id)(lambda study: Finding(study.cases(kind, MEASURES[kind][measure])))
+
+
+for _id, _text in CLAIMS.texts.items():
+    if "column" in _text:
+        expectation(_id, *_text["column"])
 
 
 def claims(results, only=None):

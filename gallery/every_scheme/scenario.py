@@ -1,134 +1,115 @@
-"""One fabric and one traffic under every scheme.
+"""One fabric, and two kinds of traffic on it, under every scheme.
 
-    a1 a2 a3 a4   victim   mouse          b1 b2 b3 b4   hot   idle
-       \\  \\  |     |       /                \\  \\  |    /     /
-               left ------------------------------ right
+    spines  s0 .. s3            every leaf has a link to every spine; routes are fixed, by destination (D-mod-K):
+    leaves  0: h0 .. h3         what goes to h0, h4, h8 or h12 from another leaf goes by s0
+            1: h4 .. h7, ...
 
-All links carry 40 Gbit/s. a1 ... a4 and b1 ... b4 send to `hot` as fast as they may; `victim` sends to `idle`, and
-shares with a1 ... a4 nothing but the way from left to right; `mouse` sends it messages of 16 kB now and then. By
-max-min fairness every sender to `hot` has an eighth of a link, and the victim the rest of the shared one.
+All links carry 100 Gbit/s and are 500 ns long; a switch takes 200 ns.
 
-What a scheme needs of its link layer differs, and nothing else: see SCHEMES.
+*incast*: eight hosts, two of each leaf, send to h0 as fast as they may. Victims h6, h10 and h14 send to h12, h4 and h8, which
+nobody else wants but short messages; a victim shares the link to s0 with two of the eight and nothing else with anybody. By
+max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link that it shares: 73 %.
+
+*exchange*: a job on twelve hosts, three a leaf, sends tokens to experts and back, layer after layer; some experts are more popular than
+others, so that their hosts are incasts of their own, for a while. The other four hosts are a ring of somebody else, each a victim that wants 40 % of a
+link: its links carry 55 % of the job's traffic on the mean, and no popular expert is among its receivers.
+
+What a scheme needs of links and switches differs, and nothing else: `schemes.py`.
 """
 
-RATE = 40e9
+from .schemes import BUFFER, CASES, CONTROL
+
+RATE = 100e9
 """bit/s."""
-PACKET, HEADER = 2048, 48
-"""Payload and header of a full packet, bytes."""
-FAR = tuple(f"a{i}" for i in range(1, 5))
-NEAR = tuple(f"b{i}" for i in range(1, 5))
-MOUSE_LOAD = 0.02
-VICTIM_SHARE = 1 - len(FAR) / (len(FAR) + len(NEAR)) - MOUSE_LOAD
-"""What max-min fairness leaves the victim of the way that it shares."""
-BUFFER = 128
-"""KiB of memory of an input."""
-
-CREDITS = {"byte-credits": {"block": "64 B", "credit_delay": "100 ns"}}
-PFC = {"pfc": {"response": "100 ns"}}
-ETHERNET = {"flow_control": PFC, "mark": {"red": {"min": "5 kB", "max": "64 kB", "probability": 0.01}}}
-"""Marks of DCQCN: Kmin and Pmax as in its paper; Kmax is half of the memory of an input, to mark before it pauses."""
-
-
-ISOLATION = {"detect_above": True, "stop_at": "next-packet"}
-"""How FBICM and CCFIT are read on the page of their paper."""
+PACKET, HEADER, ACK = 2048, 48, 64
+"""Payload and header of a full packet, and an ACK; bytes."""
+HOT, NEAR, FAR = "h0", ("h1", "h2"), ("h4", "h5", "h8", "h9", "h12", "h13")
+VICTIMS = {"h6": "h12", "h10": "h4", "h14": "h8"}
+"""Senders and their receivers."""
+SHORT = {"h7": "h12", "h11": "h4", "h15": "h8"}
+"""Who sends short messages, to whom."""
+SHORT_LOAD = 0.02
+FAIR = 1 - 2 / 8 - SHORT_LOAD
+"""What max-min fairness leaves a victim of the incast, of a link."""
+TENANT = {"h0": "h5", "h5": "h10", "h10": "h15", "h15": "h0"}
+"""The ring beside the exchange: a host of each leaf, so that each hop goes by another spine."""
+TENANT_LOAD = 0.4
+"""Of a link: what each of them wants."""
+RANKS = [f"h{host}" for host in range(16) if f"h{host}" not in TENANT]
+LOSSY = ("drop", "trim")
 
 
-def throttled(preset, **scheme):
-    """InfiniBand: credits, notifications in a lane of their own, the throttle of Paper III whoever marks."""
-    throttle = {"notify": {"cnp": {"lane": 1}}, "react": {"cct": {"timer": "153.6 us"}}}
-    return {"flow_control": CREDITS, "scheme": {"preset": preset, **throttle, **scheme}, "lanes": 2}
+def incast(name, case, seed, duration_ms, warm_up_ms):
+    """Eight to one, victims and short messages beside it."""
+    measure = {"duration": f"{duration_ms} ms", "warm_up": f"{warm_up_ms} ms", "bin": "0.1 ms"}
+    short = {"message": "2 KiB", "arrivals": {"poisson": {"load": SHORT_LOAD}}}
+    traffic = [
+        {"name": "far", "from": list(FAR), "to": HOT},
+        {"name": "near", "from": list(NEAR), "to": HOT},
+        *({"name": f"victim {one}", "from": one, "to": other} for one, other in VICTIMS.items()),
+        *({"name": f"short {one}", "from": one, "to": other, **short} for one, other in SHORT.items()),
+    ]
+    return common(name, case, seed, traffic, measure, "latency")
 
 
-SCHEMES = {
-    "credits": {"label": "credits, 1 queue", "flow_control": CREDITS, "queues": "single"},
-    "voq": {"label": "credits, VOQ", "flow_control": CREDITS},
-    "pfc": {"label": "PFC", "flow_control": PFC},
-    "dcqcn-paper": {"label": "DCQCN, paper", **ETHERNET, "scheme": {"preset": "dcqcn-paper"}},
-    "dcqcn-vendor": {"label": "DCQCN, vendor", **ETHERNET, "scheme": {"preset": "dcqcn-vendor"}},
-    "rcm": {"label": "RCM", "flow_control": PFC, "scheme": {"rcm": {}}},
-    "rcm-dcqcn": {"label": "RCM, DCQCN", **ETHERNET, "scheme": {"preset": "dcqcn-vendor", "rcm": {}}},
-    "ib-cc": {"label": "IB CC", **throttled("ib-cc")},
-    "fbicm": {
-        "label": "FBICM",
-        "flow_control": CREDITS,
-        "queues": "single",
-        "scheme": {"preset": "fbicm", "isolate": {"fbicm": ISOLATION}},
-    },
-    "ccfit": {
-        "label": "CCFIT",
-        **throttled("ccfit", isolate={"ccfit": ISOLATION}, mark={"root": {"marking_rate": 1}}),
-        "queues": "single",
-    },
-    "hfdi": {"label": "HFDI", "flow_control": CREDITS, "scheme": {"preset": "hfdi"}},
-    "ecocc": {"label": "EcoCC", **throttled("ecocc", mark={"root": {"marking_rate": 1}})},
-    "voqnet": {
-        "label": "VOQnet",
-        "flow_control": CREDITS,
-        "queues": {"voqnet": {"buffer": "12 KiB"}},
-    },
-}
-"""What each one says differently. Absent: virtual output queues, no scheme, no marks, one lane."""
+def exchange(name, case, seed, layers):
+    """A layer of experts after the other, and a ring of somebody else."""
+    gate = {"zipf": {"experts": len(RANKS), "chosen": 2, "exponent": 0.5}}
+    moe = {"tokens": 128, "layers": layers, "gate": gate}
+    wanted = {"message": "16 kB", "arrivals": {"poisson": {"load": TENANT_LOAD}}}
+    traffic = [
+        {"name": "exchange", "from": RANKS, "program": {"moe": moe}},
+        *(
+            {"name": f"victim {one}", "from": one, "to": other, **wanted}
+            for one, other in TENANT.items()
+        ),
+    ]
+    return common(name, case, seed, traffic, {"duration": "60 ms", "bin": "0.1 ms", "until_jobs_end": True}, "messages", "latency")
 
 
-def fabric():
-    """Two switches, twelve hosts left and right."""
-    left, right = (*FAR, "victim", "mouse"), (*NEAR, "hot", "idle")
-    return {
-        "hosts": [*left, *right],
-        "switches": ["left", "right"],
-        "links": [
-            {"a": "left", "b": "right"},
-            *({"a": host, "b": "left"} for host in left),
-            *({"a": host, "b": "right"} for host in right),
-        ],
-    }
-
-
-def scenario(name, scheme, seed, duration_ms=100, warm_up_ms=50):
-    """The run of one scheme."""
-    says = SCHEMES[scheme]
-    lanes = says.get("lanes", 1)
-    chosen = dict(says.get("scheme", {}))
-    if "mark" in says:
-        chosen["mark"] = says["mark"]
-    switches = {
-        "buffer": f"{BUFFER} KiB",
-        "queues": says.get("queues", "voq"),
-        "switching": "cut-through",
-        "forwarding_delay": "200 ns",
-    }
-    if lanes > 1:
-        switches["lane_buffers"] = [f"{BUFFER} KiB", "8 KiB"]
-    if switches["queues"] == "single":
-        switches |= {"read_ports": "one", "arbiter": {"islip": {"iterations": 3, "matching": "slotted"}}}
-    if scheme == "voqnet":
-        del switches["buffer"]
-    pauses = ["pauses"] if "pfc" in says["flow_control"] else []
+def common(name, case, seed, traffic, measure, *probes):
+    """What both have alike: fabric, links, switches, hosts, the scheme."""
+    links, scheme = CASES[case]
+    queues = "output-queues" if links in LOSSY else "queues"
+    probes = [queues, *probes, *(["pauses"] if links == "pfc" else [])]
     return {
         "name": name,
         "seed": seed,
-        "topology": {"graph": fabric()},
-        "links": {"rate": "40 Gbit/s", "delay": "100 ns", "flow_control": says["flow_control"], "lanes": lanes},
-        "switches": switches,
-        "adapters": {"mtu": f"{PACKET} B", "header": f"{HEADER} B"},
-        "scheme": chosen,
-        "traffic": [
-            {"name": "far", "from": list(FAR), "to": "hot"},
-            {"name": "near", "from": list(NEAR), "to": "hot"},
-            {"name": "victim", "from": "victim", "to": "idle"},
-            {
-                "name": "mouse",
-                "from": "mouse",
-                "to": "idle",
-                "message": "16 kB",
-                "flows": "by-message",
-                "arrivals": {"poisson": {"load": MOUSE_LOAD}},
-            },
-        ],
-        "measure": {
-            "duration": f"{duration_ms} ms",
-            "warm_up": f"{warm_up_ms} ms",
-            "bin": "0.1 ms",
-            "probes": ["flows", "completions", *pauses],
+        "topology": {"k-ary-n-tree": {"k": 4, "n": 2}},
+        "links": {"rate": "100 Gbit/s", "delay": "500 ns", **LINKS[links], **lanes(scheme)},
+        "switches": {**memory(links, scheme), "forwarding_delay": "200 ns", **scheme.get("switches", {})},
+        "adapters": {
+            "mtu": f"{PACKET} B",
+            "header": f"{HEADER + scheme.get('telemetry', 0)} B",
+            "ack": f"{ACK + scheme.get('telemetry', 0)} B",
         },
+        "scheme": scheme["scheme"],
+        "traffic": traffic,
+        "measure": {**measure, "probes": probes},
     }
+
+
+LINKS = {
+    "credits": {"flow_control": {"byte-credits": {"block": "64 B", "credit_delay": "100 ns"}}},
+    "pfc": {"flow_control": {"pfc": {"response": "100 ns"}}},
+    "drop": {"flow_control": "none"},
+    "trim": {"flow_control": "none"},
+}
+
+
+def lanes(scheme):
+    """A second lane for those who need it: of equal right, but first where control packets of a transport travel in it."""
+    if scheme.get("lanes", 1) == 1:
+        return {}
+    return {"lanes": 2} | ({"lane_arbiter": {"strict": {"order": [1, 0]}}} if scheme["family"] == "ultra ethernet" else {})
+
+
+def memory(links, scheme):
+    """What switches have to hold packets in: at inputs where nothing is lost, at outputs where something is."""
+    if links in LOSSY:
+        found = {"output_queue": f"{BUFFER} KiB", "arbiter": {"fifo": {}}}
+        return found | ({"trim": {"size": "64 B", "lane": 1}} if links == "trim" else {})
+    if "voqnet" in str(scheme.get("switches")):
+        return {}
+    found = {"buffer": f"{BUFFER} KiB"}
+    return found | ({"lane_buffers": [f"{BUFFER} KiB", f"{CONTROL} KiB"]} if scheme.get("lanes", 1) > 1 else {})
