@@ -10,6 +10,7 @@
 | docs/reference/cli.md | the command line itself |
 | docs/reference/tables.md | the columns of a small run with all probes |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
+| docs/schemes.md | the same, of every-scheme |
 | docs/speed.md | docs/data/bench.json, adopted from `congestree bench` |
 | docs/trust.md, docs/reference/installing.md | docs/data/trust, from `make night`, `faults`, `fuzz` and others |
 | docs/bibliography.md | docs/bibliography.bib |
@@ -25,6 +26,7 @@ import typing
 from adopted import DOCS, adopt, speed_page
 from claims import claims_page
 from parts import parts_page, scenario_page
+from schemes import schemes_page
 from tables import tables_page
 from trust import installing_page, trust_page
 from writing import code, plain, table
@@ -97,6 +99,7 @@ def pages():
         "reference/cli.md": cli_page(),
         "reference/tables.md": tables_page(catalogue),
         "claims.md": claims_page(),
+        "schemes.md": schemes_page(),
         "speed.md": speed_page(),
         "trust.md": trust_page(),
         "reference/installing.md": installing_page(),

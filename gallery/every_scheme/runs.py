@@ -1,20 +1,22 @@
 """Two runs for each scheme over each kind of link, by name; the quick version is short and has one seed in place of three."""
 
-from ..common.names import repeated
+from ..common.names import name
 from .scenario import exchange, incast
 from .schemes import CASES
 
 SEEDS = 3
+FULL, QUICK = ((20, 10), 6), ((3, 1), 1)
+"""Length and warm-up of the incast in ms, and layers of the exchange."""
 
 
 def runs(quick=False):
-    """Named scenarios."""
+    """Named scenarios, seed by seed."""
+    lengths, layers = QUICK if quick else FULL
     named = {}
-    for case in CASES:
-        kinds = {
-            "incast": lambda rep, name: incast(name, case, rep + 1, *((3, 1) if quick else (40, 20))),  # noqa: B023
-            "exchange": lambda rep, name: exchange(name, case, rep + 1, 1 if quick else 6),  # noqa: B023 (called at once)
-        }
-        for kind, build in kinds.items():
-            repeated(named, kind, 1 if quick else SEEDS, build, by=case)
+    for seed in range(1 if quick else SEEDS):
+        for case in CASES:
+            label = name("incast", seed, by=case)
+            named[label] = incast(label, case, seed + 1, *lengths)
+            label = name("exchange", seed, by=case)
+            named[label] = exchange(label, case, seed + 1, layers)
     return named
