@@ -43,7 +43,7 @@ TABLES = {
 
 Eight hosts send to one as fast as they may; three victims share links with them on the way to idle hosts.
 
-- *victims*: their goodput, of a link; 73 % is what max-min fairness leaves on one way (Ultra Ethernet takes all four). *99 % FCT*: of short messages (one packet) beside the victims, from their making until they are in.
+- *victims*: their goodput, of a link; 74 % is what max-min fairness leaves on one way (Ultra Ethernet takes all four). *99 % FCT*: of short messages (one packet) beside the victims, from their making until they are in.
 - *hot link*: how much of it is used. *far senders' part* of it: 75 % are fair. *Jain*: index of fairness among the eight.
 - *pauses*: pause frames on all links. *links held*: how many flow control holds while a packet waits, on the mean.
 - *dropped*: or trimmed, of the packets sent. *notices*: marks, and notices of switches to switches, for each packet delivered.
@@ -52,7 +52,7 @@ Eight hosts send to one as fast as they may; three victims share links with them
 
 A job on twelve hosts sends tokens to experts, some more popular than others, and back, layer after layer; four hosts of somebody else want 40 % of a link each.
 
-- *victims*: what they got of what they wanted. *99 % FCT*: of the messages of the exchange. *exchange*: how long all of it took (–: not over after 60 ms). *victims' 99 %*: time of their messages' packets from the making of the message.
+- *victims*: what they got of what they wanted. *99 % FCT*: of the messages of the exchange. *exchange*: how long all of it took (60: it was not over then). *victims' 99 %*: time of their messages' packets from the making of the message.
 """,
 }
 LINKS = {"credits": "credits", "pfc": "pauses", "drop": "drop", "trim": "trim"}

@@ -8,7 +8,7 @@ All links carry 100 Gbit/s and are 500 ns long; a switch takes 200 ns.
 
 *incast*: eight hosts, two of each leaf, send to h0 as fast as they may. Victims h6, h10 and h14 send to h12, h4 and h8, which
 nobody else wants but short messages; a victim shares the link to s0 with two of the eight and nothing else with anybody. By
-max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link that it shares: 73 %.
+max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link that it shares: 74 %.
 
 *exchange*: a job on twelve hosts, three a leaf, sends tokens to experts and back, layer after layer; some experts are more popular than
 others, so that their hosts are incasts of their own, for a while. The other four hosts are a ring of somebody else, each a victim that wants 40 % of a
@@ -28,7 +28,8 @@ VICTIMS = {"h6": "h12", "h10": "h4", "h14": "h8"}
 """Senders and their receivers."""
 SHORT = {"h7": "h12", "h11": "h4", "h15": "h8"}
 """Who sends short messages, to whom."""
-SHORT_LOAD = 0.02
+SHORT_LOAD = 0.01
+"""At even intervals: a transport sends one message of a connection after the other, so that bunches would wait for themselves."""
 FAIR = 1 - 2 / 8 - SHORT_LOAD
 """What max-min fairness leaves a victim of the incast, of a link."""
 TENANT = {"h0": "h5", "h5": "h10", "h10": "h15", "h15": "h0"}
@@ -42,7 +43,7 @@ LOSSY = ("drop", "trim")
 def incast(name, case, seed, duration_ms, warm_up_ms):
     """Eight to one, victims and short messages beside it."""
     measure = {"duration": f"{duration_ms} ms", "warm_up": f"{warm_up_ms} ms", "bin": "0.1 ms"}
-    short = {"message": "2 KiB", "arrivals": {"poisson": {"load": SHORT_LOAD}}}
+    short = {"message": "2 KiB", "arrivals": {"steady": {"load": SHORT_LOAD}}, "jitter": "16 us"}
     traffic = [
         {"name": "far", "from": list(FAR), "to": HOT},
         {"name": "near", "from": list(NEAR), "to": HOT},
@@ -56,7 +57,7 @@ def exchange(name, case, seed, layers):
     """A layer of experts after the other, and a ring of somebody else."""
     gate = {"zipf": {"experts": len(RANKS), "chosen": 2, "exponent": 0.5}}
     moe = {"tokens": 128, "layers": layers, "gate": gate}
-    wanted = {"message": "16 kB", "arrivals": {"poisson": {"load": TENANT_LOAD}}}
+    wanted = {"message": "256 kB", "arrivals": {"steady": {"load": TENANT_LOAD}}, "jitter": "50 us"}
     traffic = [
         {"name": "exchange", "from": RANKS, "program": {"moe": moe}},
         *(

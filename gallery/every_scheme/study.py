@@ -74,8 +74,8 @@ class View:
         return float(np.quantile((table["delivered"] - table["sent"]).to_numpy(), 0.99)) * 1e6
 
     def job(self):
-        """Time of the exchange, ms; nan if it did not end."""
-        return float(self.run.jobs["completion"][0]) * 1e3
+        """Time of the exchange, ms; the length of the run if it did not end."""
+        return float(self.run.jobs["completion"].fill_nan(self.run.duration)[0]) * 1e3
 
     def pauses(self):
         """Pause frames in a millisecond, on all links."""
