@@ -42,7 +42,9 @@ def victims(results):
     panel.set_ylim(-0.03, 1.08)
     fair = FAIR * PACKET / (PACKET + HEADER)
     panel.axhline(fair, color=GREY, lw=1, ls=":", zorder=1)
-    panel.text(0.995, fair, "fair on one way", transform=panel.get_yaxis_transform(), ha="right", va="bottom", fontsize=SMALL)
+    panel.text(
+        0.995, fair, "fair on one way", transform=panel.get_yaxis_transform(), ha="right", va="bottom", fontsize=SMALL
+    )
     panel.set_xlabel("99 % of the short messages beside the victims are in within (µs)", fontsize=15)
     panel.set_ylabel("victims' goodput, of a link", fontsize=15)
     panel.tick_params(labelsize=13)
@@ -62,7 +64,9 @@ def explain(panel):
     """What shapes and colours mean."""
     handles = [panel.plot([], [], "s", ms=9, color=colour, label=word)[0] for colour, word in COLOURS.values()]
     handles += [
-        panel.plot([], [], shape, ms=9, mec=BLACK, mew=2, mfc="none" if links in LOSSY else BLACK, ls="", label=WORDS[links])[0]
+        panel.plot(
+            [], [], shape, ms=9, mec=BLACK, mew=2, mfc="none" if links in LOSSY else BLACK, ls="", label=WORDS[links]
+        )[0]
         for links, shape in SHAPES.items()
     ]
     panel.figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=SMALL + 0.5)
@@ -81,7 +85,9 @@ def name_points(panel, points):
         taken.append(Bbox.from_bounds(at[0] + offset[0], at[1] + offset[1] - box.height / 2, box.width, box.height))
         text.set_position((offset[0] / scale, offset[1] / scale))
         if max(abs(offset[0]), abs(offset[1])) > 22 * scale:
-            end = panel.transData.inverted().transform((at[0] + offset[0] + (0 if offset[0] > 0 else box.width), at[1] + offset[1]))
+            end = panel.transData.inverted().transform(
+                (at[0] + offset[0] + (0 if offset[0] > 0 else box.width), at[1] + offset[1])
+            )
             panel.plot([x, end[0]], [y, end[1]], color=GREY, lw=0.7, zorder=2)
 
 
@@ -89,9 +95,7 @@ def merged(points):
     """Points of one scheme that lie together have one name."""
     found = []
     for label, x, y in points:
-        near = any(
-            label == other and abs(y - v) < NEAR[0] and abs(x / u - 1) < NEAR[1] for other, u, v in found
-        )
+        near = any(label == other and abs(y - v) < NEAR[0] and abs(x / u - 1) < NEAR[1] for other, u, v in found)
         if not near:
             found.append((label, x, y))
     return found
@@ -109,7 +113,13 @@ def place(at, width, height, taken, inside, scale):
             left = far * across - (width if across < 0 else width / 2 if across == 0 else 0)
             box = Bbox.from_bounds(at[0] + left, at[1] + far * up - height / 2, width, height)
             free = not any(box.overlaps(other) for other in taken)
-            if free and inside.containsx(box.x0) and inside.containsx(box.x1) and inside.containsy(box.y0) and inside.containsy(box.y1):
+            if (
+                free
+                and inside.containsx(box.x0)
+                and inside.containsx(box.x1)
+                and inside.containsy(box.y0)
+                and inside.containsy(box.y1)
+            ):
                 return left, far * up
     return 8 * scale, 0.0
 

@@ -1,4 +1,4 @@
-"""Two runs for each scheme over each kind of link, by name; the quick version is short and has one seed in place of three."""
+"""Two runs for each scheme over each kind of link, by name; the quick version is short and has one seed, not three."""
 
 from ..common.names import name
 from .scenario import exchange, incast

@@ -6,13 +6,15 @@
 
 All links carry 100 Gbit/s and are 500 ns long; a switch takes 200 ns.
 
-*incast*: eight hosts, two of each leaf, send to h0 as fast as they may. Victims h6, h10 and h14 send to h12, h4 and h8, which
-nobody else wants but short messages; a victim shares the link to s0 with two of the eight and nothing else with anybody. By
-max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link that it shares: 74 %.
+*incast*: eight hosts, two of each leaf, send to h0 as fast as they may. Victims h6, h10 and h14 send to h12, h4 and
+h8, which nobody else wants but short messages; a victim shares the link to s0 with two of the eight and nothing else
+with anybody. By max-min fairness each of the eight has an eighth of the hot link, and a victim what is left of the link
+that it shares: 74 %.
 
-*exchange*: a job on twelve hosts, three a leaf, sends tokens to experts and back, layer after layer; some experts are more popular than
-others, so that their hosts are incasts of their own, for a while. The other four hosts are a ring of somebody else, each a victim that wants 40 % of a
-link: its links carry 55 % of the job's traffic on the mean, and no popular expert is among its receivers.
+*exchange*: a job on twelve hosts, three a leaf, sends tokens to experts and back, layer after layer; some experts are
+more popular than others, so that their hosts are incasts of their own, for a while. The other four hosts are a ring of
+somebody else, each a victim that wants 40 % of a link: its links carry 55 % of the job's traffic on the mean, and no
+popular expert is among its receivers.
 
 What a scheme needs of links and switches differs, and nothing else: `schemes.py`.
 """
@@ -29,7 +31,7 @@ VICTIMS = {"h6": "h12", "h10": "h4", "h14": "h8"}
 SHORT = {"h7": "h12", "h11": "h4", "h15": "h8"}
 """Who sends short messages, to whom."""
 SHORT_LOAD = 0.01
-"""At even intervals: a transport sends one message of a connection after the other, so that bunches would wait for themselves."""
+"""At even intervals: a transport sends one message of a connection after the other, and bunches wait for themselves."""
 FAIR = 1 - 2 / 8 - SHORT_LOAD
 """What max-min fairness leaves a victim of the incast, of a link."""
 TENANT = {"h0": "h5", "h5": "h10", "h10": "h15", "h15": "h0"}
@@ -60,12 +62,11 @@ def exchange(name, case, seed, layers):
     wanted = {"message": "256 kB", "arrivals": {"steady": {"load": TENANT_LOAD}}, "jitter": "50 us"}
     traffic = [
         {"name": "exchange", "from": RANKS, "program": {"moe": moe}},
-        *(
-            {"name": f"victim {one}", "from": one, "to": other, **wanted}
-            for one, other in TENANT.items()
-        ),
+        *({"name": f"victim {one}", "from": one, "to": other, **wanted} for one, other in TENANT.items()),
     ]
-    return common(name, case, seed, traffic, {"duration": "60 ms", "bin": "0.1 ms", "until_jobs_end": True}, "messages", "latency")
+    return common(
+        name, case, seed, traffic, {"duration": "60 ms", "bin": "0.1 ms", "until_jobs_end": True}, "messages", "latency"
+    )
 
 
 def common(name, case, seed, traffic, measure, *probes):
@@ -99,10 +100,12 @@ LINKS = {
 
 
 def lanes(scheme):
-    """A second lane for those who need it: of equal right, but first where control packets of a transport travel in it."""
+    """A second lane for those who need it: of equal right, but first if control packets of a transport travel in it."""
     if scheme.get("lanes", 1) == 1:
         return {}
-    return {"lanes": 2} | ({"lane_arbiter": {"strict": {"order": [1, 0]}}} if scheme["family"] == "ultra ethernet" else {})
+    return {"lanes": 2} | (
+        {"lane_arbiter": {"strict": {"order": [1, 0]}}} if scheme["family"] == "ultra ethernet" else {}
+    )
 
 
 def memory(links, scheme):

@@ -1,7 +1,7 @@
 """Every scheme of the house, over each kind of link on which it makes sense.
 
-A case is a scheme over links: `pfc-hpcc`. Links are those of lossless networks, `credits` (InfiniBand) and `pfc` (pauses,
-lossless Ethernet), and those that lose: `drop` (what finds no room is lost) and `trim` (its header goes on).
+A case is a scheme over links: `pfc-hpcc`. Links are those of lossless networks, `credits` (InfiniBand) and `pfc`
+(pauses, lossless Ethernet), and those that lose: `drop` (what finds no room is lost) and `trim` (its header goes on).
 
 Nothing here was tuned: presets as they are. What they leave to the network follows one rule, said where it stands.
 """
@@ -42,8 +42,8 @@ TENFOLD = {"start_rate": "2 Gbit/s", "floor": "400 Mbit/s"}
 
 
 def uec(control):
-    """Ultra Ethernet: packets over all ways, marks from 0.2 to 0.8 of the bandwidth-delay product, but not in front of a
-    host that grants credit."""
+    """Ultra Ethernet: packets over all ways, marks from 0.2 to 0.8 of the bandwidth-delay product, but not in front of
+    a host that grants credit."""
     red = {"min": f"{PRODUCT // 5} B", "max": f"{PRODUCT * 4 // 5} B", "probability": 1.0}
     return {
         "preset": f"uec-{control}",
@@ -54,7 +54,7 @@ def uec(control):
 
 
 def case(label, family, scheme=None, **more):
-    """What is said of one scheme, whatever its links. `lanes`, `switches` and `telemetry` where they are not 1, {} and 0."""
+    """A scheme, whatever its links. `lanes`, `switches` and `telemetry` where they are not 1, {} and 0."""
     return {"label": label, "family": family, "scheme": scheme or {}, **more}
 
 
@@ -105,8 +105,8 @@ SCHEMES = {
 
 OVER = {
     "credits": "none-fifo none voqnet ib-cc tcd-ib-cc fbicm ccfit hfdi ecocc nscc rccc both",
-    "pfc": "none rcm rcm-dcqcn dcqcn dcqcn-vendor tcd-dcqcn pcn dctcp timely tcd-timely swift hpcc hpcc-pint power theta "
-    "fbicm hfdi qcz ici irn nscc rccc both",
+    "pfc": "none rcm rcm-dcqcn dcqcn dcqcn-vendor tcd-dcqcn pcn dctcp timely tcd-timely swift hpcc hpcc-pint power "
+    "theta fbicm hfdi qcz ici irn nscc rccc both",
     "drop": "go-back go-back-dcqcn irn irn-dcqcn reno efl nscc rccc both",
     "trim": "nscc rccc both",
 }

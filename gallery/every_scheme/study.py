@@ -66,7 +66,9 @@ class View:
         """From making a message of some classes until a packet of it is in: 99 % of them, mean of the classes, us."""
         table = self.run.latency
         rows = zip(table["class"], table["kind"], table["p99"], strict=True)
-        return float(np.mean([p99 for found, kind, p99 in rows if kind == "total" and found.startswith(beginning)])) * 1e6
+        return (
+            float(np.mean([p99 for found, kind, p99 in rows if kind == "total" and found.startswith(beginning)])) * 1e6
+        )
 
     def messages(self):
         """Time of the messages of the exchange that 99 % do not exceed, us."""
