@@ -17,7 +17,7 @@ from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
 check = CLAIMS.check
-CHANGED = ("noroot", "tenth", "window", "prompt")
+CHANGED = ("noroot", "tenth", "window", "always", "prompt")
 REGIONAL = ("rcm", "alone", "rcmvendor", *CHANGED)
 JUST_AFTER, LATE, AFTER = (152, 156), (162, 170), (185, 190)
 """us: the burst has come, 10 us later, and from 15 to 20 us after its end."""

@@ -16,6 +16,7 @@ use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
 pub mod control;
+pub mod count;
 pub mod detect;
 pub mod recognise;
 
@@ -50,12 +51,25 @@ pub struct RcmParams {
     pub flow_sample_every: u32,
     /// The shortest time over which the windows of an output are measured. Default 10 us.
     pub least_window: Span,
+    /// When they are measured.
+    pub measured: Measured,
     /// Bytes of a notice to a neighbour. Default 64 B.
     pub notice: Bytes,
     /// Packets of other flows may take another way around the region (SAR). Needs `scheme.route`.
     pub reroute: bool,
     /// They do when more than this waits for an output, or after the second notice in a row for it. Default 80 kB.
     pub reroute_above: Bytes,
+}
+
+/// When the windows of an output are measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measured {
+    /// From the instant at which congestion is known, as section 3.4 has it.
+    #[default]
+    Then,
+    /// At any time: a count of the last `least_window` runs on, so that windows hold at once when congestion is known.
+    Always,
 }
 
 /// Queues that are looked at.
@@ -82,6 +96,7 @@ impl Default for RcmParams {
             flows: 16,
             flow_sample_every: 10,
             least_window: Span::from_us(10),
+            measured: Measured::Then,
             notice: Bytes(64),
             reroute: false,
             reroute_above: Bytes(80_000),

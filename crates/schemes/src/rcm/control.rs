@@ -16,6 +16,7 @@
 
 use congestree_units::{Span, Time};
 
+use super::count::Counted;
 use super::share_taken;
 
 /// The windows of one output.
@@ -89,6 +90,14 @@ impl Control {
             }
             State::Measuring { degree, .. } | State::Pacing { degree, .. } => *degree = (*degree).max(told),
         }
+    }
+
+    /// Windows are known by what has been counted all the time: the first takes what the degree takes at once.
+    pub fn begin(&mut self, now: Time, counted: Counted, degree: u8) {
+        (self.windows, self.before) = (self.windows + 1, counted.harmful as f64);
+        let share = (self.before * (1.0 - share_taken(degree))).max(LEAST);
+        let (length, lasts) = (counted.total, counted.lasts);
+        self.state = State::Pacing { length, lasts, share, since: now, total: 0, harmful: 0, degree: 0 };
     }
 
     /// More flows are harmful than was known: what is being measured is measured anew. These wait for it, by bit.
@@ -211,6 +220,18 @@ mod tests {
     #[test]
     fn what_was_told_during_the_measurement_counts_for_the_first_window() {
         assert_eq!(measured(32).0.share(), Some(0.375));
+    }
+
+    #[test]
+    fn what_was_counted_before_holds_at_once() {
+        let mut control = Control::default();
+        control.begin(at(5), Counted { total: 10_000, harmful: 8_000, lasts: LEAST_WINDOW }, 32);
+        for _ in 0..6 {
+            assert_eq!(control.allows(at(6)), Ok(()));
+            control.on_sent(at(6), 1_000, Some(0), LEAST_WINDOW);
+        }
+        // Three quarters of 8,000 B; then nothing before the window is over, 10 us after it began.
+        assert_eq!(control.allows(at(6)), Err(at(15)));
     }
 
     #[test]

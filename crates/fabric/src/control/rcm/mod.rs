@@ -13,7 +13,8 @@ mod pacing;
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::rcm::{
-    RcmParams, control::Control, detect, detect::Finding, detect::Point, recognise::Recognised,
+    Measured, RcmParams, control::Control, count::Running, detect, detect::Finding, detect::Point,
+    recognise::Recognised,
 };
 use congestree_units::Span;
 use congestree_wire::{Kind, PacketId};
@@ -53,6 +54,8 @@ struct Region {
     point: Point,
     flows: Recognised,
     control: Control,
+    /// What it has sent lately, where that is counted all the time.
+    running: Running,
     /// Outputs beyond it that are congested, and how much.
     beyond: Vec<(u32, u8)>,
     /// Notices in a row that told of congestion.
@@ -88,6 +91,11 @@ impl Regional {
             queues: vec![Queued::default(); queues],
             ..Self::default()
         }
+    }
+
+    /// Outputs count what they send all the time.
+    pub(crate) fn counts_always(&self) -> bool {
+        self.params.measured == Measured::Always
     }
 
     /// Notices that a port has heard.

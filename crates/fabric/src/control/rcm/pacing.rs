@@ -35,6 +35,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if more {
             self.more_harmful(output);
         }
+        if self.begin_counted(output, degree) {
+            return;
+        }
         let on = self.control.regional.outputs[output as usize].control.on();
         let waiting = if on { 0 } else { self.harmful_waiting(output) };
         self.control.regional.outputs[output as usize].control.on_degree(self.now, degree, waiting);
@@ -42,10 +45,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A flow was not known to be harmful: windows that are being measured are measured anew.
     pub(super) fn more_harmful(&mut self, output: u32) {
+        if self.control.regional.counts_always() {
+            self.control.regional.outputs[output as usize].control.stop();
+        }
         if self.control.regional.outputs[output as usize].control.measures() {
             let waiting = self.harmful_waiting(output);
             self.control.regional.outputs[output as usize].control.on_more_flows(self.now, waiting);
         }
+    }
+
+    /// Windows begin with what was counted before, if it was and nobody is held yet.
+    fn begin_counted(&mut self, output: u32, degree: u8) -> bool {
+        if !self.control.regional.counts_always() {
+            return false;
+        }
+        let over = self.control.regional.params.least_window;
+        let region = &mut self.control.regional.outputs[output as usize];
+        let flows = &region.flows;
+        let counted = (!region.control.on()).then(|| region.running.counted(self.now, over, |flow| flows.has(flow)));
+        counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
     }
 
     /// The harmful flows that wait at the inputs for an output, by bit.
@@ -76,6 +94,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
         self.control.regional.queues[queue].length -= size;
+        if self.control.regional.counts_always() {
+            let label = (kind == Kind::Data).then(|| self.region_label(flow));
+            let over = self.control.regional.params.least_window;
+            self.control.regional.outputs[output as usize].running.on_sent(self.now, size, label, over);
+        }
         if self.paces_flows(output) {
             let label = self.region_label(flow);
             let region = &mut self.control.regional.outputs[output as usize];
