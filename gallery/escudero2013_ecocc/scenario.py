@@ -185,10 +185,10 @@ def series(network):
 
 
 def queues(technique, ports):
-    """The queues of an input."""
+    """The queues of an input. 1VL has one where inputs have one read port: VOQs are what several ports read."""
     if technique == "voqnet":
         return {"voqnet": {"buffer": f"{MEMORY} B"}}
-    return "single" if ports == "one" and technique in ISOLATES else "voq"
+    return "single" if ports == "one" and technique in ("1vl", *ISOLATES) else "voq"
 
 
 def scheme(network, technique, reading, ports, hpqs):
