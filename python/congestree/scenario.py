@@ -1502,6 +1502,8 @@ class RcmParams(Part):
     """One of so many packets at a root is looked at for its flow. Default 10."""
     least_window: str = "10 us"
     """The shortest time over which the windows of an output are measured. Default 10 us."""
+    measured: Literal["then", "always"] = "then"
+    """When they are measured."""
     notice: str = "64 B"
     """Bytes of a notice to a neighbour. Default 64 B."""
     reroute: bool = False

@@ -118,3 +118,17 @@ def test_packets_go_round_a_region_only_where_there_is_another_way():
     assert (column(result, "flows", "packets") == column(result, "flows", "sent")).all()
     assert column(result, "ports", "notices").sum() > 0
     assert "reordered" in result.arrow("flows").schema.names
+
+
+def test_windows_that_are_counted_all_the_time_hold_sooner():
+    """Measured from the instant at which congestion is known, the first window takes `least_window`, here 100 us; counted all
+    the time it holds with the first look that finds congestion and a harmful flow, some microseconds in."""
+
+    def first(measured):
+        found = rates({"rcm": {"measured": measured, "least_window": "100 us"}}, ["regions"])
+        return min(found["result"].arrow("region_windows")["time_ps"].to_pylist()) * 1e-6, found["victim"]
+
+    (then, _), (always, victim) = first("then"), first("always")
+    assert then > 100
+    assert always < 20
+    assert victim > 0.45
