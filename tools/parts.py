@@ -65,6 +65,7 @@ KINDS = {
     "table": "Congestion control tables",
     "alpha_grows": "When alpha of DCQCN grows",
     "watch": "Queues that RCM looks at",
+    "measured": "When RCM measures windows",
     "clamp_target": "When the target rate is cut",
     "window": "Windows beside a rate",
     "transport": "Transports",

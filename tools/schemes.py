@@ -12,9 +12,9 @@ INTRO = """# All schemes compared
 
 Every scheme of the house on one fabric, with the same two kinds of traffic, over every kind of link on which it makes sense: credits (InfiniBand), pauses (PFC), and links that drop or trim what finds no room.
 
-![What victims have of their link against the time of short messages, a point a scheme](data/figures/every-scheme/victims.png)
+![What victims of the incast have of their link against the time of victims' messages in the exchange, a point a scheme](data/figures/every-scheme/victims.png)
 
-*Right and low is bad, left and high is good.* Fabric, traffic and what a scheme needs of links and switches: [the page of the gallery](../gallery/every_scheme/README.md). Presets are as they come; nothing was tuned.
+*Left and high is good.* Fabric, traffic and what a scheme needs of links and switches: `gallery/every_scheme/README.md`. Presets are as they come; nothing was tuned.
 
 ```sh
 congestree reproduce every-scheme             # {runs} runs, some minutes of one core
@@ -99,13 +99,27 @@ def expectations(rows, texts):
             f"{cell(said['metric'].split(', by links')[0])}: {said['accept']}",
             rows[id]["decides"] or "",
             rows[id]["verdict"] if rows[id]["verdict"] == "reproduced" else f"**{rows[id]['verdict']}**",
-            said.get("deviation", ""),
+            why(said, rows[id]["verdict"]),
         )
         for id, said in judged
     ]
+    seeds = sorted({repetitions(rows[id]) for id, _ in judged})
     counts = sum(rows[id]["verdict"] == "reproduced" for id, _ in judged)
     return [
         "## What was expected\n",
-        f"Written down and committed before the runs: {counts} of {len(judged)} came out. Means of three seeds; the interval of 95 per cent must be on the right side.\n",
+        f"Written down and committed before the runs: {counts} of {len(judged)} came out. Seeds: {' to '.join(map(str, seeds[:: max(len(seeds) - 1, 1)]))}; where there are several, the interval of 95 per cent must be on the right side.\n",
         table(("traffic", "expected", "the number that decides", "verdict", "why"), lines),
     ]
+
+
+def why(said, verdict):
+    """The reason of a claim that did not come out, with what is open."""
+    if verdict == "reproduced":
+        return ""
+    return " ".join(filter(None, (said.get("deviation", ""), f"*Open*: {said['open']}" if "open" in said else "")))
+
+
+def repetitions(row):
+    """How many seeds stand behind a row: the least of its numbers."""
+    seeds = row.get("seeds")
+    return min(len(each) for each in seeds.values()) if seeds else 1

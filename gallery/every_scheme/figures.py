@@ -1,4 +1,6 @@
-"""The figure of the page, for a slide: what victims of the incast have, against how long short messages take."""
+"""The figure of the page, for a slide: what victims of the incast have, against how long those of the exchange take."""
+
+from math import cos, log, pi, sin
 
 from matplotlib.transforms import Bbox
 
@@ -20,7 +22,7 @@ COLOURS = {
 """By family; those that people with any colour vision tell apart."""
 SHAPES = {"credits": "o", "pfc": "s", "drop": "v", "trim": "D"}
 WORDS = {"credits": "lossless, credits", "pfc": "lossless, pauses", "drop": "lossy, drops", "trim": "lossy, trims"}
-NEAR = 0.02, 0.06
+NEAR = 0.03, 0.9
 """Points of one scheme this close, in y and in the logarithm of x, share a name."""
 SMALL = 11.5
 """Points of text: the least for the last row."""
@@ -29,7 +31,7 @@ SMALL = 11.5
 def victims(results):
     """All cases in one panel, each scheme named at its points."""
     study = Study(results)
-    x = {case: float(sample) for case, sample in study.cases("incast", lambda view: view.latency("short")).items()}
+    x = {case: float(sample) for case, sample in study.cases("exchange", lambda view: view.latency("victim")).items()}
     y = {case: float(sample) for case, sample in study.cases("incast", View.victim).items()}
     figure, (panel,) = panels(height=7.2, width=12.8)
     for case, (links, scheme) in CASES.items():
@@ -38,18 +40,18 @@ def victims(results):
             colour = COLOURS[scheme["family"]][0]
             panel.plot(x[case], y[case], SHAPES[links], ms=9, mfc=filled, mec=colour, mew=2, ls="", zorder=3)
     panel.set_xscale("log")
-    panel.set_xlim(min(x.values()) / 1.5, max(x.values()) * 2.2)
+    panel.set_xlim(min(x.values()) / 1.5, max(x.values()) * 2)
     panel.set_ylim(-0.03, 1.08)
     fair = FAIR * PACKET / (PACKET + HEADER)
     panel.axhline(fair, color=GREY, lw=1, ls=":", zorder=1)
     panel.text(
         0.995, fair, "fair on one way", transform=panel.get_yaxis_transform(), ha="right", va="bottom", fontsize=SMALL
     )
-    panel.set_xlabel("99 % of the short messages beside the victims are in within (µs)", fontsize=15)
-    panel.set_ylabel("victims' goodput, of a link", fontsize=15)
+    panel.set_xlabel("exchange of experts: 99 % of what its victims send is in within (µs)", fontsize=15)
+    panel.set_ylabel("incast: victims' goodput, of a link", fontsize=15)
     panel.tick_params(labelsize=13)
     percent(panel.yaxis)
-    panel.set_title("Eight to one: who frees the victims, and how fast are short messages?", loc="left", fontsize=18)
+    panel.set_title("Who frees the victims? Left and high is good", loc="left", fontsize=18)
     explain(panel)
     figure.draw_without_rendering()
     name_points(panel, [(scheme_label(case), x[case], y[case]) for case in x])
@@ -69,7 +71,7 @@ def explain(panel):
         )[0]
         for links, shape in SHAPES.items()
     ]
-    panel.figure.legend(handles=handles, loc="outside lower center", ncols=6, frameon=False, fontsize=SMALL + 0.5)
+    panel.figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=SMALL + 0.5)
 
 
 def name_points(panel, points):
@@ -95,7 +97,7 @@ def merged(points):
     """Points of one scheme that lie together have one name."""
     found = []
     for label, x, y in points:
-        near = any(label == other and abs(y - v) < NEAR[0] and abs(x / u - 1) < NEAR[1] for other, u, v in found)
+        near = any(label == other and abs(y - v) < NEAR[0] and abs(log(x / u)) < NEAR[1] for other, u, v in found)
         if not near:
             found.append((label, x, y))
     return found
@@ -109,9 +111,9 @@ def place(at, width, height, taken, inside, scale):
     """Offset in pixels of the left middle of a name: the nearest place where it covers nothing."""
     for step in range(40):
         far = (8 + 7 * step) * scale
-        for across, up in ((1, 0), (-1, 0), (0.7, 1), (0.7, -1), (-0.7, 1), (-0.7, -1), (0, 1), (0, -1)):
-            left = far * across - (width if across < 0 else width / 2 if across == 0 else 0)
-            box = Bbox.from_bounds(at[0] + left, at[1] + far * up - height / 2, width, height)
+        for across, up in WAYS:
+            left = far * across - (width if across < -0.1 else 0 if across > 0.1 else width / 2)
+            box = Bbox.from_bounds(at[0] + left, at[1] + far * up - height / 2, width, height).padded(2 * scale)
             free = not any(box.overlaps(other) for other in taken)
             if (
                 free
@@ -124,5 +126,9 @@ def place(at, width, height, taken, inside, scale):
     return 8 * scale, 0.0
 
 
+WAYS = tuple(
+    (cos(pi * turn / 8), sin(pi * turn / 8)) for turn in (0, 8, 1, -1, 7, -7, 2, -2, 6, -6, 3, -3, 5, -5, 4, -4)
+)
+"""Directions in which a name may stand, the best first."""
 FIGURES = {"victims": victims}
-NEEDS = {"victims": ["incast_"]}
+NEEDS = {"victims": [""]}

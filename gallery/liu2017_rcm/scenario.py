@@ -51,7 +51,8 @@ CHANGED = {
     "promptdcqcn": SCHEMES["dcqcn"] | {"notify": {"cnp": {"interval": "50 us"}}},
 }
 """RCM with one thing changed, in the small experiments: no pacing at roots, over DCQCN and alone; one packet of ten;
-windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without. Sensitivity: never judged."""
+windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without.
+Sensitivity: never judged."""
 SMALL = SCHEMES | CHANGED
 SPLIT_SEED = 3
 """The first seed whose hashes put s1 ... s4 on the two ways two by two, s3 and s4 with sv (OQ-R10)."""

@@ -1,4 +1,4 @@
-"""What sources make is the load that was declared, whatever the arrivals and sizes: counted on a link that is never full."""
+"""What sources make is the load that was declared, whatever arrivals and sizes: counted on a link never full."""
 
 import numpy as np
 import pytest

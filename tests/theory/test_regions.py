@@ -121,8 +121,8 @@ def test_packets_go_round_a_region_only_where_there_is_another_way():
 
 
 def test_windows_that_are_counted_all_the_time_hold_sooner():
-    """Measured from the instant at which congestion is known, the first window takes `least_window`, here 100 us; counted all
-    the time it holds with the first look that finds congestion and a harmful flow, some microseconds in."""
+    """Measured from when congestion is known, the first window takes `least_window`, here 100 us; counted
+    all the time it holds with the first look that finds congestion and a harmful flow, some microseconds in."""
 
     def first(measured):
         found = rates({"rcm": {"measured": measured, "least_window": "100 us"}}, ["regions"])
