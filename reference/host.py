@@ -6,6 +6,7 @@ from reference.infiniband import Throttle
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import ANSWER, DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.pauses import Memory
+from reference.posting import Posting
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
 from reference.telemetry import Hpcc
@@ -30,7 +31,8 @@ class Flow:
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
-        self.queue = deque()  # packets created and not yet started: (destination, size on the wire)
+        self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
+        self.posting = Posting(self, setup)
         self.sequence = 0
         self.outstanding = 0
         self.epoch = 0
@@ -50,6 +52,7 @@ class Flow:
         self.outstanding = 0
         self.x = self.start_x
         self.next_at = now
+        self.posting.renew(list(dict.fromkeys(message for _, _, message in self.queue)))
         if self.throttle is not None and not self.shares_its_throttle():
             self.throttle.renew()
         if self.hpcc is not None:
@@ -191,7 +194,7 @@ class Host:
 
     def may_send(self, flow: Flow) -> bool:
         """There is a packet, and window, pace and injection cap allow it."""
-        has_packet = flow.queue and flow.source.on
+        has_packet = flow.queue and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
         window_open = flow.window is None or flow.outstanding < flow.window
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
         return has_packet and window_open and in_time and self.fabric.now >= self.inject_at
@@ -224,16 +227,15 @@ class Host:
 
     def packet_of(self, flow: Flow):
         """The next data packet of a flow."""
-        destination, size = flow.queue[0]
-        units = self.setup.units_of(size)
-        return Packet(
-            flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now, units=units
-        )
+        destination, size, message = flow.queue[0]
+        packet = Packet(flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now)
+        packet.units, packet.last = self.setup.units_of(size), message.left == 1
+        return packet
 
     def start(self, packet, flow: Flow) -> None:
         """A data packet starts: the flow's pace and the host's injection cap run from here."""
         now = self.fabric.now
-        flow.queue.popleft()
+        flow.queue.popleft()[2].left -= 1
         flow.sequence += 1
         flow.outstanding += 1
         flow.last_start, flow.last_size = now, packet.size
@@ -251,6 +253,9 @@ class Host:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
             self.wake(self.inject_at, flow)
         self.wire.send(packet)
+        if packet.last and not flow.acknowledged:
+            left = now + time_for(packet.size, self.wire.rate)
+            self.fabric.at(left, PACE, flow.number, self, flow.posting.done, flow.epoch)
         flow.source.sent()
 
     def interval(self, flow: Flow) -> int:
@@ -329,7 +334,7 @@ class Host:
         units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
         answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
         answer.marked, answer.undetermined = packet.marked, packet.undetermined
-        answer.records, answer.digest = packet.records, packet.digest
+        answer.records, answer.digest, answer.last = packet.records, packet.digest, packet.last
         if kind == "ack" and self.setup.ack_turnaround > 0:
             ready = self.fabric.now + self.setup.ack_turnaround
             self.fabric.at(ready, ANSWER, self.number, self, self.control.append, answer)
@@ -341,6 +346,8 @@ class Host:
         flow = ack.flow
         if ack.epoch == flow.epoch:
             flow.outstanding -= 1
+        if ack.last:
+            flow.posting.done(ack.epoch)
         if flow.reacts and not flow.notified:
             self.hear(ack)
 

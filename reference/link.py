@@ -43,6 +43,7 @@ class Packet:
     bound: int | None = None  # where it is going if it goes round by the switch of `destination`
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
+    last: bool = False  # of its message
 
     @property
     def feedback(self) -> str:

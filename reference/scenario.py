@@ -33,6 +33,7 @@ class Entry:
     jitter: int
     rate_limit: int | None
     window: int | None
+    queue_pairs: int
     service: int
     lane: int
 
@@ -71,6 +72,8 @@ class Setup:
     header: int
     ack: int
     ack_turnaround: int
+    message_cost: int
+    queue_depth: int | None
     window: int | None
     injection_rate: int | None
     drain_rate: int | None
@@ -138,6 +141,8 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         header=size(given(adapters, "header", "20 B")),
         ack=size(given(adapters, "ack", "20 B")),
         ack_turnaround=span(given(adapters, "ack_turnaround", "0 ns")),
+        message_cost=span(given(adapters, "message_cost", "0 ns")),
+        queue_depth=adapters.get("queue_depth"),
         window=adapters.get("window"),
         injection_rate=rate(adapters.get("injection_rate")),
         drain_rate=rate(adapters.get("drain_rate")),
@@ -241,6 +246,7 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         jitter=span(entry.get("jitter") or "0 ns"),
         rate_limit=rate(entry.get("rate")),
         window=setup.window if entry.get("window") is None else entry["window"],
+        queue_pairs=given(entry, "queue_pairs", 1),
         service=service,
         lane=given(entry, "lane", lane_of_service),
     )

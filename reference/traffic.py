@@ -7,6 +7,7 @@ nobody acknowledges them; otherwise one flow for each destination it may draw.
 from reference.dice import Dice
 from reference.host import Flow
 from reference.link import SOURCE
+from reference.posting import Message
 from reference.quantities import rate, span, time_for
 
 
@@ -15,7 +16,8 @@ def make_sources(fabric) -> list:
     sources = []
     for entry in fabric.setup.entries:
         for k, host in enumerate(entry.sources):
-            sources.append(Source(fabric, len(sources), entry, k, fabric.hosts[host]))
+            for _ in range(entry.queue_pairs if entry.arrivals == "greedy" else 1):
+                sources.append(Source(fabric, len(sources), entry, k, fabric.hosts[host]))
     return sources
 
 
@@ -34,9 +36,12 @@ class Source:
         self.endless = not self.on  # greedy, at least while it is on
         self.made = 0
         self.flows: dict[int | None, Flow] = {}
+        self.since = None  # when its life began: an endless source has made all of its messages then
+        self.pairs: list[Flow] = []  # queue pairs to the one destination
         for destination in self.ways():
-            self.add_flow(destination)
-        self.asked = entry.arrivals == "steady" and (len(self.flows) > 1 or self.has_company())
+            for _ in range(1 if self.endless else entry.queue_pairs):
+                self.add_flow(destination)
+        self.asked = entry.arrivals == "steady" and (len(self.pairs) > 1 or self.has_company())
         if self.asked:
             self.host.asks.append(self)
         start = entry.start + place * entry.stagger
@@ -81,7 +86,8 @@ class Source:
         flow = Flow(len(self.fabric.flows), name, self, destination, self.entry, self.setup)
         self.fabric.flows.append(flow)
         self.host.flows.append(flow)
-        self.flows[destination] = flow
+        self.flows.setdefault(destination, flow)
+        self.pairs.append(flow)
 
     def draw(self) -> int:
         """The destination of the next message."""
@@ -130,6 +136,7 @@ class Source:
     def turn_on(self) -> None:
         """From now on there is always a packet to send."""
         self.on = True
+        self.since = self.fabric.now if self.since is None else self.since
         self.sent()
 
     def turn_off(self) -> None:
@@ -140,6 +147,7 @@ class Source:
         """An ON period begins; without persistence every flow is as new, and ACKs of its former life mean nothing."""
         now = self.fabric.now
         if not self.setup.persistent:
+            self.since = now
             for flow in self.flows.values():
                 flow.renew()
         self.turn_on()
@@ -205,7 +213,7 @@ class Source:
         if flow.shares_its_throttle() and not flow.throttle.allows():
             return False
         if self.entry.pattern != "moving":
-            return len(self.flows) > 1 or not any(flow.queue for flow in self.flows.values())
+            return len(self.pairs) > 1 or not any(flow.queue for flow in self.flows.values())
         hot = self.hot_host()
         return hot != self.host.number and not self.flows[hot].queue
 
@@ -235,14 +243,19 @@ class Source:
 
     def make(self, message: int) -> None:
         """A message: its packets join the flow towards its destination."""
-        self.made += 1
         destination = self.draw()
         flow = self.flows.get(destination) or self.flows[None]
-        flow.queue.extend((destination, size) for size in self.packets(message))
+        if self.entry.queue_pairs > 1:
+            flow = self.pairs[self.made % len(self.pairs)]
+        self.made += 1
+        sizes = self.packets(message)
+        posted = Message(len(sizes))
+        flow.queue.extend((destination, size, posted) for size in sizes)
+        flow.posting.made(posted)
 
     def sent(self) -> None:
-        """A greedy source makes a message whenever all packets of the last one have started."""
-        if self.endless and not any(flow.queue for flow in self.flows.values()):
+        """A greedy source makes a message whenever all packets of the last one have started, or another can be posted."""
+        while self.endless and any(not flow.queue or flow.posting.has_place() for flow in self.flows.values()):
             self.make(self.entry.message)
 
 

@@ -1,11 +1,16 @@
-"""Closed forms for hosts as they are: what adapters take for ACKs.
+"""Closed forms for hosts as they are: what adapters take for ACKs and for messages.
 
 *Turnaround.* A lone flow with w packets outstanding has min(1, w T / (R + a)) of its link: T the time of a packet, R
 the round trip from the start of a packet until its ACK is in, a what the receiver takes to turn an ACK around.
+
+*Messages.* One that takes S / C on the link and T0 to post: a queue pair of depth Q sends at min(C, Q S / (T0 + S / C)), as
+each of its Q places is taken for T0 and S / C. Q queue pairs of depth 1 that share the link packet by packet are in
+step: all post, all send, all are done. Each round is T0 + Q S / C long and carries Q S, which is the fixed-cost law
+B = S / (T0 / Q + S / C).
 """
 
 import pytest
-from fabrics import flow_packets, run, scenario
+from fabrics import column, flow_packets, run, scenario
 
 
 @pytest.mark.parametrize("switching", ["cut-through", "store-and-forward"])
@@ -35,3 +40,83 @@ def test_many_acks_are_turned_around_at_a_time(window):
         {"single-switch": {"hosts": 2}}, [{"from": "H1", "to": "H2"}], "10 ms", switches=switches, adapters=adapters
     )
     assert flow_packets(run(described))["H1->H2"] == pytest.approx(10_000 * min(1, window / 7), abs=window + 1)
+
+
+def fraction(messages: dict, adapters: dict, milliseconds: int = 20) -> float:
+    """The part of its link that H1 has, with messages to H2 of ten packets of 1 us."""
+    traffic = {"from": "H1", "to": "H2", "message": "9800 B"} | messages
+    described = scenario({"single-switch": {"hosts": 2}}, [traffic], f"{milliseconds} ms", adapters=adapters)
+    return column(run(described), "flows", "packets").sum() / (1000 * milliseconds)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize("cost", [5, 25, 60])
+def test_a_queue_pair_posts_messages_while_others_are_sent(depth, cost):
+    found = fraction({}, {"message_cost": f"{cost} us", "queue_depth": depth})
+    assert found == pytest.approx(min(1, depth * 10 / (cost + 10)), abs=0.005)
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 3, 4, 8, 16])
+@pytest.mark.parametrize("cost", [5, 25, 60])
+def test_queue_pairs_in_step_meet_the_fixed_cost_law(pairs, cost):
+    """They post together, share the link packet by packet, and are done together, but for the packets of one round."""
+    found = fraction({"queue_pairs": pairs}, {"message_cost": f"{cost} us", "queue_depth": 1})
+    assert found == pytest.approx(10 / (cost / pairs + 10), rel=0.02)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_where_packets_are_acknowledged_a_message_is_done_with_its_last_ack(depth):
+    """The way there and back is part of what a message costs: 0.1 us for the switch twice, 0.02 us for the ACK."""
+    found = fraction({}, {"message_cost": "25 us", "queue_depth": depth, "window": 1000, "ack": "20 B"})
+    assert found == pytest.approx(min(1, depth * 10 / (25 + 10 + 0.22)), abs=0.005)
+
+
+def test_a_message_that_is_its_flow_costs_its_latency():
+    """A message of one packet a millisecond: what it costs stands before what the network takes."""
+    traffic = {
+        "from": "H1",
+        "to": "H2",
+        "message": "980 B",
+        "flows": "by-message",
+        "arrivals": {"messages": {"count": 5, "every": "1 ms"}},
+    }
+    described = scenario(
+        {"single-switch": {"hosts": 2}},
+        [traffic],
+        "10 ms",
+        adapters={"message_cost": "7 us"},
+        measure={"probes": ["completions"]},
+    )
+    result = run(described)
+    taken = column(result, "completions", "finished") - column(result, "completions", "created")
+    assert taken == pytest.approx(5 * [8.1e-6])
+    assert column(result, "completions", "slowdown") == pytest.approx(5 * [1.0])
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 4])
+def test_queue_pairs_take_messages_in_turn(pairs):
+    """Twelve messages: as many for each, and all of them arrive."""
+    traffic = {
+        "from": "H1",
+        "to": "H2",
+        "message": "2940 B",
+        "queue_pairs": pairs,
+        "arrivals": {"messages": {"count": 12, "every": "10 us"}},
+    }
+    result = run(scenario({"single-switch": {"hosts": 2}}, [traffic], "1 ms"))
+    assert column(result, "flows", "packets").tolist() == pairs * [36 // pairs]
+
+
+def test_two_queue_pairs_take_two_ways():
+    """A host of 16 Gbit/s over two links of 8: with one pair half of its rate, with 16 pairs spread by a hash nearly all."""
+    links = [{"a": "h", "b": "A", "rate": "16 Gbit/s"}, {"a": "g", "b": "D", "rate": "16 Gbit/s"}]
+    links += [{"a": a, "b": b} for a, b in (("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"))]
+    graph = {"graph": {"hosts": ["h", "g"], "switches": ["A", "B", "C", "D"], "links": links}}
+
+    def rate(pairs):
+        traffic = [{"from": "h", "to": "g", "queue_pairs": pairs}]
+        result = run(scenario(graph, traffic, "5 ms", scheme={"route": "ecmp"}))
+        return column(result, "flows", "packets").sum() / 5000
+
+    assert rate(1) == pytest.approx(1, abs=0.01)
+    assert rate(16) == pytest.approx(2, abs=0.05)

@@ -69,6 +69,7 @@ def draw(rng: random.Random, seed: int) -> dict:
     if routing is not None:
         scenario["routing"] = routing
     scenario["traffic"] = [random_traffic(rng, graph, scenario, mtu) for _ in range(rng.choice([1, 2, 2, 3, 4]))]
+    random_posting(rng, scenario)
     wanted = rng.choice([100, 300, 600, 1200, 2500])  # packets, if four hosts send all the time
     smallest = min(min(mtu, size(entry.get("message", "1 MB"))) + header for entry in scenario["traffic"])
     slowest = min(min(link.rate_ab, link.rate_ba) for link in graph.links)
@@ -82,6 +83,23 @@ def draw(rng: random.Random, seed: int) -> dict:
         "audit": rng.random() < 0.5,
     }
     return scenario
+
+
+def random_posting(rng: random.Random, scenario: dict) -> None:
+    """Sometimes messages cost something, and connections have several queue pairs.
+
+    Steady sources count a message from when it is due, and not from when it is made: theirs cost nothing here.
+    """
+    kinds = [next(iter(a)) if isinstance(a := entry.get("arrivals", "greedy"), dict) else a for entry in scenario["traffic"]]
+    for entry, kind in zip(scenario["traffic"], kinds, strict=True):
+        fixed = "to" in entry or next(iter(entry["pattern"])) == "shift" or entry["pattern"] == "permutation"
+        if fixed and kind != "on-off" and rng.random() < 0.2:
+            entry["queue_pairs"] = rng.choice([1, 2, 3])
+    if "steady" in kinds or rng.random() < 0.7:
+        return
+    scenario["adapters"]["message_cost"] = rng.choice(["0 ns", "1 ps", "300 ns", "2 us", "6.5 us"])
+    if rng.random() < 0.7:
+        scenario["adapters"]["queue_depth"] = rng.choice([1, 1, 2, 3, 8])
 
 
 def random_topology(rng: random.Random) -> dict:

@@ -74,6 +74,8 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             drain_rate: None,
             receive_units: None,
             injection_buffer: None,
+            message_cost: Span::ZERO,
+            queue_depth: None,
             ack_turnaround: Span::ZERO,
         },
         scheme: SchemePlan {

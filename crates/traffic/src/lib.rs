@@ -81,6 +81,13 @@ pub enum Feeds {
         /// The flow to host 0.
         base: u32,
     },
+    /// Messages go into these flows in turn: the queue pairs of one connection.
+    InTurn {
+        /// The first of them.
+        base: u32,
+        /// How many follow each other.
+        count: u32,
+    },
     /// Every message is a flow of its own, made after this one, on whose account it goes.
     Each(u32),
 }
@@ -136,6 +143,14 @@ impl Source {
     #[inline]
     pub fn feeds(&self) -> Feeds {
         self.feeds
+    }
+
+    /// The flow that the message made last goes into, if flows take turns.
+    pub fn flow_in_turn(&self) -> u32 {
+        match self.feeds {
+            Feeds::InTurn { base, count } => base + self.made.wrapping_sub(1) % count.max(1),
+            Feeds::One(flow) | Feeds::Each(flow) | Feeds::PerDestination { base: flow } => flow,
+        }
     }
 
     /// What it does.

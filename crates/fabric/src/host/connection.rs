@@ -115,10 +115,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn refresh_connection(&mut self, id: u32) {
         self.begin_group(id);
-        let next = self.next_of_connection(id);
+        let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
         let free_at = self.link_free_at(self.ends.flows[id as usize].host);
         let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
-        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at));
+        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
         let decides = free_at.max(self.ends.hosts[host as usize].inject_at);
@@ -339,6 +339,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if flow.supply != Supply::Pushed && flow.supplier != NONE {
                 self.ends.sources[flow.supplier as usize].done(now);
             }
+            self.message_done(id, now);
             self.next_message(id);
         }
         self.refresh_connection(id);

@@ -126,6 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
+        self.repost(id);
         self.ends.receipts[id as usize] = Receipt::default();
         self.refresh(id);
         number
@@ -252,7 +253,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let last = Bytes(bytes - (packets - 1) * mtu + header);
         let host_bus = |size: Bytes| self.rules.adapter.injection_rate.map_or(Span::ZERO, |rate| rate.time_for(size));
         // On the link at hand: when the first packet starts, the distance between starts so far, when the last starts.
-        let (mut first, mut distance, mut start) = (0, host_bus(full).0, 0);
+        let posted = self.ends.posting.cost().0;
+        let (mut first, mut distance, mut start) = (posted, host_bus(full).0, posted);
         let mut port = source;
         // From the start on the link before until the packet may start on this one.
         let mut before: Option<(Span, Span)> = None;

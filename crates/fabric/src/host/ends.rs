@@ -9,6 +9,7 @@ use crate::host::dynamic_flows::FiniteFlows;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::inject::{Host, IN_A_ROW};
 use crate::host::injection_buffer::Injection;
+use crate::host::posting::Posting;
 use crate::host::sources::Message;
 use crate::host::turnaround::Turnaround;
 use crate::plan::{FlowPlan, Plan};
@@ -39,6 +40,8 @@ pub(crate) struct Ends {
     pub headers: Headers,
     /// What hosts hold between their flows and their links.
     pub injection: Injection,
+    /// What messages cost before they are sent.
+    pub posting: Posting,
     /// ACKs that hosts have not turned around yet.
     pub turnaround: Turnaround,
     /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
@@ -131,6 +134,7 @@ impl Ends {
             finite: FiniteFlows::new(plan),
             headers: Headers::new(plan),
             injection: Injection::new(plan),
+            posting: Posting::new(plan),
             turnaround: Turnaround::new(plan),
             all_ordered: all_ordered(plan),
             renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),

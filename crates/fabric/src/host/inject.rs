@@ -161,12 +161,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(super) fn next_of_stream(&mut self, flow_id: u32, size: u32) -> Packet {
         let packet = self.packet_of(flow_id, Kind::Data, size);
-        let runs_programs = self.runs_programs();
+        let marks_last = self.runs_programs() || self.posts();
         let flow = &mut self.ends.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
         let packet = Packet {
             sequence: flow.sent,
-            last: runs_programs && flow.remaining <= self.rules.adapter.mtu.0,
+            last: marks_last && flow.remaining <= self.rules.adapter.mtu.0,
             acked: flow.window != Window::None,
             created: if greedy { self.now } else { flow.created },
             ..packet
@@ -203,15 +203,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let now = self.now;
         let flow = &self.ends.flows[flow_id as usize];
         let has_packet = flow.has_packet(self.decides_at(flow.host));
-        let next_at = flow.next_at;
+        let posted_at = self.posted_at(flow_id);
+        // Whether a shared throttle allows it is asked when its turn comes.
+        let next_at = if self.control.shared_throttles { posted_at } else { flow.next_at.max(posted_at) };
         let (host, slot) = (flow.host, flow.slot);
-        // Nobody decides before the link and the host bus are free, so an earlier permission needs no event. Whether a
-        // shared throttle allows it is asked when its turn comes.
-        let decides_later = |at: Time| {
-            at <= self.link_free_at(host)
-                || at <= self.ends.hosts[host as usize].inject_at
-                || self.control.shared_throttles
-        };
+        // Nobody decides before the link and the host bus are free, so an earlier permission needs no event.
+        let decides_later =
+            |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host as usize].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
             let rest = &mut self.ends.rests[flow_id as usize];

@@ -9,6 +9,7 @@ pub(crate) mod inject;
 pub(crate) mod injection_buffer;
 pub(crate) mod pace;
 pub(crate) mod packets;
+pub(crate) mod posting;
 pub(crate) mod receive;
 pub(crate) mod sources;
 pub(crate) mod turnaround;

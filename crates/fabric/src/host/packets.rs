@@ -64,6 +64,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.message_out(flow_id, until);
         }
         if self.ends.flows[flow_id as usize].remaining == 0 {
+            if !packet.acked {
+                self.message_done(flow_id, until);
+            }
             self.next_message(flow_id);
         }
         if !plain {

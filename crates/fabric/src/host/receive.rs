@@ -190,6 +190,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if current {
             rest.outstanding -= 1;
             self.ends.flows[packet.flow as usize].window = rest.window();
+            if packet.last {
+                self.message_done(packet.flow, self.now);
+            }
         } else if !self.control.shared_throttles {
             return;
         }

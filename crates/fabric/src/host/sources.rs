@@ -45,8 +45,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.next_message(flow);
                 self.refresh(flow);
             }
-            (_, Feeds::PerDestination { .. }, Arrivals::Steady { .. }) => self.look_again(id),
-            (Turn::Start, Feeds::PerDestination { .. } | Feeds::Each(_), _) => self.schedule_message(id),
+            (_, Feeds::PerDestination { .. } | Feeds::InTurn { .. }, Arrivals::Steady { .. }) => self.look_again(id),
+            (Turn::Start, Feeds::PerDestination { .. } | Feeds::InTurn { .. } | Feeds::Each(_), _) => {
+                self.schedule_message(id);
+            }
             (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
                 let was_on = self.ends.flows[flow as usize].supply == Supply::Greedy { on: true };
                 if was_on {
@@ -69,6 +71,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             (Turn::Message, Feeds::PerDestination { base }, _) => {
                 let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
                 self.push_message(base + destination, id, self.now);
+                self.schedule_message(id);
+            }
+            (Turn::Message, Feeds::InTurn { .. }, _) => {
+                let flow = self.ends.sources[id as usize].flow_in_turn();
+                self.push_message(flow, id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
@@ -109,6 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.place_reaction(flow_id);
             self.tell_limit(flow_id);
         }
+        self.repost(flow_id);
     }
 
     /// A steady source has started, or its hot host has moved: its host may have something to send.
@@ -150,6 +158,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let destination = source.next_destination(self.now, self.rules.hosts_len);
         match source.feeds() {
             Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
+            Feeds::InTurn { .. } => {
+                let flow = source.flow_in_turn();
+                self.push_message(flow, chosen, created);
+            }
             Feeds::One(flow) | Feeds::Each(flow) => {
                 self.ends.flows[flow as usize].target = destination;
                 self.push_message(flow, chosen, created);
@@ -184,7 +196,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.ends.sources[id as usize];
         let (host, habit) = (source.host(), source.habit());
-        let (Feeds::One(any) | Feeds::Each(any) | Feeds::PerDestination { base: any }) = source.feeds();
+        let (Feeds::One(any)
+        | Feeds::Each(any)
+        | Feeds::PerDestination { base: any }
+        | Feeds::InTurn { base: any, .. }) = source.feeds();
         let lane = self.ends.flows[any as usize].lane;
         if self.now >= habit.stop || self.links.out_lanes[self.at(host, lane)].starved > 0 {
             return Time::NEVER;
@@ -227,6 +242,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     flow.supplier = message.next;
                     flow.created = message.created;
                     flow.remaining = message.bytes;
+                    self.post_message(flow_id);
                 }
             }
         }
@@ -236,8 +252,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
         let target = self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len);
         let bytes = self.ends.sources[source as usize].next_size();
-        let flow = &mut self.ends.flows[flow as usize];
-        (flow.target, flow.remaining, flow.created) = (target, bytes, created);
+        let state = &mut self.ends.flows[flow as usize];
+        (state.target, state.remaining, state.created) = (target, bytes, created);
+        self.post_message(flow);
     }
 
     /// The source's next message will be made in its time.
@@ -259,6 +276,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let flow = &mut self.ends.flows[flow_id as usize];
         if flow.remaining == 0 {
             (flow.remaining, flow.created) = (bytes, created);
+            self.post_message(flow_id);
             self.refresh(flow_id);
             return;
         }

@@ -357,6 +357,10 @@ pub struct AdapterPlan {
     pub receive_units: Option<u32>,
     /// Packets that a host holds between its flows and its link; `None`: flows have the link to themselves.
     pub injection_buffer: Option<u32>,
+    /// What a message costs from when it is posted until its first packet may start (T0).
+    pub message_cost: Span,
+    /// Most messages of a flow that are posted and not done; `None`: any number.
+    pub queue_depth: Option<u32>,
     /// From the last byte of a data packet until its ACK may leave.
     pub ack_turnaround: Span,
 }

@@ -124,6 +124,8 @@ features! {
     Isolates, isolates: |plan| plan.scheme.isolate.is_some();
     /// Hosts hold packets between their flows and their links.
     Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
+    /// Messages cost something before they are sent.
+    Posts, posts: |plan| crate::host::posting::posts(plan);
     /// ACKs take hosts a time.
     Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
     /// Congested outputs tell their neighbours, and pace flows.

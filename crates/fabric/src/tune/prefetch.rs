@@ -108,6 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let flow = match source.feeds() {
             Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
             Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
+            Feeds::InTurn { .. } => None,
         };
         if let Some(flow) = flow {
             prefetch_index(&self.ends.flows, flow as usize);

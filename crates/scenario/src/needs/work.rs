@@ -83,7 +83,7 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
     let from = source.start.as_secs();
     let active = (habit.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
     let own = match source.feeds {
-        Feeds::One(flow) | Feeds::Each(flow) => plan.flows[flow as usize].rate_limit,
+        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => plan.flows[flow as usize].rate_limit,
         Feeds::PerDestination { .. } => None,
     };
     let slow = plan.adapter.injection_rate.into_iter().chain(own).map(|rate| rate.0 as f64).fold(rate, f64::min);

@@ -21,6 +21,16 @@ pub struct Adapters {
     /// Absent: no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_turnaround: Option<Span>,
+    /// What a message costs its host before its first packet can start (T0): software, doorbell, the adapter's reading of the work
+    /// request. Messages of different flows are posted side by side, and those of one as far as `queue_depth` allows.
+    /// Absent: nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message_cost: Option<Span>,
+    /// Messages of a flow (a queue pair) that are posted and not done: the last byte has left, or where packets are acknowledged
+    /// its ACK is in. Absent: any number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub queue_depth: Option<u32>,
     /// Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the scheme
     /// reacts to marks.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,6 +79,8 @@ impl Default for Adapters {
             header: Bytes(20),
             ack: Bytes(20),
             ack_turnaround: None,
+            message_cost: None,
+            queue_depth: None,
             window: None,
             injection_rate: None,
             drain_rate: None,

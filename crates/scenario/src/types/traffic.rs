@@ -63,6 +63,12 @@ pub struct Traffic {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub window: Option<u32>,
+    /// Queue pairs between each source and its destination. Every one is a flow with its own window, rate control and way through
+    /// the fabric (switches that hash tell them apart). Messages go into them in turn; of a greedy source each always has
+    /// another packet. Absent: one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub queue_pairs: Option<u32>,
     /// Its service level: chooses the lane, and the throttle if sources have one per level.
     #[serde(default)]
     #[schemars(range(max = 15))]

@@ -3,6 +3,7 @@
 pub(in crate::resolve) mod pfc;
 pub(in crate::resolve) mod queues;
 pub(in crate::resolve) mod rooms;
+pub(in crate::resolve) mod times;
 pub(in crate::resolve) mod trim;
 
 use congestree_fabric::plan::{SwitchPlan, Switching};

@@ -1,10 +1,11 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowControl};
-use congestree_units::{Bytes, Span, Time};
+use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
 use crate::resolve::limits::{LARGEST_PACKET, check_rate};
+use crate::resolve::switches::times;
 use crate::types::{self, Control, Room, Scenario};
 
 /// What links promise room by.
@@ -97,11 +98,7 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
             "give adapters.receive_buffer too",
         );
     }
-    let run = scenario.measure.duration;
-    if let Some(time) = adapters.ack_turnaround.filter(|&time| Time::START + time >= run) {
-        let fact = format!("no ACK would be turned around ({time}) before the run ends at {run}");
-        findings.complain("adapters.ack_turnaround", fact, "make it shorter, such as \"500 ns\"");
-    }
+    times::check(scenario, findings);
     let receive_units = match adapters.receive_buffer {
         Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
         None => None,
@@ -114,6 +111,8 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         drain_rate: adapters.drain_rate,
         receive_units,
         injection_buffer: adapters.injection_buffer,
+        message_cost: adapters.message_cost.unwrap_or(Span::ZERO),
+        queue_depth: adapters.queue_depth,
         ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
     })
 }

@@ -3,6 +3,7 @@
 pub(in crate::resolve) mod finite;
 pub(in crate::resolve) mod flows;
 pub(in crate::resolve) mod incast;
+pub(in crate::resolve) mod queue_pairs;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -49,6 +50,7 @@ pub(in crate::resolve) fn plan(
         transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
         jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
         check_own_rate(entry, scheme, &path, findings);
+        queue_pairs::check(entry, &path, findings);
         let flow = FlowPlan {
             source: 0,
             destination: None,
@@ -95,20 +97,29 @@ pub(in crate::resolve) fn plan(
             acked || listens || scheme.transport.repairs() || scheme.isolate.is_some() || own_queues || own_lanes;
         let spread = flows::spread(&to, paired && !finite);
         check_spread(entry, &to, spread, &path, findings);
+        queue_pairs::check_destinations(entry, &to, &path, findings);
         let hosts = network.graph.hosts.len();
-        if !book.has_room(from.len(), if spread { hosts } else { 1 }) {
+        let each = if spread { hosts } else { entry.queue_pairs.unwrap_or(1) as usize };
+        if !book.has_room(from.len(), each) {
             findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
             return None;
         }
-        let count = (book.flows.len() + from.len() * if spread { hosts } else { 1 }) as u64;
+        let count = (book.flows.len() + from.len() * each) as u64;
         if !findings.fits(&path, format_args!("{count} flows"), memory::FLOW * count) {
             return None;
         }
         let mut shared: Option<Arc<Habit>> = None;
         for (k, &host) in from.iter().enumerate() {
-            let feeds = match book.add(FlowPlan { source: host, ..flow }, &to, spread, hosts as u32) {
-                Feeds::One(flow) if finite => Feeds::Each(flow),
-                feeds => feeds,
+            let flow = FlowPlan { source: host, ..flow };
+            let feeds = match entry.queue_pairs {
+                Some(pairs) => {
+                    let flow = FlowPlan { destination: to.fixed(host), ..flow };
+                    queue_pairs::add(&mut book, flow, pairs, &entry.arrivals)
+                }
+                None => match book.add(flow, &to, spread, hosts as u32) {
+                    Feeds::One(flow) if finite => vec![Feeds::Each(flow)],
+                    feeds => vec![feeds],
+                },
             };
             let delay = Span(entry.stagger.0.saturating_mul(k as u64));
             let habit = Habit {
@@ -121,7 +132,8 @@ pub(in crate::resolve) fn plan(
             };
             let habit = shared.take().filter(|other| **other == habit).unwrap_or_else(|| habit.into());
             shared = Some(habit.clone());
-            book.sources.push(SourcePlan { host, feeds, start: entry.start + delay, habit });
+            let start = entry.start + delay;
+            book.sources.extend(feeds.into_iter().map(|feeds| SourcePlan { host, feeds, start, habit: habit.clone() }));
         }
     }
     destination_lanes::apply(scenario, network, &mut book.flows, findings);

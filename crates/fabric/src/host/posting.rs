@@ -1,0 +1,199 @@
+//! What a message costs before its first byte, and how many of them a queue pair has outstanding.
+//!
+//! Posting a message takes its host T0: software, doorbell, the adapter's reading of the work request. A queue pair takes at most
+//! `depth` messages at a time. A message is posted when it has been made and there is a place, its first packet may start T0
+//! later, and its place is free again when its last byte has left, or where packets are acknowledged, when the
+//! ACK of its last packet is in. T0 of one message passes while others are on the wire:
+//!
+//! * one queue pair sends messages of S bytes at min(C, Q S / (T0 + S / C)), C being the rate of its link and Q its depth;
+//! * Q queue pairs of depth 1, which share the link packet by packet, post and send together: S / (T0 / Q + S / C), the law by
+//!   which measurements of adapters are described (fixed cost).
+//!
+//! Messages of a flow are sent in order, so that nobody has to remember them: only when places came free. An event is needed
+//! only if a flow waits.
+
+use std::collections::VecDeque;
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+
+use crate::fabric::Fabric;
+use crate::host::flow::Supply;
+use crate::plan::Plan;
+use crate::tune::variants::Variant;
+
+/// The posting end of all flows. Empty where messages cost nothing.
+#[derive(Debug, Default)]
+pub(crate) struct Posting {
+    /// T0.
+    cost: Span,
+    /// Most messages of a flow that are outstanding.
+    depth: u32,
+    /// By flow.
+    posts: Vec<Post>,
+}
+
+/// The posting end of a flow.
+#[derive(Clone, Debug)]
+struct Post {
+    /// Places that were never taken.
+    unused: u32,
+    /// When places came free that were, the oldest first.
+    freed: VecDeque<Time>,
+    /// When the first message was made: of an endless source all were.
+    since: Option<Time>,
+    /// The message at hand could have been posted from here on, had there been a place; absent if it is posted.
+    waits: Option<Time>,
+    /// The first packet of the message at hand may start from here on.
+    ready: Time,
+}
+
+impl Post {
+    fn new(depth: u32) -> Self {
+        Self { unused: depth, freed: VecDeque::new(), since: None, waits: None, ready: Time::START }
+    }
+
+    /// The next message was made at `created`: when its first packet may start, unless there is no place for it.
+    fn begin(&mut self, created: Time, cost: Span) {
+        let place = match self.unused.checked_sub(1) {
+            Some(left) => {
+                self.unused = if self.unused == u32::MAX { u32::MAX } else { left };
+                Some(Time::START)
+            }
+            None => self.freed.pop_front(),
+        };
+        (self.waits, self.ready) = match place {
+            Some(free) => (None, created.max(free) + cost),
+            None => (Some(created), Time::NEVER),
+        };
+    }
+
+    /// A message is done: its place goes to the one that waits, or stays free.
+    fn done(&mut self, now: Time, cost: Span) {
+        match self.waits.take() {
+            Some(created) => self.ready = created.max(now) + cost,
+            None if self.unused == u32::MAX => {}
+            None => self.freed.push_back(now),
+        }
+    }
+}
+
+impl Posting {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        if !posts(plan) {
+            return Self::default();
+        }
+        let depth = plan.adapter.queue_depth.unwrap_or(u32::MAX);
+        Self { cost: plan.adapter.message_cost, depth, posts: vec![Post::new(depth); plan.flows.len()] }
+    }
+
+    /// T0.
+    pub(crate) fn cost(&self) -> Span {
+        self.cost
+    }
+}
+
+/// Messages cost something, or are counted.
+pub(crate) fn posts(plan: &Plan) -> bool {
+    plan.adapter.message_cost > Span::ZERO || plan.adapter.queue_depth.is_some()
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// When the first packet of a flow's message may start: what it costs has passed, and it has a place.
+    #[inline]
+    pub(crate) fn posted_at(&self, flow: u32) -> Time {
+        match self.posts() {
+            true => self.ends.posting.posts[flow as usize].ready,
+            false => Time::START,
+        }
+    }
+
+    /// The flow has its next message.
+    #[inline]
+    pub(crate) fn post_message(&mut self, flow_id: u32) {
+        if !self.posts() {
+            return;
+        }
+        let flow = &self.ends.flows[flow_id as usize];
+        let post = &mut self.ends.posting.posts[flow_id as usize];
+        let since = *post.since.get_or_insert(flow.created);
+        let created = if matches!(flow.supply, Supply::Greedy { .. }) { since } else { flow.created };
+        post.begin(created, self.ends.posting.cost);
+    }
+
+    /// A message of the flow is done at `at`, now or when its last byte has left.
+    #[inline]
+    pub(crate) fn message_done(&mut self, flow: u32, at: Time) {
+        if self.posts() {
+            self.ends.posting.posts[flow as usize].done(at, self.ends.posting.cost);
+        }
+    }
+
+    /// The flow begins anew, or its record is that of another flow now: nothing is outstanding but the message at hand.
+    pub(crate) fn repost(&mut self, flow: u32) {
+        if !self.posts() {
+            return;
+        }
+        let (posts, place) = (&mut self.ends.posting.posts, flow as usize);
+        posts.resize(posts.len().max(place + 1), Post::new(self.ends.posting.depth));
+        posts[place] = Post { since: Some(self.now), ..Post::new(self.ends.posting.depth) };
+        if self.ends.flows[place].remaining > 0 {
+            self.post_message(flow);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COST: Span = Span(10);
+
+    /// When the messages of a flow that are made at these times may start, each done so long after it has.
+    fn starts(depth: u32, made: &[u64], takes: u64) -> Vec<u64> {
+        let mut post = Post::new(depth);
+        let mut idle_at = 0;
+        let mut started = Vec::new();
+        for &at in made {
+            post.begin(Time(at), COST);
+            let start = post.ready.0.max(idle_at);
+            started.push(start);
+            idle_at = start + takes;
+            post.done(Time(idle_at), COST);
+        }
+        started
+    }
+
+    #[test]
+    fn with_one_place_cost_and_sending_take_turns() {
+        assert_eq!(starts(1, &[0, 0, 0], 4), [10, 24, 38]);
+    }
+
+    #[test]
+    fn with_two_places_one_is_posted_while_the_other_is_sent() {
+        // Places come free at 14, 18, 28, 32: a pair of messages every 14.
+        assert_eq!(starts(2, &[0; 6], 4), [10, 14, 24, 28, 38, 42]);
+    }
+
+    #[test]
+    fn with_places_enough_only_the_first_waits() {
+        assert_eq!(starts(4, &[0; 6], 4), [10, 14, 18, 22, 26, 30]);
+        assert_eq!(starts(u32::MAX, &[0; 6], 4), [10, 14, 18, 22, 26, 30]);
+    }
+
+    #[test]
+    fn a_message_made_late_is_posted_late() {
+        assert_eq!(starts(2, &[0, 100, 101], 4), [10, 110, 114]);
+    }
+
+    #[test]
+    fn a_message_without_a_place_waits_for_the_one_before_it() {
+        let mut post = Post::new(1);
+        post.begin(Time(0), COST);
+        post.begin(Time(3), COST);
+        assert_eq!((post.ready, post.waits), (Time::NEVER, Some(Time(3))));
+        post.done(Time(50), COST);
+        assert_eq!((post.ready, post.waits), (Time(60), None));
+    }
+}

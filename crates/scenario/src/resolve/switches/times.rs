@@ -1,0 +1,28 @@
+//! What hosts take their time for: ACKs, and messages before their first byte.
+
+use congestree_units::Time;
+
+use crate::resolve::Findings;
+use crate::types::{Scenario, Traffic};
+
+/// Times that leave time for the run, and places that somebody takes.
+pub(in crate::resolve) fn check(scenario: &Scenario, findings: &mut Findings<'_>) {
+    let (adapters, end) = (&scenario.adapters, scenario.measure.duration);
+    let times = [
+        ("ack_turnaround", adapters.ack_turnaround, "no ACK would be turned around"),
+        ("message_cost", adapters.message_cost, "no message would be sent"),
+    ];
+    for (key, time, fact) in times {
+        if let Some(time) = time.filter(|&time| Time::START + time >= end) {
+            let fact = format!("{fact} ({time}) before the run ends at {end}");
+            findings.complain(format!("adapters.{key}"), fact, "make it shorter, such as \"500 ns\"");
+        }
+    }
+    if adapters.queue_depth.is_some()
+        && let Some(place) = scenario.traffic.iter().position(Traffic::is_finite)
+    {
+        let fact = format!("every message of traffic.{place} is a flow of its own, so that none is before another");
+        let remedy = "leave it out, or take flows = \"by-pair\"";
+        findings.complain("adapters.queue_depth", fact, remedy);
+    }
+}

@@ -1,0 +1,57 @@
+"""What a message costs before its first byte, and how many of them a flow has outstanding."""
+
+from collections import deque
+from dataclasses import dataclass
+
+
+@dataclass(eq=False)
+class Message:
+    """A message: how many of its packets have not started, and when the first may (never, unless it is posted)."""
+
+    left: int
+    ready: float = float("inf")
+
+
+class Posting:
+    """The posting end of a flow: a message is posted when there is a place, and may start when its cost has passed."""
+
+    def __init__(self, flow, setup):
+        self.flow = flow
+        self.cost, self.depth = setup.message_cost, setup.queue_depth
+        self.waiting = deque()
+        self.outstanding = 0
+
+    def made(self, message: Message) -> None:
+        """There is one more message."""
+        self.waiting.append(message)
+        self.post()
+
+    def has_place(self) -> bool:
+        """Another message could be posted, if places are counted."""
+        return self.depth is not None and self.outstanding < self.depth
+
+    def post(self) -> None:
+        """Whatever waits and has a place is posted. Where places are not counted an endless source has posted all at once."""
+        host = self.flow.source.host
+        while self.waiting and (self.depth is None or self.has_place()):
+            message = self.waiting.popleft()
+            self.outstanding += 1
+            endless = self.depth is None and self.flow.source.endless
+            begun = self.flow.source.since if endless else host.fabric.now
+            message.ready = begun + self.cost
+            host.wake(message.ready, self.flow)
+
+    def done(self, epoch: int) -> None:
+        """A message is done, unless it is of a former life of the flow."""
+        if epoch == self.flow.epoch:
+            self.outstanding -= 1
+            self.post()
+            self.flow.source.sent()
+
+    def renew(self, messages: list[Message]) -> None:
+        """A new life: what has not been sent is posted again."""
+        self.outstanding = 0
+        self.waiting = deque(messages)
+        for message in messages:
+            message.ready = float("inf")
+        self.post()
