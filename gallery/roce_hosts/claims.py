@@ -1,0 +1,65 @@
+"""What came out beside DCQCN's figures and the fixed-cost law."""
+
+from pathlib import Path
+
+from ..common.judge import Claims, Finding
+from ..common.study import Missing
+from .runs import COST, DEPTHS, SIZES
+from .scenario import KIB, PUBLISHED, WAYS, law
+from .study import GBPS, Study
+
+CLAIMS = Claims(Path(__file__).parent, Study)
+
+
+@CLAIMS.check("dcqcn-four")
+def _(study):
+    return Finding({f"h{k + 1}": study.sample("four", lambda view, k=k: view.settled()[k]) for k in range(4)})
+
+
+@CLAIMS.check("dcqcn-joins")
+def _(study):
+    return Finding(study.sample("joins", lambda view: view.converged()))
+
+
+def over_law(study, way):
+    """{depth: {KiB: ratio}} of what came out over the law."""
+    found = {}
+    for depth in DEPTHS:
+        for kib in SIZES:
+            try:
+                measured = study.bandwidth(way, kib, "law", depth)
+            except Missing:
+                continue
+            ratio = measured * 1e9 / law(way, kib * KIB, COST, depth)
+            found.setdefault(str(depth), {})[kib] = round(ratio, 4)
+    return Finding(found)
+
+
+for _way in WAYS:
+    CLAIMS.check(f"fixed-cost-{_way}")(lambda study, way=_way: over_law(study, way))
+
+
+def beside(study, way, kib):
+    """A published point."""
+    ours = study.bandwidth(way, kib)
+    return Finding(ours / PUBLISHED[kib], f"{ours:.1f} GB/s here, {PUBLISHED[kib]:.0f} published")
+
+
+@CLAIMS.check("fixed-cost-64")
+def _(study):
+    return beside(study, "step", 64)
+
+
+@CLAIMS.check("fixed-cost-64-one")
+def _(study):
+    return beside(study, "one", 64)
+
+
+@CLAIMS.check("fixed-cost-line")
+def _(study):
+    return Finding({way: round(study.bandwidth(way, 256) / GBPS, 4) for way in WAYS})
+
+
+def claims(results, only=None):
+    """Rows of id, value, unit, target, verdict and reason; ``only`` some ids, if given."""
+    return CLAIMS.evaluate(results, only)

@@ -1,0 +1,47 @@
+"""Rates of DCQCN over time, and bandwidth over the size of messages."""
+
+import numpy as np
+
+from ..common.plots import BLUE, GREY, ORANGE, VERMILION, entitle, panels
+from .scenario import JOIN_MS, KIB, LINE, PUBLISHED, WAYS, fitted, law
+from .study import Study
+
+
+def rates(results):
+    """Left: four senders to one port. Right: a second flow joins."""
+    study = Study(results)
+    figure, axes = panels(2)
+    for axis, family, title in zip(axes, ("four", "joins"), ("four senders", "a second joins"), strict=True):
+        found = study.views(family)[0].rates()
+        for each, colour in zip(found, (BLUE, ORANGE, VERMILION, GREY), strict=False):
+            axis.plot(np.arange(len(each)) + 0.5, each, color=colour, lw=1)
+        axis.set(xlabel="ms", ylabel="Gbit/s of payload", ylim=(0, 40))
+        entitle(axis, title)
+    axes[1].axvline(JOIN_MS, color=GREY, lw=0.8, ls=":")
+    return figure
+
+
+def messages(results):
+    """What came out by size, the law of each way, what is published."""
+    study = Study(results)
+    figure, (axes,) = panels(1)
+    sizes = np.geomspace(8, 512, 100)
+    looks = {"one": ("one queue pair of depth 16", BLUE), "step": ("16 queue pairs in step", ORANGE)}
+    for way in WAYS:
+        label, colour = looks[way]
+        axes.plot(sizes, [law(way, size * KIB, fitted(way)) / 1e9 for size in sizes], color=colour, lw=1, label=label)
+        axes.plot(list(PUBLISHED), [study.bandwidth(way, kib) for kib in PUBLISHED], "o", color=colour)
+    axes.plot(list(PUBLISHED), list(PUBLISHED.values()), "x", color=GREY, label="UCCL, Fig. 14")
+    axes.axhline(LINE / 1e9, color=GREY, lw=0.8, ls=":")
+    axes.set_xscale("log", base=2)
+    axes.set(xlabel="KiB of a message", ylabel="GB/s", ylim=(0, 55))
+    entitle(axes, "400 Gbit/s, 16 messages in flight")
+    axes.legend(frameon=False)
+    return figure
+
+
+FIGURES = {"rates": rates, "messages": messages}
+NEEDS = {
+    "rates": ["four_r0", "joins_r0"],
+    "messages": [f"published_way-{way}_kib-{kib}_r0" for way in WAYS for kib in PUBLISHED],
+}
