@@ -31,7 +31,7 @@ class Posting:
         return self.depth is not None and self.outstanding < self.depth
 
     def post(self) -> None:
-        """Whatever waits and has a place is posted. Where places are not counted an endless source has posted all at once."""
+        """Whatever waits and has a place is posted; where none are counted an endless source has posted all."""
         host = self.flow.source.host
         while self.waiting and (self.depth is None or self.has_place()):
             message = self.waiting.popleft()

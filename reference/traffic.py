@@ -254,7 +254,7 @@ class Source:
         flow.posting.made(posted)
 
     def sent(self) -> None:
-        """A greedy source makes a message whenever all packets of the last one have started, or another can be posted."""
+        """A greedy source makes a message when all packets of the last one have started, or another can be posted."""
         while self.endless and any(not flow.queue or flow.posting.has_place() for flow in self.flows.values()):
             self.make(self.entry.message)
 

@@ -1,1 +1,1 @@
-"""Hosts as they are: DCQCN on the switch of its paper, what notifications cost when they are late, what messages cost."""
+"""Hosts as they are: DCQCN on the switch of its paper, and messages that cost something."""

@@ -808,6 +808,13 @@ class Adapters(Part):
     """From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes
     to check and place the packet. Many are turned around at a time. ACKs and NACKs of transports wait
     alike, notifications (CNPs) do not. Absent: no time."""
+    message_cost: str | None = None
+    """What a message costs its host before its first packet can start (T0): software, doorbell, the
+    adapter's reading of the work request. Messages of different flows are posted side by side, and those of
+    one as far as `queue_depth` allows. Absent: nothing."""
+    queue_depth: int | None = None
+    """Messages of a flow (a queue pair) that are posted and not done: the last byte has left, or where
+    packets are acknowledged its ACK is in. Absent: any number."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: no limit, and no ACKs unless the
     scheme reacts to marks."""
@@ -2460,6 +2467,10 @@ class Traffic(Part):
     """A fixed limit on the rate of each flow, in wire bytes, start to start. Absent: none."""
     window: int | None = None
     """Packets of a flow that may be on their way unacknowledged. Absent: as adapters.window says."""
+    queue_pairs: int | None = None
+    """Queue pairs between each source and its destination. Every one is a flow with its own window, rate
+    control and way through the fabric (switches that hash tell them apart). Messages go into them in turn;
+    of a greedy source each always has another packet. Absent: one."""
     service: int = 0
     """Its service level: chooses the lane, and the throttle if sources have one per level."""
     lane: int | None = None

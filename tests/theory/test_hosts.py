@@ -3,10 +3,11 @@
 *Turnaround.* A lone flow with w packets outstanding has min(1, w T / (R + a)) of its link: T the time of a packet, R
 the round trip from the start of a packet until its ACK is in, a what the receiver takes to turn an ACK around.
 
-*Messages.* One that takes S / C on the link and T0 to post: a queue pair of depth Q sends at min(C, Q S / (T0 + S / C)), as
-each of its Q places is taken for T0 and S / C. Q queue pairs of depth 1 that share the link packet by packet are in
-step: all post, all send, all are done. Each round is T0 + Q S / C long and carries Q S, which is the fixed-cost law
-B = S / (T0 / Q + S / C).
+*Messages.* One that takes S / C on the link and T0 to post: a queue pair of depth Q sends at
+min(C, Q S / (T0 + S / C)), as each of its Q places is taken for T0 and S / C. Q queue pairs of depth 1 that share the
+link packet by packet (p each) are in step: one after the other they start, and are done, a packet apart. A round is
+T0 + Q S / C - (Q - 1) p long and carries Q S, as long as T0 is longer than Q - 1 packets; of long messages that is the
+fixed-cost law B = S / (T0 / Q + S / C).
 """
 
 import pytest
@@ -57,11 +58,19 @@ def test_a_queue_pair_posts_messages_while_others_are_sent(depth, cost):
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3, 4, 8, 16])
-@pytest.mark.parametrize("cost", [5, 25, 60])
-def test_queue_pairs_in_step_meet_the_fixed_cost_law(pairs, cost):
-    """They post together, share the link packet by packet, and are done together, but for the packets of one round."""
+@pytest.mark.parametrize("cost", [25, 60])
+def test_queue_pairs_of_depth_one_work_in_rounds(pairs, cost):
     found = fraction({"queue_pairs": pairs}, {"message_cost": f"{cost} us", "queue_depth": 1})
-    assert found == pytest.approx(10 / (cost / pairs + 10), rel=0.02)
+    assert found == pytest.approx(pairs * 10 / (cost + pairs * 10 - (pairs - 1)), rel=0.005)
+
+
+@pytest.mark.parametrize("pairs", [1, 2, 4, 16])
+@pytest.mark.parametrize("cost", [100, 400])
+def test_long_messages_meet_the_fixed_cost_law(pairs, cost):
+    """A hundred packets each."""
+    adapters = {"message_cost": f"{cost} us", "queue_depth": 1}
+    found = fraction({"queue_pairs": pairs, "message": "98000 B"}, adapters, 100)
+    assert found == pytest.approx(100 / (cost / pairs + 100), rel=0.015)
 
 
 @pytest.mark.parametrize("depth", [1, 2, 4])
@@ -88,8 +97,7 @@ def test_a_message_that_is_its_flow_costs_its_latency():
         measure={"probes": ["completions"]},
     )
     result = run(described)
-    taken = column(result, "completions", "finished") - column(result, "completions", "created")
-    assert taken == pytest.approx(5 * [8.1e-6])
+    assert column(result, "completions", "fct") == pytest.approx(5 * [8.1e-6])
     assert column(result, "completions", "slowdown") == pytest.approx(5 * [1.0])
 
 
@@ -108,7 +116,7 @@ def test_queue_pairs_take_messages_in_turn(pairs):
 
 
 def test_two_queue_pairs_take_two_ways():
-    """A host of 16 Gbit/s over two links of 8: with one pair half of its rate, with 16 pairs spread by a hash nearly all."""
+    """A host of 16 Gbit/s over two links of 8: one pair has half of its rate, 16 have more, by a hash."""
     links = [{"a": "h", "b": "A", "rate": "16 Gbit/s"}, {"a": "g", "b": "D", "rate": "16 Gbit/s"}]
     links += [{"a": a, "b": b} for a, b in (("A", "B"), ("A", "C"), ("B", "D"), ("C", "D"))]
     graph = {"graph": {"hosts": ["h", "g"], "switches": ["A", "B", "C", "D"], "links": links}}
@@ -119,4 +127,4 @@ def test_two_queue_pairs_take_two_ways():
         return column(result, "flows", "packets").sum() / 5000
 
     assert rate(1) == pytest.approx(1, abs=0.01)
-    assert rate(16) == pytest.approx(2, abs=0.05)
+    assert 1.5 < rate(16) <= 2

@@ -90,7 +90,9 @@ def random_posting(rng: random.Random, scenario: dict) -> None:
 
     Steady sources count a message from when it is due, and not from when it is made: theirs cost nothing here.
     """
-    kinds = [next(iter(a)) if isinstance(a := entry.get("arrivals", "greedy"), dict) else a for entry in scenario["traffic"]]
+    kinds = [
+        next(iter(a)) if isinstance(a := entry.get("arrivals", "greedy"), dict) else a for entry in scenario["traffic"]
+    ]
     for entry, kind in zip(scenario["traffic"], kinds, strict=True):
         fixed = "to" in entry or next(iter(entry["pattern"])) == "shift" or entry["pattern"] == "permutation"
         if fixed and kind != "on-off" and rng.random() < 0.2:

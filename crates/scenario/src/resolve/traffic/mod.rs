@@ -111,7 +111,7 @@ pub(in crate::resolve) fn plan(
         let mut shared: Option<Arc<Habit>> = None;
         for (k, &host) in from.iter().enumerate() {
             let flow = FlowPlan { source: host, ..flow };
-            let feeds = match entry.queue_pairs {
+            let feeds = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
                 Some(pairs) => {
                     let flow = FlowPlan { destination: to.fixed(host), ..flow };
                     queue_pairs::add(&mut book, flow, pairs, &entry.arrivals)
