@@ -5,20 +5,26 @@ from pathlib import Path
 from ..common.judge import Claims, Finding
 from ..common.study import Missing
 from .runs import COST, DEPTHS, SIZES
-from .scenario import KIB, PUBLISHED, WAYS, law
+from .scenario import KIB, MARKS, PUBLISHED, WAYS, law
 from .study import GBPS, Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
 
 
-@CLAIMS.check("dcqcn-four")
-def _(study):
-    return Finding({f"h{k + 1}": study.sample("four", lambda view, k=k: view.settled()[k]) for k in range(4)})
+def settled(study, marks):
+    """Rates of four senders."""
+    return Finding({f"h{k + 1}": study.sample(("four", marks), lambda view, k=k: view.settled()[k]) for k in range(4)})
 
 
-@CLAIMS.check("dcqcn-joins")
+for _id, _marks in (("dcqcn-four", "step"), ("dcqcn-four-ramp", "ramp")):
+    CLAIMS.check(_id)(lambda study, marks=_marks: settled(study, marks))
+for _id, _marks in (("dcqcn-joins", "step"), ("dcqcn-joins-ramp", "ramp")):
+    CLAIMS.check(_id)(lambda study, marks=_marks: Finding(study.sample(("joins", marks), lambda v: v.converged())))
+
+
+@CLAIMS.check("dcqcn-leaves")
 def _(study):
-    return Finding(study.sample("joins", lambda view: view.converged()))
+    return Finding({marks: study.sample(("joins", marks), lambda view: view.apart()) for marks in MARKS})
 
 
 def over_law(study, way):

@@ -12,7 +12,7 @@ def rates(results):
     study = Study(results)
     figure, axes = panels(2)
     for axis, family, title in zip(axes, ("four", "joins"), ("four senders", "a second joins"), strict=True):
-        found = study.views(family)[0].rates()
+        found = study.views(family, "step")[0].rates()
         for each, colour in zip(found, (BLUE, ORANGE, VERMILION, GREY), strict=False):
             axis.plot(np.arange(len(each)) + 0.5, each, color=colour, lw=1)
         axis.set(xlabel="ms", ylabel="Gbit/s of payload", ylim=(0, 40))
@@ -42,6 +42,6 @@ def messages(results):
 
 FIGURES = {"rates": rates, "messages": messages}
 NEEDS = {
-    "rates": ["four_r0", "joins_r0"],
+    "rates": ["four_marks-step_r0", "joins_marks-step_r0"],
     "messages": [f"published_way-{way}_kib-{kib}_r0" for way in WAYS for kib in PUBLISHED],
 }

@@ -1,7 +1,7 @@
 """The runs: four senders, one that joins, messages of several sizes. Quick: one seed, no sweep of depths."""
 
 from ..common.names import repeated, single
-from .scenario import JOIN_MS, PUBLISHED, WAYS, dcqcn, fitted, messages
+from .scenario import JOIN_MS, MARKS, PUBLISHED, WAYS, dcqcn, fitted, messages
 
 SEEDS = 5
 DEPTHS = (1, 2, 4, 8, 16)
@@ -14,8 +14,9 @@ def runs(quick=False):
     """Named scenarios."""
     named = {}
     seeds = 1 if quick else SEEDS
-    repeated(named, "four", seeds, lambda rep, name: dcqcn(name, 4, 100, seed=rep + 1))
-    repeated(named, "joins", seeds, lambda rep, name: dcqcn(name, 2, 250, JOIN_MS, seed=rep + 1))
+    for marks in MARKS:
+        repeated(named, "four", seeds, lambda rep, name: dcqcn(name, 4, 100, 0, rep + 1, marks), marks=marks)  # noqa: B023 (called at once)
+        repeated(named, "joins", seeds, lambda rep, name: dcqcn(name, 2, 250, JOIN_MS, rep + 1, marks), marks=marks)  # noqa: B023
     for way in WAYS:
         for kib in PUBLISHED:
             single(named, "published", lambda name: messages(name, way, kib, fitted(way)), way=way, kib=kib)  # noqa: B023 (called at once)

@@ -12,6 +12,9 @@ DCQCN = {
     "notify": {"cnp": {"interval": "50 us"}},
     "react": {"dcqcn": {"alpha_period": "55 us", "additive": "40 Mbit/s", "hyper": "400 Mbit/s"}},
 }
+RAMP = DCQCN | {"mark": {"red": {"min": "5 kB", "max": "200 kB", "probability": 0.01}}}
+"""The same with the marking that the paper ends up with: from 5 to 200 KB, at most 1 %."""
+MARKS = {"step": DCQCN, "ramp": RAMP}
 JOIN_MS = 50
 """When the second flow of Fig. 10 joins."""
 
@@ -41,30 +44,30 @@ def law(way, size, cost, flight=FLIGHT):
     return size / (cost / flight + size / LINE)
 
 
-def dcqcn(name, senders, milliseconds, joins=0, seed=1):
-    """So many hosts that send to one over a switch; the last of them from `joins` ms on."""
+def dcqcn(name, senders, milliseconds, joins=0, seed=1, marks="step"):
+    """So many hosts that send to one over a switch that marks in this way; the last of them from `joins` ms on."""
     hosts = [f"h{number}" for number in range(senders + 1)]
-    entries = [
-        {"name": host, "from": host, "to": hosts[0], "jitter": "100 us"} for host in hosts[1:]
-    ]
+    entries = [{"name": host, "from": host, "to": hosts[0], "jitter": "100 us"} for host in hosts[1:]]
     entries[-1]["start"] = f"{joins} ms"
     return {
         "name": name,
         "seed": seed,
-        "topology": {
-            "graph": {"hosts": hosts, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in hosts]}
+        "topology": {"graph": {"hosts": hosts, "switches": ["S"], "links": [{"a": host, "b": "S"} for host in hosts]}},
+        "links": {
+            "rate": "40 Gbit/s",
+            "delay": "500 ns",
+            "flow_control": {"pfc": {"threshold": {"dynamic": {"alpha": 1.0}}}},
         },
-        "links": {"rate": "40 Gbit/s", "delay": "500 ns", "flow_control": {"pfc": {"threshold": {"dynamic": {"alpha": 1.0}}}}},
         "switches": {"shared_memory": {"size": "12 MB", "headroom": "22.4 kB"}, "switching": "store-and-forward"},
         "adapters": {"mtu": f"{MTU} B", "header": f"{HEADER} B", "ack": "64 B"},
-        "scheme": DCQCN,
+        "scheme": MARKS[marks],
         "traffic": entries,
         "measure": {"duration": f"{milliseconds} ms", "bin": "1 ms", "probes": ["flows"]},
     }
 
 
 def messages(name, way, kib, cost, flight=FLIGHT):
-    """Messages of so many KiB from one adapter of 400 Gbit/s to another, so many in flight; headers cost nothing here."""
+    """Messages of so many KiB from one adapter of 400 Gbit/s to another, so many in flight; headers cost nothing."""
     entry = {"name": "messages", "from": "h0", "to": "h1", "message": f"{kib} KiB"}
     if way == "step":
         entry["queue_pairs"] = flight

@@ -33,6 +33,12 @@ class View:
         fair = means.min(axis=0) >= 0.8 * means.max(axis=0)
         return float(np.argmax(fair) + 5) if fair.any() else float("inf")
 
+    def apart(self):
+        """The lesser of two rates over the other, in the last quarter of the run."""
+        rates = self.rates()
+        means = rates[:, -rates.shape[1] // 4 :].mean(axis=1)
+        return float(means.min() / means.max())
+
     def carried(self):
         """Payload delivered, B/s."""
         return float(self.run.flows["rate"].sum()) / 8
