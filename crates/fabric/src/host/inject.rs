@@ -208,8 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let next_at = if self.control.shared_throttles { posted_at } else { flow.next_at.max(posted_at) };
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event.
-        let decides_later =
-            |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host as usize].inject_at;
+        let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host as usize].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
             let rest = &mut self.ends.rests[flow_id as usize];
