@@ -143,8 +143,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
     /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
     pub(crate) fn decide_all(&mut self) {
-        if self.pauses() {
+        if self.talks_late() {
             self.send_frames();
+        }
+        if self.pauses() {
             self.drop_ignored();
         }
         if self.fails() {
@@ -172,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.deciding.clear();
-        if self.pauses() {
+        if self.talks_late() {
             self.send_late();
         }
     }
@@ -205,6 +207,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
         let place = self.at(port, lane);
+        if self.queues_flows() && port < self.rules.hosts_len && is_data {
+            self.name_queue(id);
+        }
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }

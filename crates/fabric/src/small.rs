@@ -80,6 +80,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         },
         scheme: SchemePlan {
             isolate: None,
+            flow_queues: None,
             mark: MarkParams::None(Default::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(Default::default()),

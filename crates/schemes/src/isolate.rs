@@ -10,17 +10,23 @@
 //! | normal queue    | –    | NFQ          | CPQ         |
 //! | line            | CAM line, by path | CAM line, by destination | CAM line, by a list of destinations |
 //!
-//! All four techniques go by the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
+//! These four techniques go by the same two memories: [`cam::Cam`] at an input (and at a host), which owns lines and
 //! queues, and [`mirror::Mirror`] at an output, which knows the lines of the next input downstream. They differ in
 //! [`Rules`]. Both answer and never act: what they want done is a list of [`Effect`]s.
+//!
+//! BFC isolates by flow and not by tree: every output has queues for flows ([`flow_queues::Assignments`]), every input knows
+//! who has to be stopped ([`flow_queues::Charges`]), by [`FlowRules`].
 //!
 //! Gran's thesis, section 2.3.1; Paper V, section III; Paper VI, section 3.
 
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
+use flow_queues::FlowRules;
+
 pub mod cam;
 pub mod cost;
+pub mod flow_queues;
 pub mod mirror;
 
 /// By what an isolation scheme goes: every part comes down to these. Thresholds are in packets.
@@ -228,6 +234,11 @@ pub enum Verdict {
 pub trait Isolation {
     /// By what switches and hosts go; `None` if nothing is ever set aside.
     fn rules(&self) -> Option<Rules>;
+
+    /// By what they go if flows stand in queues of their own; `None` if they do not.
+    fn flow_rules(&self) -> Option<FlowRules> {
+        None
+    }
 }
 
 parts! {
@@ -243,6 +254,8 @@ parts! {
         Hfdi = hfdi::Hfdi(HfdiParams),
         /// The same, and the outputs at the root mark what they send, so that sources can be throttled.
         Ecocc = ecocc::Ecocc(EcoccParams),
+        /// Backpressure flow control: queues by flow at every output, stopped one by one.
+        Bfc = bfc::Bfc(BfcParams),
     }
 }
 
@@ -250,5 +263,10 @@ impl IsolateParams {
     /// By what switches and hosts go; `None` if nothing is ever set aside.
     pub fn rules(&self) -> Option<Rules> {
         each!(self.build(), part => part.rules())
+    }
+
+    /// By what they go if flows stand in queues of their own; `None` if they do not.
+    pub fn flow_rules(&self) -> Option<FlowRules> {
+        each!(self.build(), part => part.flow_rules())
     }
 }

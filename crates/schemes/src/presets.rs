@@ -2,7 +2,7 @@
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::isolate::{self, IsolateParams, ccfit, ecocc, fbicm, hfdi};
+use crate::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
 use crate::mark::{
     MarkParams, fecn, input_output_triggered, input_triggered, naive, none, np_ecn, output_triggered, red, root, tcd,
 };
@@ -233,6 +233,11 @@ pub fn all() -> Vec<Preset> {
                 DcqcnParams::paper(),
             )
         },
+        isolates(
+            "bfc",
+            "Backpressure flow control: flows have queues of their own at every output, and are stopped hop by hop (BFC, Goyal et al., NSDI 2022).",
+            IsolateParams::Bfc(bfc::BfcParams::default()),
+        ),
         repairs(
             "efl",
             "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",

@@ -6,6 +6,7 @@ use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
 
 use crate::control::isolate::Isolation;
+use crate::control::isolate_flows::FlowIsolation;
 use crate::control::mark::Marking;
 use crate::control::rcm::Regional;
 use crate::control::react::notification_pacers;
@@ -36,6 +37,8 @@ pub(crate) struct Control {
     pub free_at_first: bool,
     /// What is set aside, and who has been told.
     pub isolation: Isolation,
+    /// Which queues are stopped, where flows have queues of their own.
+    pub flow_isolation: FlowIsolation,
     pub regional: Regional,
 }
 
@@ -66,6 +69,7 @@ impl Control {
             inband: Inband::new(plan, count),
             throttles: Throttles::new(fresh),
             isolation: Isolation::new(plan, count),
+            flow_isolation: FlowIsolation::new(plan, wiring),
             regional: Regional::new(plan, count, wiring.queues),
         }
     }

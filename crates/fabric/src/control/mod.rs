@@ -4,6 +4,7 @@
 pub(crate) mod controls;
 pub(crate) mod hold;
 pub(crate) mod isolate;
+pub(crate) mod isolate_flows;
 pub(crate) mod mark;
 pub(crate) mod marking_filter;
 pub(crate) mod rcm;

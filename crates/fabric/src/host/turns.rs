@@ -139,6 +139,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.isolates() && self.is_stopped(host, self.ends.flows[flow as usize].target) {
                 continue;
             }
+            if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
+                continue;
+            }
             if self.stages() || self.fits(host, lane, self.ends.flows[flow as usize].target, units) {
                 return Turn::Flow(flow);
             }

@@ -46,6 +46,13 @@ pub(crate) enum Notice {
         /// Where what it says is kept.
         place: u32,
     },
+    /// A queue of the neighbour is stopped, or may go: see `isolate_flows`.
+    Queue {
+        /// Its number there.
+        queue: u32,
+        /// It is stopped.
+        stop: bool,
+    },
     /// How far frames have come in: see `checked`.
     Retry(Word),
     /// How many cells have left a buffer: see `credits::messages`.
@@ -66,6 +73,7 @@ impl Notice {
             Notice::Pause { lane, .. } => u64::from(lane),
             Notice::Region { place, .. } => 1 << 32 | u64::from(place),
             Notice::Isolation { place } => u64::from(place),
+            Notice::Queue { queue, .. } => 2 << 32 | u64::from(queue),
             Notice::Retry(_) | Notice::Freed { .. } | Notice::Consumed => 0,
         }
     }
@@ -176,8 +184,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The same because a packet starts: after all that start in this instant. (Where senders are paused; elaborate
-    /// switches have no pauses.)
+    /// The same because a packet starts: after all that start in this instant. (Where [`Fabric::talks_late`].)
     pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.late.push((port, frame));
@@ -271,6 +278,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
             Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
             Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
+            Some(Notice::Queue { queue, stop }) => self.hear_of_queue(port, queue, stop),
             Some(Notice::Retry(word)) => self.hear_word(port, word),
             Some(Notice::Freed { lane, count }) => self.hear_freed(port, lane, count),
             Some(Notice::Consumed) => self.hear_consumed(port),

@@ -67,6 +67,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn check_books(&self, audit: &Audit) -> Result<(), String> {
         self.check_isolation()?;
+        self.check_flow_isolation()?;
         self.check_retry()?;
         if self.pauses() {
             self.check_memory()?;
@@ -140,7 +141,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         let lines = self.switches.lines.iter().filter(|_| in_lines);
         let of_any_kind = self.switches.inputs.queues.iter().map(|queue| &queue.list);
-        for id in self.switches.queues.iter().chain(lines).chain(of_any_kind).flat_map(|list| list.iter(&self.packets))
+        let by_flow = self.switches.flow_queues.lists();
+        for id in self.switches.queues.iter().chain(lines).chain(of_any_kind).chain(by_flow).flat_map(|list| list.iter(&self.packets))
         {
             let packet = &self.packets[id];
             let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);

@@ -399,6 +399,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.isolates() {
             rows.extend(self.control.isolation.rows(plan.graph.hosts.len() as u64));
         }
+        if self.queues_flows() {
+            rows.extend(self.control.flow_isolation.rows());
+        }
         rows.extend(self.loss_rows());
         rows.extend(self.fault_rows(plan));
         if self.checks_frames() {

@@ -134,6 +134,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
+        if self.queues_flows() {
+            self.waiting_by_flow(port, tell);
+        }
         for lane in 0..self.lanes() as u8 {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
@@ -157,6 +160,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.tell_queue(port, self.switches.queues[first + usize::from(lane)], false, tell);
                 }
             }
+        }
+    }
+
+    /// Tells of the queues of an output that are those of flows.
+    fn waiting_by_flow(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
+        let queues = &self.switches.flow_queues.outputs[port as usize];
+        for (number, list) in queues.lists.iter().enumerate() {
+            let stopped = number < usize::from(queues.ahead()) && queues.known.is_stopped(number as u16);
+            let how = How { stopped, ..How::default() };
+            self.tell_each(list.iter(&self.packets), &mut |packet, first| tell(port, packet, first, how));
         }
     }
 

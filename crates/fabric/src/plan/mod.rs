@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use congestree_schemes::isolate::Rules;
+use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::rcm::RcmParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
@@ -98,6 +99,7 @@ impl Plan {
     pub fn neighbours_talk(&self) -> bool {
         self.pfc.is_some()
             || self.scheme.isolate.is_some()
+            || self.scheme.flow_queues.is_some()
             || self.scheme.rcm.is_some()
             || self.checks.retry.is_some()
             || self.flow_control.messages.is_some()
@@ -390,6 +392,8 @@ impl FlowControl {
 pub struct SchemePlan {
     /// By what rules congested flows are set aside; `None`: never.
     pub isolate: Option<Rules>,
+    /// By what rules flows stand in queues of their own; `None`: they do not.
+    pub flow_queues: Option<FlowRules>,
     /// What switches do to packets.
     pub mark: MarkParams,
     /// How marks come back to sources.

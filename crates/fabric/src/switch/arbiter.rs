@@ -6,6 +6,7 @@ use congestree_probes::Probe;
 use congestree_units::Time;
 use congestree_wire::PacketId;
 
+use crate::control::isolate::LANE;
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
 use crate::tune::variants::Variant;
@@ -41,6 +42,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let state = &mut self.links.out_lanes[place];
         state.starved = 0;
         self.links.notes.settle(state, self.now);
+        if self.queues_flows() && lane == LANE {
+            return self.next_by_flow(output);
+        }
         if self.buffers_outputs() {
             return self.first_at_output(output, lane);
         }

@@ -5,6 +5,7 @@ use congestree_probes::Probe;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
+use crate::control::isolate::LANE;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -137,6 +138,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
+        if self.queues_flows() && lane == LANE {
+            self.join_by_flow(input, output, id);
+            return true;
+        }
         match self.queue_map() {
             QueueMap::Voq => {
                 if let ArbiterPlan::Fifo { .. } = self.arbiter() {
@@ -388,6 +393,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
         let side = self.links.ins[input as usize];
+        if self.queues_flows() && lane == LANE {
+            return self.leave_by_flow(input, output, id);
+        }
         match (self.queue_map(), self.arbiter()) {
             (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, before),
             (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
@@ -422,6 +430,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn has_waiting(&self, output: u32) -> bool {
         if self.neighbours_talk() && self.links.neighbours.waits(output) {
+            return true;
+        }
+        if self.queues_flows() && self.switches.flow_queues.outputs[output as usize].waits() {
             return true;
         }
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;

@@ -10,6 +10,7 @@ use crate::switch::forwarding::Forwarding;
 use crate::switch::islip::Islip;
 use crate::switch::next_hop::Ways;
 use crate::switch::occupancy::Occupancy;
+use crate::switch::queues::by_flow::FlowQueues;
 use crate::switch::queues::inputs::Inputs;
 use crate::switch::queues::list::List;
 use crate::switch::queues::output::OutputQueues;
@@ -44,6 +45,7 @@ pub(crate) struct Switches {
     pub crossbar: Crossbar,
     pub output_queues: OutputQueues,
     pub output_buffers: OutputBuffers,
+    pub flow_queues: FlowQueues,
 }
 
 impl Switches {
@@ -73,6 +75,7 @@ impl Switches {
             crossbar: Crossbar::new(plan, count),
             output_queues: OutputQueues::new(plan, &wiring.outs, &wiring.rates),
             output_buffers: OutputBuffers::new(plan, count),
+            flow_queues: FlowQueues::new(plan, wiring),
         }
     }
 }

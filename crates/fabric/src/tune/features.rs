@@ -122,6 +122,8 @@ features! {
     OutputBuffers, buffers_outputs: |plan| plan.switch.output_buffer.is_some();
     /// Congested flows are set aside.
     Isolates, isolates: |plan| plan.scheme.isolate.is_some();
+    /// Flows have queues of their own at outputs.
+    QueuesFlows, queues_flows: |plan| plan.scheme.flow_queues.is_some();
     /// Hosts hold packets between their flows and their links.
     Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
     /// Messages cost something before they are sent.
@@ -150,6 +152,8 @@ features! {
     Headers, has_headers: |plan| plan.scheme.transport.has_headers();
     /// Switches write into packets what reaction points want to know.
     Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
+    /// They are told of what packets that start make of buffers, after all that start in an instant.
+    TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause || plan.scheme.flow_queues.is_some();
     /// Neighbours have something to tell each other.
     NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
     /// Receivers pause their senders instead of giving credit.

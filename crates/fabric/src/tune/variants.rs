@@ -56,7 +56,7 @@ impl Variant for Ethernet {
         Feature::CountsWaiting,
         Feature::Telemeters,
     ]));
-    const ALWAYS: Features = Features::list(&[Feature::Pauses, Feature::NeighboursTalk]);
+    const ALWAYS: Features = Features::list(&[Feature::Pauses, Feature::TalksLate, Feature::NeighboursTalk]);
 }
 
 /// Credits, with a queue for each output, from which congested flows are set aside.
@@ -105,6 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && !self.has_other_arbiter()
             && !self.buffers_outputs()
             && !self.regions()
+            && !self.queues_flows()
     }
 
     /// The place of a queue of an input and lane.

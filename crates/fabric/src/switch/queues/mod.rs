@@ -1,5 +1,6 @@
 //! Where packets wait in a switch: lists, the queues of inputs and outputs, and the requests of inputs for outputs.
 
+pub(crate) mod by_flow;
 pub(crate) mod inputs;
 pub(crate) mod list;
 pub(crate) mod output;

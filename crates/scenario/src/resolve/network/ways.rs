@@ -25,7 +25,7 @@ pub(in crate::resolve) fn check(
         let remedy = "leave it out, or write switches.memory = \"shared\" with other queues than voqnet";
         findings.complain("scheme.route", fact, remedy);
     }
-    if !matches!(isolate, IsolateParams::None(_)) {
+    if isolate.rules().is_some() {
         let fact = "packets are set aside by the output that their routes lead to, and it would not be known";
         findings.complain("scheme.route", fact, "leave it out, or write scheme.isolate = \"none\"");
     }

@@ -30,13 +30,14 @@ pub(in crate::resolve) fn check(
 }
 
 /// The place of a key of the part.
-fn place(isolate: &IsolateParams, key: &str) -> String {
+pub(super) fn place(isolate: &IsolateParams, key: &str) -> String {
     let name = match isolate {
         IsolateParams::None(_) => "none",
         IsolateParams::Fbicm(_) => "fbicm",
         IsolateParams::Ccfit(_) => "ccfit",
         IsolateParams::Hfdi(_) => "hfdi",
         IsolateParams::Ecocc(_) => "ecocc",
+        IsolateParams::Bfc(_) => "bfc",
     };
     format!("scheme.isolate.{name}.{key}")
 }
@@ -74,7 +75,7 @@ fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_
 
 /// What isolation needs of links that pause: it works in lane 0, whose packets must not be lost, and a pause is asked for by
 /// what an input holds, wherever in it a packet stands.
-fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
+pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
     let lossless = pfc.lossless.as_ref();
     if let Some(place) = lossless.filter(|lanes| !lanes.contains(&0)) {
         let fact = format!("flows are set aside in lane 0 alone, and only lanes {place:?} are paused");

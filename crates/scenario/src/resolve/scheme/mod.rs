@@ -2,6 +2,7 @@
 
 pub(in crate::resolve) mod detection;
 pub(in crate::resolve) mod ethernet;
+pub(in crate::resolve) mod flow_queues;
 pub(in crate::resolve) mod infiniband;
 pub(in crate::resolve) mod irn;
 pub(in crate::resolve) mod isolation;
@@ -69,8 +70,9 @@ pub(in crate::resolve) fn plan(
     telemetry::check(scenario, &notify, &react, findings);
     detection::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
+    let flow_queues = flow_queues::check(scenario, &isolate, &mark, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
-    SchemePlan { isolate, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }
+    SchemePlan { isolate, flow_queues, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

@@ -93,8 +93,8 @@ pub(in crate::resolve) fn plan(
         let finite = entry.is_finite();
         let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
         let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
-        let paired =
-            acked || listens || scheme.transport.repairs() || scheme.isolate.is_some() || own_queues || own_lanes;
+        let told_apart = scheme.isolate.is_some() || scheme.flow_queues.is_some();
+        let paired = acked || listens || scheme.transport.repairs() || told_apart || own_queues || own_lanes;
         let spread = flows::spread(&to, paired && !finite);
         check_spread(entry, &to, spread, &path, findings);
         queue_pairs::check_destinations(entry, &to, &path, findings);

@@ -1,0 +1,97 @@
+//! Queues by flow at outputs: whether switches and links can have them, and whether their parameters make sense.
+
+use congestree_schemes::isolate::Notices;
+use congestree_schemes::isolate::flow_queues::FlowRules;
+use congestree_schemes::{IsolateParams, MarkParams};
+use congestree_units::{Bytes, Span};
+
+use super::isolation::{check_pauses, place};
+use crate::resolve::Findings;
+use crate::resolve::network::destination_lanes;
+use crate::types::{Arbiter, FlowControl, Memory, Queues, ReadPorts, Scenario};
+
+pub(super) fn check(
+    scenario: &Scenario,
+    isolate: &IsolateParams,
+    mark: &MarkParams,
+    findings: &mut Findings<'_>,
+) -> Option<FlowRules> {
+    let rules = isolate.flow_rules()?;
+    check_rules(isolate, &rules, findings);
+    check_switches(scenario, findings);
+    check_links(scenario, findings);
+    if mark.marks() {
+        let fact = "marks go by the queues of inputs, and here flows stand in queues of the outputs";
+        findings.complain("scheme.mark", fact, "leave it out, or take another scheme.isolate");
+    }
+    if scenario.adapters.injection_buffer.is_some() {
+        let fact = "a host is told which of its flows to stop, and their packets would be in its memory already";
+        findings.complain("adapters.injection_buffer", fact, "leave it out, or take another scheme.isolate");
+    }
+    Some(rules)
+}
+
+fn check_rules(isolate: &IsolateParams, rules: &FlowRules, findings: &mut Findings<'_>) {
+    let at = |key: &str| place(isolate, key);
+    if rules.hop_round_trip == Some(Span::ZERO) {
+        let fact = "every packet would find its queue too long";
+        findings.complain(at("hop_round_trip"), fact, "give a time above zero, or leave it out to have it from the links");
+    }
+    if let (Some(sticky), Some(round_trip)) = (rules.sticky, rules.hop_round_trip)
+        && sticky < round_trip
+    {
+        let fact = format!("a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}");
+        findings.complain(at("sticky"), fact, "give at least hop_round_trip, or leave it out for twice as much");
+    }
+    if u32::from(rules.queues) > rules.flow_ids {
+        let (queues, ids) = (rules.queues, rules.flow_ids);
+        let fact = format!("{ids} flows are told apart, and {queues} queues would never all be in use");
+        findings.complain(at("flow_ids"), fact, "make it larger, or take fewer queues");
+    }
+    if let Notices::InBand(way) = rules.notices {
+        if way.size.0 == 0 {
+            findings.complain(at("notices.in-band.size"), "a notice has no bytes", "give it at least 1 B");
+        }
+        if way.size > MOST_BYTES {
+            let fact = format!("a notice of {} would hold packets up", way.size);
+            findings.complain(at("notices.in-band.size"), fact, format!("give at most {MOST_BYTES}"));
+        }
+    }
+}
+
+/// A frame between neighbours is no longer than that.
+const MOST_BYTES: Bytes = Bytes(9_216);
+
+fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
+    let switches = &scenario.switches;
+    let mut only = |fits: bool, key: &str, fact: &str, remedy: &str| {
+        if !fits {
+            findings.complain(format!("switches.{key}"), fact, remedy);
+        }
+    };
+    let fact = "flows stand in queues of the outputs, and inputs have none";
+    only(switches.queues == Queues::Voq, "queues", fact, "write queues = \"voq\", or leave it out");
+    let fact = "any packet may be the first of its queue, whatever else is read from its input";
+    only(switches.read_ports == ReadPorts::All, "read_ports", fact, "write read_ports = \"all\", or leave it out");
+    let fact = "outputs serve the queues of flows in turn by bytes";
+    only(switches.arbiter == Arbiter::RoundRobin, "arbiter", fact, "write arbiter = \"round-robin\", or leave it out");
+    let fact = "the queues of an input would have room of their own, and flows stand in queues of the outputs";
+    only(switches.memory == Memory::Shared, "memory", fact, "write memory = \"shared\", or leave it out");
+    let fact = "packets go to their links straight from the queues of flows";
+    only(switches.crossbar.is_none(), "crossbar", fact, "leave it out, or take another scheme.isolate");
+}
+
+fn check_links(scenario: &Scenario, findings: &mut Findings<'_>) {
+    match &scenario.links.flow_control {
+        FlowControl::PacketSlots(_) | FlowControl::ByteCredits(_) => {}
+        FlowControl::Pfc(pfc) => check_pauses(scenario, pfc, findings),
+        FlowControl::None => {
+            let fact = "a flow is stopped so that nothing need be dropped, and these links drop";
+            findings.complain("scheme.isolate", fact, "take pfc, packet-slots or byte-credits as links.flow_control");
+        }
+    }
+    if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
+        let fact = "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
+        findings.complain("links.destination_lanes", fact, "leave it out, or take another scheme.isolate");
+    }
+}

@@ -1,0 +1,88 @@
+//! BFC, backpressure flow control: flows stand in queues of their own at every output, and a queue that grows too long has
+//! just those queues of the neighbour stopped that feed it. Sources need not react: pressure goes back hop by hop, flow by flow.
+//!
+//! | here             | BFC                          | reading |
+//! |------------------|------------------------------|---------|
+//! | `queues`         | physical queues of a port    | 32, the least of its 32 to 128 |
+//! | `flow_ids`       | entries of the flow table    | 16,384; one table for each output, a flow is known by its hash |
+//! | `hop_round_trip` | *H*, one-hop round trip      | from the links of the switch, if absent |
+//! | `sticky`         | hysteresis of an assignment  | 2 *H*, if absent |
+//! | `first_ahead`    | high-priority queue          | for the first packet of each flow |
+//! | threshold        | *H* · *C* / *N*              | *C*: rate of the output; *N*: its queues with packets that may go |
+//!
+//! A packet that finds its queue, itself counted, longer than the threshold is *charged* to the queue that it came from:
+//! the first such packet stops that queue, and when the last has left it may go. Readings: a queue is *empty* when no
+//! packet stands in it, and the empty one with the least number is taken; stops and gos are told one by one, a go as
+//! soon as it is due.
+//!
+//! Backpressure Flow Control, NSDI 2022, section 3.
+
+use congestree_units::Span;
+use serde::{Deserialize, Serialize};
+
+use super::flow_queues::FlowRules;
+use super::{InBand, Isolation, Notices, Rules};
+
+/// Parameters of BFC.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BfcParams {
+    /// Queues of every output for flows. Default 32.
+    #[schemars(range(min = 1, max = 1024))]
+    pub queues: u16,
+    /// Flows that an output can tell apart: two of the same hash are one to it. Default 16384.
+    #[schemars(range(min = 1))]
+    pub flow_ids: u32,
+    /// From a packet's start upstream until a stop that it causes is obeyed there. Absent: as long as it takes at most over
+    /// the links into the switch, a packet on the way back waited for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hop_round_trip: Option<Span>,
+    /// A flow without packets keeps its queue for so long. Absent: twice hop_round_trip.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sticky: Option<Span>,
+    /// The first packet of a flow goes by a queue that is served before all others, and never stopped. Default true.
+    pub first_ahead: bool,
+    /// How stops and gos travel. Default: on the link, 64 B.
+    pub notices: Notices,
+}
+
+impl Default for BfcParams {
+    fn default() -> Self {
+        Self {
+            queues: 32,
+            flow_ids: 16_384,
+            hop_round_trip: None,
+            sticky: None,
+            first_ahead: true,
+            notices: Notices::InBand(InBand::default()),
+        }
+    }
+}
+
+/// Isolation by BFC.
+#[derive(Clone, Debug)]
+pub struct Bfc(FlowRules);
+
+impl Bfc {
+    /// With these parameters.
+    pub fn new(params: &BfcParams) -> Self {
+        Self(FlowRules {
+            queues: params.queues,
+            flow_ids: params.flow_ids,
+            hop_round_trip: params.hop_round_trip,
+            sticky: params.sticky,
+            first_ahead: params.first_ahead,
+            notices: params.notices,
+        })
+    }
+}
+
+impl Isolation for Bfc {
+    fn rules(&self) -> Option<Rules> {
+        None
+    }
+
+    fn flow_rules(&self) -> Option<FlowRules> {
+        Some(self.0.clone())
+    }
+}
