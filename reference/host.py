@@ -86,6 +86,7 @@ class Host:
         self.control = deque()  # ACKs and notifications to send
         self.last_flow = -1  # position of the flow that sent last
         self.inject_at = 0  # not before: the cap on the injection of data
+        self.held: set[int] = set()  # places of flows that are stopped, see `flow_queues`
         self.drained = 0  # when the receive buffer will have drained all that has come in
         self.wire = self.upstream = None
         self.memory: Memory | None = None  # where senders are paused
@@ -197,7 +198,12 @@ class Host:
         has_packet = flow.queue and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
         window_open = flow.window is None or flow.outstanding < flow.window
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
-        return has_packet and window_open and in_time and self.fabric.now >= self.inject_at
+        held = bool(self.held) and self.flows.index(flow) in self.held
+        return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
+
+    def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
+        """The flow at a place is stopped, or may go."""
+        (self.held.add if stop else self.held.discard)(queue)
 
     def ask_a_source(self) -> bool:
         """A steady source whose message is due makes it, if there is any; of several one is drawn by their rates.
@@ -230,6 +236,7 @@ class Host:
         destination, size, message = flow.queue[0]
         packet = Packet(flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now)
         packet.units, packet.last = self.setup.units_of(size), message.left == 1
+        packet.queue = self.flows.index(flow)
         return packet
 
     def start(self, packet, flow: Flow) -> None:

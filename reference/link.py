@@ -44,6 +44,7 @@ class Packet:
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
     last: bool = False  # of its message
+    queue: int = 0  # the one that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
 
     @property
     def feedback(self) -> str:
@@ -67,6 +68,7 @@ class Frame:
     lane: int | None  # of a pause, for which a later one may take the place of this one as long as it waits
     says: tuple
     hear: object  # called with what it says
+    rank: int = 0  # among those without a lane that are told late in one instant
 
 
 class Wire:
@@ -177,7 +179,7 @@ class Wire:
 
     def send_late_frames(self) -> None:
         """Everybody has decided: now go the frames that packets have told which started in this instant."""
-        self.frames.extend(sorted(self.late_frames, key=lambda frame: frame.lane))
+        self.frames.extend(sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank)))
         self.late_frames = []
         self.send_frame()
 

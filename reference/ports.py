@@ -1,5 +1,6 @@
 """What a switch has at each of its ports, and what it knows of a packet."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from reference.lanes import LaneTurn, ScheduleTurn
@@ -18,6 +19,7 @@ class Stay:
     came_in: int  # the lane in which it came in: its room here is of that lane
     lane: int  # the lane in which it leaves
     arrived: int  # when it could be routed: its place in first-in first-out order
+    charged: bool = False  # to the queue that it came from, see `flow_queues`
     passed: int = 0  # how often a younger packet has gone before it while it was the oldest
 
 
@@ -37,6 +39,7 @@ class Input:
         self.reading = 0
         self.memory: Memory | None = None  # where senders are paused
         self.held = [0] * lanes  # data packets from arrival until their last byte has left
+        self.charges: Counter = Counter()  # packets charged to each queue of the neighbour
         self.gone_over: list[Stay] = []  # packets that wait in the buffer of an output
 
     def fill(self, lane: int, output: int) -> int:
@@ -69,6 +72,7 @@ class Output:
         self.waiting: list[list[Stay]] = [[] for _ in range(lanes)]  # packets in its buffer
         self.eligible = [0] * lanes  # packets that could have been marked in that state
         self.dice = [None] * lanes  # chance, for those to be marked
+        self.by_flow = None  # queues of flows, if they have any here
         self.telemetry = None  # what it writes into packets, if anything
 
     def lanes(self) -> list[int]:

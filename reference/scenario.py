@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
+from reference.flow_queues import FlowRule, read_flow_queues
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
@@ -86,6 +87,7 @@ class Setup:
     hpcc: HpccRule | None  # the same
     cnp: Cnp | None  # takes the place of marks in ACKs
     persistent: bool
+    flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     duration: int
     warm_up: int
     entries: list[Entry] = field(default_factory=list)
@@ -155,6 +157,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         hpcc=None,
         cnp=None,
         persistent=False,
+        flow_queues=read_flow_queues(raw.get("scheme") or {}),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),
     )

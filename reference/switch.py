@@ -8,6 +8,7 @@ turn, and from there on first come, first served.
 
 from functools import partial
 
+from reference.flow_queues import LANE, FlowQueues
 from reference.infiniband import FecnMarker
 from reference.link import ARRIVE, LEFT, PACE, TAIL, Packet
 from reference.memory import Pool, SharedMemory
@@ -51,6 +52,8 @@ class Switch:
         setup = self.setup
         self.outputs.append(Output(len(self.outputs), out, setup.lanes, setup.lane_weights, setup.lane_schedule))
         self.inputs.append(Input(back, self.setup.lanes))
+        if setup.flow_queues is not None:
+            self.outputs[-1].by_flow = FlowQueues(setup.flow_queues, self, self.outputs[-1])
         if setup.hpcc is not None:
             self.outputs[-1].telemetry = Port(setup.hpcc, self)
 
@@ -74,7 +77,8 @@ class Switch:
 
     def queued(self, output: Output, lane: int) -> int:
         """Bytes that wait for an output in a lane, wherever they are."""
-        return sum(entry.fill(lane, output.port) for entry in self.inputs)
+        by_flow = output.by_flow.bytes() if output.by_flow and lane == LANE else 0
+        return by_flow + sum(entry.fill(lane, output.port) for entry in self.inputs)
 
     def receives_without_end(self) -> bool:
         """No: its buffers are what it is about."""
@@ -136,10 +140,8 @@ class Switch:
             queued = self.queued(output, stay.lane)
             if not memory.take(stay.came_in, self.counted_for(stay), packet.size, queued):
                 return
-        queue, lane = self.queue_of(stay), stay.lane
-        queue.append(stay)
-        if len(queue) == 1:
-            self.line_of(stay).append(queue)
+        lane = stay.lane
+        self.join(stay)
         if stay.packet.is_data:
             self.inputs[stay.input].held[stay.came_in] += 1
             self.outputs[stay.output].present[lane] += 1
@@ -147,12 +149,31 @@ class Switch:
         self.marker.queue_changed(output, lane)
         self.move_over(output, lane)
 
+    def join(self, stay: Stay) -> None:
+        """It stands in its queue, and calls if it is the first there."""
+        if self.flows_of(stay) is not None:
+            return self.flows_of(stay).join(stay)
+        queue = self.queue_of(stay)
+        queue.append(stay)
+        if len(queue) == 1:
+            self.line_of(stay).append(queue)
+
+    def flows_of(self, stay: Stay) -> FlowQueues | None:
+        """The queues of flows in which a packet waits, if it waits in such."""
+        return self.outputs[stay.output].by_flow if stay.lane == LANE else None
+
+    def hear_of_queue(self, port: int, queue: int, stop: bool) -> None:
+        """A queue of an output is stopped, or may go."""
+        stopped = self.outputs[port].by_flow.stopped
+        (stopped.add if stop else stopped.discard)(queue)
+
     def left(self, stay: Stay) -> None:
         """Its last byte has left: the room it took in its input buffer is free, and so is a read port."""
         entry = self.inputs[stay.input]
         if self.setup.output_buffer is None:
             entry.reading -= 1
-            self.queue_of(stay).being_read = False
+            if self.flows_of(stay) is None:
+                self.queue_of(stay).being_read = False
         self.is_gone(stay)
         entry.upstream.give_back(stay.packet, stay.came_in, self.fabric.now)
 
@@ -256,6 +277,8 @@ class Switch:
 
     def next_of_lane(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """The packet that goes next in a lane, if any can; and whether one lacks credit."""
+        if output.by_flow is not None and lane == LANE:
+            return output.by_flow.next()
         if self.setup.output_buffer is not None:
             stay = next(iter(output.waiting[lane]), None)
             fits = stay is not None and output.wire.fits(stay.packet)
@@ -324,7 +347,8 @@ class Switch:
         lane = stay.lane
         self.take_out(stay, output)
         if self.setup.output_buffer is None:
-            self.queue_of(stay).being_read = True
+            if self.flows_of(stay) is None:
+                self.queue_of(stay).being_read = True
             self.inputs[stay.input].reading += 1
         output.last_lane = lane
         if output.turn is not None:
@@ -359,11 +383,14 @@ class Switch:
 
     def leave_queue(self, stay: Stay) -> None:
         """It is the head of a queue at its input, and leaves it."""
-        queue = self.queue_of(stay)
-        self.line_of(stay).remove(queue)
-        assert queue.popleft() is stay, "within a queue nobody passes"
-        if queue:
-            self.line_of(queue[0]).append(queue)
+        if self.flows_of(stay) is not None:
+            self.flows_of(stay).leave(stay)
+        else:
+            queue = self.queue_of(stay)
+            self.line_of(stay).remove(queue)
+            assert queue.popleft() is stay, "within a queue nobody passes"
+            if queue:
+                self.line_of(queue[0]).append(queue)
         if self.setup.pfc is not None:
             memory = self.inputs[stay.input].memory
             memory.give(stay.came_in, self.counted_for(stay), stay.packet.size, late=True)

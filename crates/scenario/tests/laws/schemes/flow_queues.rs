@@ -1,0 +1,82 @@
+//! The laws of queues by flow (BFC): all that is sent comes in, in order; a run happens once only; every stop is heard and
+//! taken back. The engine audits itself what is charged and what stands where (`measure.audit`).
+
+use congestree_fabric::AgendaKind;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::table::{numbers, summary};
+use crate::{cases, fingerprints, outcome};
+
+fn schemes() -> impl Strategy<Value = Value> {
+    let notices = prop::sample::select(vec![
+        json!({"out-of-band": {}}),
+        json!({"out-of-band": {"delay": "200 ns"}}),
+        json!({"in-band": {}}),
+        json!({"in-band": {"size": "300 B"}}),
+    ]);
+    let round_trip = prop::sample::select(vec![None, Some("1 ps"), Some("500 ns"), Some("3 us")]);
+    let sticky = prop::option::of(Just("4 us"));
+    (1..9u16, prop::option::of(9..40u32), any::<bool>(), notices, round_trip, sticky).prop_map(
+        |(queues, flow_ids, first_ahead, notices, round_trip, sticky)| {
+            let mut bfc = json!({"queues": queues, "first_ahead": first_ahead, "notices": notices});
+            let keys = [("flow_ids", json!(flow_ids)), ("hop_round_trip", json!(round_trip)), ("sticky", json!(sticky))];
+            for (key, value) in keys.into_iter().filter(|(_, value)| !value.is_null()) {
+                bfc[key] = value;
+            }
+            json!({"preset": "bfc", "isolate": {"bfc": bfc}})
+        },
+    )
+}
+
+/// Hot spots in a tree, until 60 us; then everything has time to run out.
+fn hot() -> impl Strategy<Value = Value> {
+    let links = prop::sample::select(vec![
+        ("packet-slots", "6 packets"),
+        ("byte-credits", "6600 B"),
+        ("pfc", "9000 B"),
+        ("pfc", "100 kB"),
+    ]);
+    let tree = prop::sample::select(vec![(2, 3), (3, 2), (4, 2)]);
+    let route = prop::sample::select(vec!["none", "ecmp"]);
+    (schemes(), tree, links, route, 1..4usize, 1..1000u64).prop_map(
+        |(mut scheme, (k, n), (flow_control, buffer), route, roots, seed)| {
+            scheme["route"] = json!(route);
+            let hosts = u32::pow(k, n);
+            let hot: Vec<String> = (0..roots as u32).map(|root| format!("h{}", (root * 3 + 1) % hosts)).collect();
+            json!({
+                "seed": seed,
+                "topology": {"k-ary-n-tree": {"k": k, "n": n}},
+                "links": {"rate": "8 Gbit/s", "delay": "10 ns", "flow_control": flow_control},
+                "switches": {"buffer": buffer, "forwarding_delay": "50 ns"},
+                "adapters": {"mtu": "1000 B"},
+                "scheme": scheme,
+                "traffic": [
+                    {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.5}}, "stop": "60 us"},
+                    {"from": "all", "pattern": {"hot-spot": {"to": hot, "fraction": 1.0}},
+                     "arrivals": {"poisson": {"load": 0.4}}, "start": "10 us", "stop": "40 us"},
+                ],
+                "measure": {"duration": "20 ms", "audit": true},
+            })
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn whoever_is_stopped_goes_on_and_nothing_is_lost_or_passed(scenario in hot()) {
+        let result = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&result.stop, &None, "{}", scenario);
+        prop_assert_eq!(numbers(&result, "flows", "sent"), numbers(&result, "flows", "packets"));
+        let heap = outcome(&scenario, AgendaKind::Heap);
+        prop_assert_eq!(fingerprints(&result), fingerprints(&heap));
+        let mut watched = scenario.clone();
+        watched["measure"]["probes"] = json!(["events", "ports", "trees"]);
+        let seen = outcome(&watched, AgendaKind::Wheel);
+        prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
+        let [stops, gos, heard] = ["flow_stops", "flow_gos", "flow_notices_heard"].map(|row| summary(&result, row));
+        prop_assert_eq!((stops, stops + gos), (gos, heard), "somebody was left stopped");
+    }
+}

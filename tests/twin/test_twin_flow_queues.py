@@ -1,0 +1,29 @@
+"""The engine against its twin where flows have queues of their own at outputs (BFC), to the picosecond.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_flow_queues.py 0 500`.
+"""
+
+from collections import Counter
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_flow_queues import random_flow_queues
+from reference import run
+
+
+@in_chunks(SEEDS // 2)
+def test_flows_stand_in_queues_of_their_own_as_their_twin_says(seeds):
+    check_seeds(random_flow_queues, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about():
+    """Flows share queues and come back to theirs; hosts and switches are stopped and let go."""
+    reached = Counter()
+    for seed in range(40):
+        for switch in run(random_flow_queues(seed)).fabric.switches:
+            for output in switch.outputs:
+                reached.update(output.by_flow.counts)
+    assert all(reached[what] > 20 for what in ("given", "shared", "kept", "stops", "gos")), reached
+
+
+if __name__ == "__main__":
+    by_hand(random_flow_queues)
