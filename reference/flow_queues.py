@@ -109,11 +109,12 @@ class FlowQueues:
         return known.packets > 0 or self.switch.fabric.now - known.idle_since <= sticky
 
     def free_queue(self) -> int:
-        """The first that is empty; any if none is."""
+        """The first that is empty, best one that may go and that no flow keeps; any if none is empty."""
         self.counts["given"] += 1
-        for number, queue in enumerate(self.queues):
-            if not queue:
-                return number
+        kept = {known.queue for known in self.known.values() if self.keeps(known)}
+        empty = [number for number, queue in enumerate(self.queues) if not queue]
+        if empty:
+            return min(empty, key=lambda number: (number in self.stopped, number in kept, number))
         self.counts["shared"] += 1
         if self.dice is None:
             self.dice = Dice(self.switch.setup.seed, "flow queues", self.switch.port_number(self.output))

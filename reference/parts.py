@@ -75,6 +75,7 @@ class Cnp:
 def read_scheme(scheme: dict, setup) -> None:
     """A preset names the parts; each can be given apart."""
     preset = given(scheme, "preset", "none")
+    preset = "none" if preset == "bfc" else preset  # which isolates, and no more: see `flow_queues`
     setup.persistent = bool(scheme.get("persistent"))
     infiniband = preset == "ib-cc"
     kind, parameters = choice(given(scheme, "mark", "fecn" if infiniband else preset))

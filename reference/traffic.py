@@ -72,7 +72,7 @@ class Source:
         if entry.pattern == "permutation":
             position = self.setup.entries.index(entry)
             return [permutation(Dice(self.setup.seed, "permutation", position), hosts)[me]]
-        own_queues = self.setup.organisation.kind == "voqnet"
+        own_queues = self.setup.organisation.kind == "voqnet" or self.setup.flow_queues is not None
         acknowledged = entry.window is not None or self.setup.react.kind != "none"
         if not (acknowledged or own_queues or entry.pattern == "moving"):
             return [None]

@@ -989,6 +989,28 @@ class Ecocc(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bfc(Part):
+    """Parameters of BFC."""
+
+    _choice: ClassVar[str | None] = "bfc"
+
+    queues: int = 32
+    """Queues of every output for flows. Default 32."""
+    flow_ids: int = 16384
+    """Flows that an output can tell apart: two of the same hash are one to it. Default 16384."""
+    hop_round_trip: str | None = None
+    """From a packet's start upstream until a stop that it causes is obeyed there. Absent: as long as it
+    takes at most over the links into the switch, a packet on the way back waited for."""
+    sticky: str | None = None
+    """A flow without packets keeps its queue for so long. Absent: twice hop_round_trip."""
+    first_ahead: bool = True
+    """The first packet of a flow goes by a queue that is served before all others, and never stopped.
+    Default true."""
+    notices: OutOfBand | InBand | Literal["out-of-band", "in-band"] | None = None
+    """How stops and gos travel. Default: on the link, 64 B."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Naive(Part):
     """Parameters of naive marking."""
 
@@ -1827,11 +1849,11 @@ class Irn(Part):
 class Scheme(Part):
     """Which parts manage congestion."""
 
-    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "tcd-dcqcn", "tcd-timely", "tcd-ib-cc", "pcn", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "qcz-dcqcn", "ici", "efl", "efl-bw-probe", "efl-plain", "new-reno", "irn", "uec-nscc", "uec-rccc", "uec-both"] = "none"
+    preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "tcd-dcqcn", "tcd-timely", "tcd-ib-cc", "pcn", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "qcz-dcqcn", "ici", "bfc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "irn", "uec-nscc", "uec-rccc", "uec-both"] = "none"
     """A named combination of parts."""
     persistent: bool = False
     """Whether the rate limit of a source outlives its ON periods."""
-    isolate: Fbicm | Ccfit | Hfdi | Ecocc | Literal["none", "fbicm", "ccfit", "hfdi", "ecocc"] | None = None
+    isolate: Fbicm | Ccfit | Hfdi | Ecocc | Bfc | Literal["none", "fbicm", "ccfit", "hfdi", "ecocc", "bfc"] | None = None
     """What switches and hosts set aside from other traffic. Absent: as the preset says."""
     mark: Naive | InputTriggered | InputOutputTriggered | OutputTriggered | Fecn | Red | Root | Tcd | Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "fecn", "red", "root", "tcd", "np-ecn"] | None = None
     """How switches mark packets. Absent: as the preset says."""

@@ -15,17 +15,17 @@ from random_scenarios import random_scenario
 def random_flow_queues(seed: int) -> dict:
     """The scenario of this seed."""
     rng = random.Random(f"flow queues {seed}")
-    scenario = rng.choice([random_scenario, random_pauses])(rng.randrange(10**6))
-    switches, pfc = scenario["switches"], {}
+    while True:
+        scenario = rng.choice([random_scenario, random_pauses])(rng.randrange(10**6))
+        flow_control = scenario["links"]["flow_control"]
+        pfc = flow_control.get("pfc", {}) if isinstance(flow_control, dict) else {}
+        if 0 in pfc.get("lossless", [0]) and not any(shares_itself(entry) for entry in scenario["traffic"]):
+            break
+    switches = scenario["switches"]
     for key in ("crossbar", "output_packets", "output_buffer", "memory"):
         switches.pop(key, None)
     switches |= {"queues": "voq", "read_ports": "all", "arbiter": "round-robin"}
-    flow_control = scenario["links"]["flow_control"]
-    if isinstance(flow_control, dict):
-        pfc = flow_control.get("pfc", {})
     pfc.pop("counts", None)
-    if 0 not in pfc.get("lossless", [0]):
-        pfc["lossless"].append(0)
     queues = rng.choice([1, 2, 2, 3, 5, 32, 70])
     bfc = {"queues": queues}
     if rng.random() < 0.4:
@@ -42,6 +42,12 @@ def random_flow_queues(seed: int) -> dict:
         bfc["notices"] = {"in-band": {"size": rng.choice(["1 B", "84 B", "1000 B"])}}
     scenario["scheme"] = {"preset": "bfc", "isolate": {"bfc": bfc}}
     return scenario
+
+
+def shares_itself(entry: dict) -> bool:
+    """A source without end would have many flows, one for each destination."""
+    endless = entry.get("arrivals", "greedy") == "greedy" or "on-off" in entry["arrivals"]
+    return endless and "to" not in entry and entry["pattern"] != "permutation" and "shift" not in entry["pattern"]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from reference import run
 
 
 @in_chunks(SEEDS // 2)
-def test_flows_stand_in_queues_of_their_own_as_their_twin_says(seeds):
+def test_flows_stand_and_stop_as_their_twin_says(seeds):
     check_seeds(random_flow_queues, seeds)
 
 

@@ -145,11 +145,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         isolation.tally.shared += u64::from(placed.shared);
         let rate = self.links.rates[usize::from(self.links.outs[output as usize].rate)].rate();
         let queues = &mut self.switches.flow_queues;
-        let over = queues.outputs[output as usize].known.is_over(
-            placed.queue,
-            isolation.round_trips[input as usize],
-            rate,
-        );
+        let over =
+            queues.outputs[output as usize].known.is_over(placed.queue, isolation.round_trips[input as usize], rate);
         let tag = queues.tag_mut(id);
         tag.charged = over;
         if !over {

@@ -142,7 +142,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let lines = self.switches.lines.iter().filter(|_| in_lines);
         let of_any_kind = self.switches.inputs.queues.iter().map(|queue| &queue.list);
         let by_flow = self.switches.flow_queues.lists();
-        for id in self.switches.queues.iter().chain(lines).chain(of_any_kind).chain(by_flow).flat_map(|list| list.iter(&self.packets))
+        for id in self
+            .switches
+            .queues
+            .iter()
+            .chain(lines)
+            .chain(of_any_kind)
+            .chain(by_flow)
+            .flat_map(|list| list.iter(&self.packets))
         {
             let packet = &self.packets[id];
             let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);

@@ -34,7 +34,10 @@ impl Plan {
             (self.measure.probes.any(), "probes record the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
-            (self.scheme.flow_queues.is_some(), "its queues are by flow, and what they know of packets stands beside them"),
+            (
+                self.scheme.flow_queues.is_some(),
+                "its queues are by flow, and what they know of packets stands beside them",
+            ),
             (self.scheme.rcm.is_some(), "regional control looks at several switches at a time"),
             (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
             (self.scheme.transport.repairs(), "its flows have a transport that repairs losses"),

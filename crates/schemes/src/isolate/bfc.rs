@@ -12,8 +12,9 @@
 //!
 //! A packet that finds its queue, itself counted, longer than the threshold is *charged* to the queue that it came from:
 //! the first such packet stops that queue, and when the last has left it may go. Readings: a queue is *empty* when no
-//! packet stands in it, and the empty one with the least number is taken; stops and gos are told one by one, a go as
-//! soon as it is due.
+//! packet stands in it, and the first of those is taken that may go and that no flow keeps, if there is one (taken whatever
+//! its last user left behind, a sparse flow waits for that one's stop); stops and gos are told one by one, a go as soon as
+//! it is due.
 //!
 //! Backpressure Flow Control, NSDI 2022, section 3.
 

@@ -63,12 +63,21 @@ struct Known {
     idle_since: Time,
 }
 
+impl Known {
+    /// It has packets here, or has had some not long ago.
+    fn keeps(&self, now: Time, sticky: Span) -> bool {
+        self.packets > 0 || now.since(self.idle_since) <= sticky
+    }
+}
+
 /// A queue as an output knows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Queue {
     packets: u32,
     bytes: u64,
     stopped: bool,
+    /// Some flow keeps it, as of the last time that a queue was given away.
+    kept: bool,
 }
 
 /// The queues of an output, and the flows that stand in them.
@@ -115,32 +124,31 @@ impl Assignments {
     /// A packet of a flow joins a queue: that of the flow, unless it has been without packets for longer than `sticky`; then
     /// an empty one; `die`, a number in [0, 1), says which one if none is.
     pub fn join(&mut self, now: Time, id: u32, bytes: u32, sticky: Span, die: impl FnOnce() -> f64) -> Placed {
-        let place = match self.flows.binary_search_by_key(&id, |known| known.id) {
-            Ok(place) if self.keeps(self.flows[place], now, sticky) => {
-                let placed = Placed { queue: self.flows[place].queue, fresh: false, shared: false };
-                self.stands(place, bytes);
-                return placed;
-            }
-            Ok(place) => place,
-            Err(_) => {
-                let mut flows = std::mem::take(&mut self.flows);
-                flows.retain(|known| self.keeps(*known, now, sticky));
-                self.flows = flows;
-                let place = self.flows.partition_point(|known| known.id < id);
-                self.flows.insert(place, Known { id, queue: 0, packets: 0, idle_since: now });
-                place
-            }
-        };
-        let empty = self.queues.iter().position(|queue| queue.packets == 0);
-        let queue = empty.map_or_else(|| drawn(die(), self.queues.len() as u32) as u16, |queue| queue as u16);
-        self.flows[place].queue = queue;
+        let known = self.flows.binary_search_by_key(&id, |known| known.id);
+        if let Ok(place) = known
+            && self.flows[place].keeps(now, sticky)
+        {
+            self.stands(place, bytes);
+            return Placed { queue: self.flows[place].queue, fresh: false, shared: false };
+        }
+        self.flows.retain(|known| known.keeps(now, sticky));
+        let empty = self.empty_queue();
+        let queue = empty.unwrap_or_else(|| drawn(die(), self.queues.len() as u32) as u16);
+        let place = self.flows.partition_point(|known| known.id < id);
+        self.flows.insert(place, Known { id, queue, packets: 0, idle_since: now });
         self.stands(place, bytes);
         Placed { queue, fresh: true, shared: empty.is_none() }
     }
 
-    /// A flow has packets here, or has had some not long ago.
-    fn keeps(&self, known: Known, now: Time, sticky: Span) -> bool {
-        known.packets > 0 || now.since(known.idle_since) <= sticky
+    /// The first empty queue, best one that may go and that no flow keeps.
+    fn empty_queue(&mut self) -> Option<u16> {
+        self.queues.iter_mut().for_each(|queue| queue.kept = false);
+        for known in &self.flows {
+            self.queues[usize::from(known.queue)].kept = true;
+        }
+        let empty = self.queues.iter().enumerate().filter(|(_, queue)| queue.packets == 0);
+        let best = empty.min_by_key(|(number, queue)| (queue.stopped, queue.kept, *number));
+        best.map(|(number, _)| number as u16)
     }
 
     /// A packet stands in the queue of a flow.
@@ -247,14 +255,15 @@ mod tests {
     }
 
     #[test]
-    fn a_flow_takes_the_first_empty_queue_and_keeps_it_while_it_has_packets() {
+    fn a_flow_takes_an_empty_queue_and_keeps_it_while_it_has_packets() {
         let mut output = Assignments::new(3);
         assert_eq!(joins(&mut output, 0, 7), (0, true, false));
         assert_eq!(joins(&mut output, 1, 9), (1, true, false));
         assert_eq!(joins(&mut output, 2, 7), (0, false, false));
         output.leave(Time(3), 9, 1000);
-        assert_eq!(joins(&mut output, 4, 2), (1, true, false));
-        assert_eq!((output.bytes(0), output.bytes(1), output.active_len()), (2000, 1000, 2));
+        // Flow 9 keeps queue 1 for a while.
+        assert_eq!(joins(&mut output, 4, 2), (2, true, false));
+        assert_eq!((output.bytes(0), output.bytes(2), output.active_len()), (2000, 1000, 2));
         assert_eq!(output.check(), Ok(()));
     }
 
@@ -283,11 +292,13 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_queue_may_be_given_to_another_flow_meanwhile() {
+    fn a_queue_that_is_stopped_or_kept_is_given_away_last() {
         let mut output = Assignments::new(2);
         joins(&mut output, 0, 1);
         output.leave(Time(1), 1, 1000);
+        output.hear(1, true);
         assert_eq!(joins(&mut output, 2, 5), (0, true, false));
+        assert_eq!(joins(&mut output, 3, 6), (1, true, false));
         assert_eq!(joins(&mut output, 3, 1), (0, false, false));
         assert_eq!(output.check(), Ok(()));
     }

@@ -77,11 +77,7 @@ impl FlowQueues {
                 dice: Dice::stream(plan.seed, "flow queues", port as u64),
             }
         };
-        Self {
-            outputs: (0..wiring.outs.len()).map(output).collect(),
-            tags: Vec::new(),
-            quantum: plan.adapter.full().0,
-        }
+        Self { outputs: (0..wiring.outs.len()).map(output).collect(), tags: Vec::new(), quantum: plan.adapter.full().0 }
     }
 
     /// The tag of a packet that sets out.

@@ -35,12 +35,17 @@ fn check_rules(isolate: &IsolateParams, rules: &FlowRules, findings: &mut Findin
     let at = |key: &str| place(isolate, key);
     if rules.hop_round_trip == Some(Span::ZERO) {
         let fact = "every packet would find its queue too long";
-        findings.complain(at("hop_round_trip"), fact, "give a time above zero, or leave it out to have it from the links");
+        findings.complain(
+            at("hop_round_trip"),
+            fact,
+            "give a time above zero, or leave it out to have it from the links",
+        );
     }
     if let (Some(sticky), Some(round_trip)) = (rules.sticky, rules.hop_round_trip)
         && sticky < round_trip
     {
-        let fact = format!("a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}");
+        let fact =
+            format!("a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}");
         findings.complain(at("sticky"), fact, "give at least hop_round_trip, or leave it out for twice as much");
     }
     if u32::from(rules.queues) > rules.flow_ids {
@@ -91,7 +96,8 @@ fn check_links(scenario: &Scenario, findings: &mut Findings<'_>) {
         }
     }
     if destination_lanes::used(scenario).iter().any(|&lane| lane != 0) {
-        let fact = "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
+        let fact =
+            "flows have queues of their own in lane 0 alone, and packets would travel in those of their destinations";
         findings.complain("links.destination_lanes", fact, "leave it out, or take another scheme.isolate");
     }
 }

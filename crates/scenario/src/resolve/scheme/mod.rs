@@ -72,7 +72,17 @@ pub(in crate::resolve) fn plan(
     transport::check(scenario, &transport, &notify, &react, findings);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, findings);
     let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
-    SchemePlan { isolate, flow_queues, mark, notify, react, rcm, route, transport, persistent: scenario.scheme.persistent }
+    SchemePlan {
+        isolate,
+        flow_queues,
+        mark,
+        notify,
+        react,
+        rcm,
+        route,
+        transport,
+        persistent: scenario.scheme.persistent,
+    }
 }
 
 /// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.

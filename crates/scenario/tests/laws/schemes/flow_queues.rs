@@ -20,7 +20,8 @@ fn schemes() -> impl Strategy<Value = Value> {
     (1..9u16, prop::option::of(9..40u32), any::<bool>(), notices, round_trip, sticky).prop_map(
         |(queues, flow_ids, first_ahead, notices, round_trip, sticky)| {
             let mut bfc = json!({"queues": queues, "first_ahead": first_ahead, "notices": notices});
-            let keys = [("flow_ids", json!(flow_ids)), ("hop_round_trip", json!(round_trip)), ("sticky", json!(sticky))];
+            let keys =
+                [("flow_ids", json!(flow_ids)), ("hop_round_trip", json!(round_trip)), ("sticky", json!(sticky))];
             for (key, value) in keys.into_iter().filter(|(_, value)| !value.is_null()) {
                 bfc[key] = value;
             }
