@@ -208,6 +208,4 @@ def round_trip(switch, rule: FlowRule) -> int:
         notice = time_for(full, back.rate) + time_for(rule.notice, back.rate) if rule.in_band else rule.notice
         return there.delay + switch.setup.forwarding_delay + time_for(full, there.rate) + notice + back.delay
 
-    return max(
-        of(entry.upstream, output.wire) for entry, output in zip(switch.inputs, switch.outputs, strict=True)
-    )
+    return max(of(entry.upstream, output.wire) for entry, output in zip(switch.inputs, switch.outputs, strict=True))

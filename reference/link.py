@@ -179,7 +179,9 @@ class Wire:
 
     def send_late_frames(self) -> None:
         """Everybody has decided: now go the frames that packets have told which started in this instant."""
-        self.frames.extend(sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank)))
+        self.frames.extend(
+            sorted(self.late_frames, key=lambda frame: (frame.lane is None, frame.lane or 0, frame.rank))
+        )
         self.late_frames = []
         self.send_frame()
 

@@ -1,14 +1,14 @@
 """Backpressure flow control (BFC, NSDI 2022): what its abstract and its rules promise, in small.
 
-Eight hosts send to one as fast as they can, over a trunk that could carry four times as much as that one's link; a ninth
-sends to another host over the same trunk. Without isolation the trunk is paused, and the ninth, who has done nothing, gets
-hardly more than the eight. What is expected:
+Eight hosts send to one as fast as they can, over a trunk that could carry four times as much as that one's link; a
+ninth sends to another host over the same trunk. Without isolation the trunk is paused, and the ninth, who has done
+nothing, gets hardly more than the eight. What is expected:
 
 - with more queues than flows each has its own, and the ninth gets all of its link;
 - with four queues flows share some;
-- at the last output no more waits than 2 H C once the start is over, H being the round trip of a hop. That is *refuted*
-  here: a queue that may go is filled at the rate of the trunk, four times C, until its stop is obeyed, and each of the eight
-  by itself. What bounds a queue is its threshold, and what the trunk brings in a round trip;
+- at the last output no more waits than 2 H C once the start is over, H being the round trip of a hop. That is
+  *refuted* here: a queue that may go is filled at the rate of the trunk, four times C, until its stop is obeyed, and
+  each of the eight by itself. What bounds a queue is its threshold, and what the trunk brings in a round trip;
 - short messages among long flows end sooner at the tail (the abstract has 2.3 to 60 times, in a fabric of its own; here
   the sign is asked for).
 """
@@ -28,9 +28,7 @@ def two_switches(traffic: list[dict], duration: str, delay: str = "50 ns", **sec
     links.append({"a": "S1", "b": "S2", "rate": "32 Gbit/s"})
     graph = {"graph": {"hosts": hosts, "switches": ["S1", "S2"], "links": links, "groups": {"senders": SENDERS}}}
     switches = {"buffer": "60 kB", "forwarding_delay": "100 ns"}
-    return scenario(
-        graph, traffic, duration, delay=delay, links={"flow_control": "pfc"}, switches=switches, **sections
-    )
+    return scenario(graph, traffic, duration, delay=delay, links={"flow_control": "pfc"}, switches=switches, **sections)
 
 
 def incast(duration: str = "4 ms", **sections) -> dict:
@@ -70,8 +68,8 @@ def test_with_fewer_queues_than_flows_some_share():
 
 
 def test_more_waits_at_the_root_than_two_round_trips_but_no_more_than_the_trunk_brings_for_each_queue():
-    """The round trip is that of the slowest link into the second switch: 1 us for a packet each way, 64 ns for the notice,
-    2 us for the link each way, 100 ns in the switch."""
+    """The round trip is that of the slowest link into the second switch: 1 us for a packet each way, 64 ns for the
+    notice, 2 us for the link each way, 100 ns in the switch."""
     result = run(incast(scheme=bfc(queues=16), delay="2 us"))
     series = result.arrow("output_queue_series")
     root = np.array(series["name"].to_pylist()) == "S2->hot"

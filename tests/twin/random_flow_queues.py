@@ -1,4 +1,4 @@
-"""Random small scenarios whose flows have queues of their own at outputs (BFC): those with credits, and those with pauses.
+"""Random small scenarios whose flows have queues of their own at outputs (BFC), over credits and over pauses.
 
 Queues and flow ids are few and round trips short, so that flows share queues, are stopped, and come back to theirs.
 `PYTHONPATH=. python tests/twin/random_flow_queues.py SEED` prints one.
