@@ -205,9 +205,11 @@ mod tests {
     use super::*;
 
     fn output(queues: u16) -> FlowOutput {
+        let mut some = List::EMPTY;
+        some.head = PacketId(0);
         FlowOutput {
             known: Assignments::new(queues),
-            lists: vec![List { head: PacketId(0), ..List::EMPTY }; usize::from(queues) + 1],
+            lists: vec![some; usize::from(queues) + 1],
             left: vec![0; queues.into()],
             turn: usize::from(queues) - 1,
             dice: Dice::stream(1, "flow queues", 0),
