@@ -8,6 +8,7 @@ from adopted import adopted
 from writing import cell, table
 
 PAPER = "every-scheme"
+WORDS = "claims", "summary"
 INTRO = """# All schemes compared
 
 Every scheme of the house on one fabric, with the same two kinds of traffic, over every kind of link on which it makes sense: credits (InfiniBand), pauses (PFC), and links that drop or trim what finds no room.
@@ -15,6 +16,8 @@ Every scheme of the house on one fabric, with the same two kinds of traffic, ove
 ![What victims of the incast have of their link against the time of victims' messages in the exchange, a point a scheme](data/figures/every-scheme/victims.png)
 
 *Left and high is good.* Fabric, traffic and what a scheme needs of links and switches: `gallery/every_scheme/README.md`. Presets are as they come; nothing was tuned.
+
+**What it says.** {teaches}
 
 ```sh
 congestree reproduce every-scheme             # {runs} runs, some minutes of one core
@@ -76,7 +79,9 @@ def schemes_page():
     from congestree.gallery import shelf
 
     rows = {row["id"]: row for row in adopted().get(PAPER, [])}
-    text = [INTRO.format(runs=len(runs()))]
+    folder = shelf.papers()[PAPER]
+    texts, summary = (tomllib.loads((folder / f"{word}.toml").read_text(encoding="utf-8")) for word in WORDS)
+    text = [INTRO.format(runs=len(runs()), teaches=summary["teaches"])]
     for kind, about in TABLES.items():
         found = [
             (links, scheme["label"], rows[f"every-{case}"]["value"][kind])
@@ -86,7 +91,6 @@ def schemes_page():
         names = list(found[0][2]) if found else []
         lines = [(LINKS[links], label, *(shown(n, values[n]) for n in names)) for links, label, values in found]
         text += [about, table(("links", "scheme", *(HEADS[n] for n in names)), lines)]
-    texts = tomllib.loads((shelf.papers()[PAPER] / "claims.toml").read_text(encoding="utf-8"))
     return "\n".join([*text, *expectations(rows, texts)])
 
 
