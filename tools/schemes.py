@@ -3,6 +3,7 @@
 # ruff: noqa: E501 (sentences for a page)
 
 import tomllib
+from collections import Counter
 
 from adopted import adopted
 from writing import cell, table
@@ -107,11 +108,11 @@ def expectations(rows, texts):
         )
         for id, said in judged
     ]
-    seeds = sorted({repetitions(rows[id]) for id, _ in judged})
-    counts = sum(rows[id]["verdict"] == "reproduced" for id, _ in judged)
+    seeds = sorted({count for id, _ in judged for count in repetitions(rows[id])})
+    counts = Counter(rows[id]["verdict"] for id, _ in judged)
     return [
         "## What was expected\n",
-        f"Written down and committed before the runs: {counts} of {len(judged)} came out. Seeds: {' to '.join(map(str, seeds[:: max(len(seeds) - 1, 1)]))}; where there are several, the interval of 95 per cent must be on the right side.\n",
+        f"Written down and committed before the runs: {counts['reproduced']} of {len(judged)} came out, {counts['undecided']} are undecided. Seeds: {' to '.join(map(str, seeds[:: max(len(seeds) - 1, 1)]))}; where there are several, the interval of 95 per cent must be on the right side.\n",
         table(("traffic", "expected", "the number that decides", "verdict", "why"), lines),
     ]
 
@@ -120,10 +121,12 @@ def why(said, verdict):
     """The reason of a claim that did not come out, with what is open."""
     if verdict == "reproduced":
         return ""
-    return " ".join(filter(None, (said.get("deviation", ""), f"*Open*: {said['open']}" if "open" in said else "")))
+    wide = "The interval reaches to both sides of the bound." if verdict == "undecided" else ""
+    return " ".join(
+        filter(None, (wide, said.get("deviation", ""), f"*Open*: {said['open']}" if "open" in said else ""))
+    )
 
 
 def repetitions(row):
-    """How many seeds stand behind a row: the least of its numbers."""
-    seeds = row.get("seeds")
-    return min(len(each) for each in seeds.values()) if seeds else 1
+    """How many seeds stand behind the numbers of a row."""
+    return {len(each or [0]) for each in (row.get("seeds") or {"": None}).values()}
