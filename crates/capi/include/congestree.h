@@ -62,11 +62,23 @@ int congestree_schedule(uint64_t simulation, uint64_t at, uint32_t rank, uint64_
 /* Goes on until there is something to tell, at most until then; how many notices wait. While some wait it does not go on. */
 int congestree_advance(uint64_t simulation, uint64_t until, size_t *notices);
 
-/* Goes on until nothing is left to do, or the end of the scenario; how many notices wait. */
+/* Goes on until nothing is left to do, or the end of the scenario; how many notices wait. The present is then the instant at
+ * which the last of it happened, or the end of the scenario if something is left to do after it. */
 int congestree_drain(uint64_t simulation, size_t *notices);
 
 /* Fetches the next notice; its kind is CONGESTREE_NONE if none waits. */
 int congestree_fetch(uint64_t simulation, congestree_notice *notice);
+
+/* What has been counted so far, by the rows of a column: "flows.bytes", "flows.marked", "ports.bytes", "ports.blocked" (s),
+ * "ports.marked"; and what is the case now: "ports.waiting" (B), "ports.held" (1: yes). Up to `room` values are written, or none
+ * if `values` is null; `rows` says how many there are. The columns are those of the tables `flows` and `ports` of a run. */
+int congestree_observe(uint64_t simulation, const char *column, double *values, size_t room, size_t *rows);
+
+/* The name in a row of a column of names, "flows.name" or "ports.name": up to room - 1 bytes and a zero; its length. */
+int congestree_observe_name(uint64_t simulation, const char *column, size_t row, char *buffer, size_t room, size_t *length);
+
+/* Other parameters of the marking from now on: the scenario once more, as a text, with other values below scheme.mark. */
+int congestree_change(uint64_t simulation, const char *scenario);
 
 /* The present, and the end of the scenario. */
 int congestree_now(uint64_t simulation, uint64_t *now);

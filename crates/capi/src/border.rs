@@ -6,7 +6,7 @@
 //!   copied before anything else happens. The functions that take one are unsafe to call from Rust.
 //! - *Results* are places (`Option<&mut MaybeUninit<T>>`, which for C is a pointer, null or not): writing to one needs no
 //!   unsafe code, and no valid value in it before. That there is room for one value is what the header asks for.
-//! - *The text of an error* goes to a buffer of which the caller tells the size; not a byte beyond it is touched.
+//! - *Texts and rows of numbers* go to a buffer of which the caller tells the size ([`give`]); nothing beyond it is touched.
 //! - Nothing that C gives is kept, and no pointer into Rust is given away: simulations are numbers.
 //! - No panic crosses the border: [`answer`] turns one into a failure, and so does whatever works on a simulation.
 #![expect(unsafe_code, reason = "the border to C; the argument is above")]
@@ -172,6 +172,50 @@ unsafe extern "C" fn congestree_entry(simulation: u64, name: *const c_char, entr
 }
 
 #[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_change(simulation: u64, scenario: *const c_char) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let scenario = unsafe { text(scenario) };
+    answer(|| sessions::change(simulation, &scenario?))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_observe(
+    simulation: u64,
+    column: *const c_char,
+    values: *mut f64,
+    room: usize,
+    rows: Out<'_, usize>,
+) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let column = unsafe { text(column) };
+    result(rows, || {
+        let found = sessions::observe(simulation, &column?)?;
+        // Sound: the header asks for room for so many values.
+        unsafe { give(&found, values, room) };
+        Ok(found.len())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn congestree_observe_name(
+    simulation: u64,
+    column: *const c_char,
+    row: usize,
+    buffer: *mut c_char,
+    room: usize,
+    length: Out<'_, usize>,
+) -> c_int {
+    // Sound: the header asks for what `text` asks for.
+    let column = unsafe { text(column) };
+    result(length, || {
+        let found = sessions::observe_name(simulation, &column?, row)?;
+        // Sound: the header asks for a buffer with room for so many bytes.
+        unsafe { give_text(&found, buffer, room) };
+        Ok(found.len())
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn congestree_close(simulation: u64, place: Out<'_, CResult>) -> c_int {
     answer(|| {
         let (trajectory, results, packet_hops) = sessions::close(simulation)?;
@@ -185,15 +229,37 @@ extern "C" fn congestree_close(simulation: u64, place: Out<'_, CResult>) -> c_in
 #[unsafe(no_mangle)]
 unsafe extern "C" fn congestree_error(buffer: *mut c_char, room: usize) -> usize {
     REASON.with_borrow(|reason| {
-        if !buffer.is_null() && room > 0 {
-            let length = reason.len().min(room - 1);
-            // Sound: there are `length` bytes in the reason and more than that in the buffer, by what the caller says; the
-            // reason is ours, so that the two are apart.
-            unsafe {
-                buffer.copy_from_nonoverlapping(reason.as_ptr().cast(), length);
-                buffer.add(length).write(0);
-            }
-        }
+        // Sound: the header asks for a buffer with room for so many bytes.
+        unsafe { give_text(reason, buffer, room) };
         reason.len()
     })
+}
+
+/// Writes as many of these values as there is room for.
+///
+/// # Safety
+///
+/// The pointer is null, or leads to room for so many values that nobody else uses during the call.
+unsafe fn give<T: Copy>(values: &[T], place: *mut T, room: usize) {
+    if !place.is_null() {
+        // Sound: no more values than there are, nor than there is room for; ours and the caller's are apart.
+        unsafe { place.copy_from_nonoverlapping(values.as_ptr(), values.len().min(room)) };
+    }
+}
+
+/// Writes a text, as far as there is room for it, and a zero after it.
+///
+/// # Safety
+///
+/// As for [`give`].
+unsafe fn give_text(text: &str, buffer: *mut c_char, room: usize) {
+    if buffer.is_null() || room == 0 {
+        return;
+    }
+    let length = text.len().min(room - 1);
+    // Sound: `length` bytes and the zero fit, by what the caller says.
+    unsafe {
+        give(&text.as_bytes()[..length], buffer.cast(), room);
+        buffer.add(length).write(0);
+    }
 }

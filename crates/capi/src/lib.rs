@@ -4,5 +4,6 @@
 //! bad call. What C gives and gets passes through [`border`], the only module of congestree with unsafe code.
 
 mod border;
+mod counters;
 mod failure;
 mod sessions;

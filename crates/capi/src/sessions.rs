@@ -6,10 +6,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use congestree_fabric::Plan;
 use congestree_fabric::live::{Live, Message, Notice, Refusal};
 use congestree_scenario::{Format, read_within};
 use congestree_units::Time;
 
+use crate::counters;
 use crate::failure::{Answer, Failure, Kind};
 
 /// A simulation and what has not been fetched yet.
@@ -80,19 +82,36 @@ fn with<T>(number: u64, task: impl FnOnce(&mut Session) -> Answer<T>) -> Answer<
 
 /// Opens the simulation of a scenario, a text or a file, in so much memory (B); its number.
 pub(crate) fn open(text: &str, name: &str, memory: u64) -> Answer<u64> {
-    let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
-    let format = if json { Format::Json } else { Format::Toml };
-    let live = guarded(|| {
-        let checked =
-            read_within(text, format, name, memory).map_err(|complaints| Kind::Scenario.because(complaints))?;
-        Live::open(checked.plan).map_err(|refusal| Kind::Scenario.because(refusal))
-    })?;
+    let live = guarded(|| Live::open(plan_of(text, name, memory)?).map_err(|refusal| Kind::Scenario.because(refusal)))?;
     let session = Session { live, notices: VecDeque::new() };
     let mut table = table();
     table.last += 1;
     let number = table.last;
     table.open.insert(number, Place::Idle(Box::new(session)));
     Ok(number)
+}
+
+/// The plan of a scenario.
+fn plan_of(text: &str, name: &str, memory: u64) -> Answer<Plan> {
+    let json = if name.is_empty() { text.trim_start().starts_with('{') } else { name.ends_with(".json") };
+    let format = if json { Format::Json } else { Format::Toml };
+    let checked = read_within(text, format, name, memory).map_err(|complaints| Kind::Scenario.because(complaints))?;
+    Ok(checked.plan)
+}
+
+/// Takes the marking of another scenario.
+pub(crate) fn change(number: u64, text: &str) -> Answer<()> {
+    with(number, |session| session.live.change(&plan_of(text, "", u64::MAX)?).map_err(refused))
+}
+
+/// The numbers of a column of what has been counted.
+pub(crate) fn observe(number: u64, column: &str) -> Answer<Vec<f64>> {
+    with(number, |session| counters::numbers(&session.live.observe(), column))
+}
+
+/// A name in such a column.
+pub(crate) fn observe_name(number: u64, column: &str, row: usize) -> Answer<String> {
+    with(number, |session| counters::name_in(&session.live.observe(), column, row))
 }
 
 /// Injects a message; its number.
@@ -223,6 +242,40 @@ mod tests {
         };
         let other = std::thread::spawn(run);
         assert_eq!(run(), other.join().unwrap());
+    }
+
+    #[test]
+    fn counters_are_found_by_name_and_count() {
+        let number = open(SCENARIO, "", u64::MAX).unwrap();
+        for from in [0, 0, 0] {
+            inject(number, 0, Message { rank: 0, class: 0, from, to: 1, bytes: 5000 }).unwrap();
+        }
+        assert!(observe(number, "ports.bytes").unwrap().iter().all(|&bytes| bytes == 0.0));
+        drain(number).unwrap();
+        let (bytes, waiting) = (observe(number, "ports.bytes").unwrap(), observe(number, "ports.waiting").unwrap());
+        assert_eq!(bytes.len(), waiting.len());
+        assert!(bytes[0] >= 15_000.0 && waiting.iter().all(|&waits| waits == 0.0));
+        assert!(observe_name(number, "ports.name", 0).unwrap().starts_with("H1->"));
+        for bad in ["ports.nothing", "nothing", "ports.name"] {
+            assert_eq!(kind_of(observe(number, bad)), Some(Kind::Argument), "{bad}");
+        }
+        assert_eq!(kind_of(observe_name(number, "ports.name", 99)), Some(Kind::Argument));
+        assert_eq!(kind_of(observe_name(number, "ports.bytes", 0)), Some(Kind::Argument));
+        assert!(now(number).unwrap() < end(number).unwrap());
+        assert!(close(number).is_ok());
+    }
+
+    #[test]
+    fn only_the_marking_changes_while_it_runs() {
+        let marked = |max: &str| {
+            let red = format!("{{ min = \"2 KiB\", max = \"{max}\", probability = 1.0 }}");
+            format!("{SCENARIO}\nscheme = {{ mark.red = {red}, notify.cnp = {{}}, react.dcqcn = {{}} }}")
+        };
+        let number = open(&marked("8 KiB"), "", u64::MAX).unwrap();
+        assert_eq!(change(number, &marked("6 KiB")), Ok(()));
+        assert_eq!(kind_of(change(number, SCENARIO)), Some(Kind::Refused));
+        assert_eq!(kind_of(change(number, "nonsense")), Some(Kind::Scenario));
+        assert!(close(number).is_ok());
     }
 
     #[test]

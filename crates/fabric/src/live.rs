@@ -11,7 +11,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use congestree_kernel::{Agenda, Wheel};
-use congestree_probes::{Names, Probe, Recorder, Table};
+use congestree_probes::trees::look::SOURCE;
+use congestree_probes::{Column, Names, Probe, Recorder, Table};
 use congestree_traffic::Feeds;
 use congestree_units::Time;
 
@@ -171,6 +172,15 @@ impl Live {
 
     /// Goes on until there is something to tell, at most until `until`: what has come about at what is now the present.
     pub fn advance(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
+        let notices = self.go_on(until)?;
+        if notices.is_empty() {
+            self.fabric.now = until;
+        }
+        Ok(notices)
+    }
+
+    /// The same, but if there is nothing to tell, the present is the last instant at which something has happened.
+    fn go_on(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
         self.check_time(until)?;
         loop {
             let notices = self.due();
@@ -178,10 +188,7 @@ impl Live {
                 return Ok(notices);
             }
             self.carry_out();
-            let Some(next) = self.next_at().filter(|&next| next <= until) else {
-                self.fabric.now = until;
-                return Ok(Vec::new());
-            };
+            let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Vec::new()) };
             if next > self.fabric.probe.look_due() {
                 self.fabric.look_around(next);
             }
@@ -192,14 +199,21 @@ impl Live {
     }
 
     /// Goes on until nothing is left to do: all that came about, with its instants.
+    ///
+    /// The present is then the instant at which the last of it happened, so that more can be asked for; the end of the
+    /// plan, if something is left to do after it.
     pub fn drain(&mut self) -> Result<Vec<(Time, Notice)>, Refusal> {
         let mut all = Vec::new();
+        let end = self.fabric.rules.end;
         loop {
-            let notices = self.advance(self.fabric.rules.end)?;
+            let notices = self.go_on(end)?;
             if notices.is_empty() {
                 break;
             }
             all.extend(notices.into_iter().map(|notice| (self.fabric.now, notice)));
+        }
+        if self.next_at().is_some() {
+            self.fabric.now = end;
         }
         if !self.carried.is_empty() {
             self.fabric.look_for_deadlock();
@@ -222,9 +236,28 @@ impl Live {
         Ok(())
     }
 
-    /// Totals so far: the tables of flows and ports, as at the end of a run.
-    pub fn observe(&self) -> Vec<Table> {
-        self.fabric.totals(&self.plan, &self.names)
+    /// Totals so far: the tables of flows and ports, as at the end of a run; and of ports, what is the case now.
+    pub fn observe(&mut self) -> Vec<Table> {
+        let mut tables = self.fabric.totals(&self.plan, &self.names);
+        let (waiting, held) = self.at_ports();
+        for table in tables.iter_mut().filter(|table| table.name == "ports") {
+            let meaning = "bytes of data packets in its switch that wait for this output now; 0 for a host";
+            table.columns.push(Column::new("waiting", "B", meaning, waiting.clone()));
+            let meaning = "whether something waits for the link now, and flow control lets nothing of it start";
+            table.columns.push(Column::new("held", "", meaning, held.clone()));
+        }
+        tables
+    }
+
+    /// By port: bytes that wait for it in its switch, and whether flow control holds it.
+    fn at_ports(&mut self) -> (Vec<u64>, Vec<bool>) {
+        let (look, lanes) = (self.fabric.look_now(), self.fabric.lanes());
+        let mut waiting = vec![0; look.channels.len() / lanes];
+        for one in look.waiting.iter().filter(|one| one.buffer != SOURCE) {
+            waiting[one.output as usize / lanes] += one.bytes;
+        }
+        let held = look.channels.chunks(lanes).map(|lanes| lanes.iter().any(|lane| lane.held)).collect();
+        (waiting, held)
     }
 
     /// Fingerprints so far, of transmissions and deliveries.

@@ -67,17 +67,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
             let at = self.probe.look_due();
             let mut look = self.probe.blank_look();
-            if self.books_rooms() {
-                // What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
-                for place in 0..self.links.out_lanes.len() {
-                    self.links.rooms.settle(place, at);
-                }
-            }
+            self.settle_every_room(at);
             self.fill_in(&mut look, at);
             let (outs, ins, routes, lanes) =
                 (&self.links.outs, &self.links.ins, &self.switches.routes, self.lanes() as u32);
             let lane_map = self.switches.lane_map.as_deref();
             self.probe.look(look, &Roads { outs, ins, routes, lane_map, lanes });
+        }
+    }
+
+    /// A look at the present.
+    pub(crate) fn look_now(&mut self) -> Look {
+        let mut look = Look::default();
+        self.settle_every_room(self.now);
+        self.fill_in(&mut look, self.now);
+        look
+    }
+
+    /// What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
+    fn settle_every_room(&mut self, at: Time) {
+        if self.books_rooms() {
+            for place in 0..self.links.out_lanes.len() {
+                self.links.rooms.settle(place, at);
+            }
         }
     }
 
