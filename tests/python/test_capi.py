@@ -172,6 +172,46 @@ def test_bad_calls_from_c_are_refused(installed):
     assert done.returncode == 0, done.stderr
 
 
+LOOKS = r"""
+#include <stdio.h>
+#include <string.h>
+#include <congestree.h>
+int main(int count, char **words) {
+  uint64_t s = 0, n = 0, now = 0;
+  size_t rows = 0, length = 0, some = 0, waiting = 0;
+  double bytes[64], two[2] = {-1, -1};
+  char name[20];
+  if (count != 3 || congestree_open(words[1], UINT64_MAX, &s) != CONGESTREE_OK) return 1;
+  for (uint32_t from = 0; from < 3; from++)
+    if (congestree_inject(s, 0, 0, 0, from, 7, 100000, &n) != CONGESTREE_OK) return 2;
+  if (congestree_drain(s, &waiting) != CONGESTREE_OK || congestree_now(s, &now) != CONGESTREE_OK) return 3;
+  if (congestree_observe(s, "ports.bytes", NULL, 0, &rows) != CONGESTREE_OK || rows > 64) return 4;
+  if (congestree_observe(s, "ports.bytes", bytes, 64, &some) != CONGESTREE_OK || some != rows) return 5;
+  if (congestree_observe(s, "ports.bytes", two, 1, &some) != CONGESTREE_OK || two[0] != bytes[0] || two[1] != -1) return 6;
+  for (size_t row = 0; row < rows; row++) {
+    if (congestree_observe_name(s, "ports.name", row, name, sizeof name, &length) != CONGESTREE_OK) return 7;
+    if (bytes[row] > 0) printf("%s %.0f\n", name, bytes[row]);
+  }
+  if (congestree_observe(s, "ports.name", bytes, 64, &some) != CONGESTREE_ARGUMENT) return 8;
+  if (congestree_observe_name(s, "ports.name", 0, name, 3, &length) != CONGESTREE_OK || strlen(name) != 2) return 9;
+  if (congestree_change(s, words[2]) != CONGESTREE_REFUSED || congestree_change(s, "?") != CONGESTREE_SCENARIO) return 10;
+  printf("%llu\n", (unsigned long long)now);
+  return congestree_close(s, NULL);
+}
+"""
+
+
+def test_c_sees_what_is_counted_and_changes_the_marking_alone(installed):
+    other = SCENARIO + '[scheme]\npreset = "ib-cc"\n'
+    done = call(compiled(installed, "looks.c", LOOKS), installed / "live.toml", other)
+    assert done.returncode == 0, done.stderr
+    *ports, now = done.stdout.splitlines()
+    sent = dict(line.split() for line in ports)
+    (last,) = (int(count) for name, count in sent.items() if name.endswith("->H8"))
+    assert last >= 300_000 and last == sum(int(n) for name, n in sent.items() if name[:4] in ("H1->", "H2->", "H3->"))
+    assert 24e-6 < int(now) / 1e12 < 50e-6
+
+
 def replay(installed, *traces):
     return call(installed / "astra-sim/replay", installed / "live.toml", "injected", *traces)
 

@@ -61,6 +61,22 @@ def test_the_time_of_a_message_alone_is_its_formula():
         assert live.now == notice.time and live.open_messages == 0
 
 
+def test_after_draining_it_is_when_the_last_of_it_happened():
+    """More can be asked for then; the fingerprints are those of one go."""
+    with Live(scenario()) as live:
+        live.inject("H1", "H2", 20_000)
+        (notice,) = live.drain()
+        assert notice.time <= live.now < notice.time + 10e-6 < live.end
+        live.inject("H2", "H1", 20_000)
+        (again,) = live.drain()
+        assert again.time > notice.time + 16e-6 and live.now >= again.time
+        later = live.now
+        assert live.drain() == [] and live.now == later
+    with Live(scenario()) as live:
+        live.inject("H1", "H2", 10**9)
+        assert live.drain() == [] and live.now == live.end and live.open_messages == 1
+
+
 def test_a_replay_has_the_same_fingerprint_however_it_was_told():
     """All at once; in reverse order; each message only when its time has come, in small steps."""
     _, whole = ahead_of_time()
@@ -190,6 +206,22 @@ def test_totals_can_be_seen_on_the_way():
                 ports.filter(ports["name"].str.starts_with("H1->"))["bytes"].sum() if "bytes" in ports.columns else 0
             )
         assert seen == sorted(seen) and seen[0] < seen[-1]
+
+
+def test_what_waits_now_can_be_seen():
+    """Three senders at full rate into one: the queue at its port grows, the senders are held, and then all is over."""
+    with Live(scenario()) as live:
+        for sender in ("H1", "H2", "H3"):
+            live.inject(sender, "H4", 200_000)
+        live.advance("100 us")
+        ports = {row["name"]: row for row in live.observe()["ports"].iter_rows(named=True)}
+        (last,) = (row for name, row in ports.items() if name.endswith("->H4"))
+        assert last["waiting"] > 20_000 and not last["held"]
+        assert sum(row["waiting"] for row in ports.values()) == last["waiting"]
+        assert any(row["held"] for name, row in ports.items() if name.startswith("H"))
+        live.drain()
+        ports = live.observe()["ports"]
+        assert ports["waiting"].sum() == 0 and not ports["held"].any()
 
 
 def test_the_line_protocol_answers_every_line():
