@@ -187,14 +187,16 @@ int main(int count, char **words) {
   if (congestree_drain(s, &waiting) != CONGESTREE_OK || congestree_now(s, &now) != CONGESTREE_OK) return 3;
   if (congestree_observe(s, "ports.bytes", NULL, 0, &rows) != CONGESTREE_OK || rows > 64) return 4;
   if (congestree_observe(s, "ports.bytes", bytes, 64, &some) != CONGESTREE_OK || some != rows) return 5;
-  if (congestree_observe(s, "ports.bytes", two, 1, &some) != CONGESTREE_OK || two[0] != bytes[0] || two[1] != -1) return 6;
+  if (congestree_observe(s, "ports.bytes", two, 1, &some) != CONGESTREE_OK) return 6;
+  if (two[0] != bytes[0] || two[1] != -1) return 6;
   for (size_t row = 0; row < rows; row++) {
     if (congestree_observe_name(s, "ports.name", row, name, sizeof name, &length) != CONGESTREE_OK) return 7;
     if (bytes[row] > 0) printf("%s %.0f\n", name, bytes[row]);
   }
   if (congestree_observe(s, "ports.name", bytes, 64, &some) != CONGESTREE_ARGUMENT) return 8;
   if (congestree_observe_name(s, "ports.name", 0, name, 3, &length) != CONGESTREE_OK || strlen(name) != 2) return 9;
-  if (congestree_change(s, words[2]) != CONGESTREE_REFUSED || congestree_change(s, "?") != CONGESTREE_SCENARIO) return 10;
+  if (congestree_change(s, words[2]) != CONGESTREE_REFUSED) return 10;
+  if (congestree_change(s, "?") != CONGESTREE_SCENARIO) return 11;
   printf("%llu\n", (unsigned long long)now);
   return congestree_close(s, NULL);
 }

@@ -90,6 +90,17 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
     assert [word for word in re.findall(r'<circle class="(\w+)"', text)] == ["here", "out"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["{", "{}", "[1]", '[{"id": "hpl2002-fig2a-victim"}]', '[{"id": ["x"], "verdict": "reproduced", "value": 1}]',
+     '[{"id": "hpl2002-fig2a-victim", "verdict": "fine", "value": 1}]', "[]"],
+)  # fmt: skip
+def test_damaged_claims_are_told_in_a_sentence(tmp_path, text):
+    (tmp_path / "claims.json").write_text(text)
+    with pytest.raises(congestree.CongestreeError, match=r"claims\.json.*[Dd]o the reproduction again"):
+        report.html(tmp_path)
+
+
 def test_claims_stand_with_the_figure_that_they_name():
     groups = {"testbed": [], "websearch": [], "fig2": []}
     assert figures_of({"id": "tune-websearch-vendor"}, {}, groups) == ["websearch"]

@@ -183,6 +183,13 @@ def test_an_unfinished_run_and_a_missing_table_are_told_with_the_remedy(tmp_path
         congestree.Run.load(tmp_path / "run")
 
 
+def test_the_folder_of_a_study_is_told_with_one_of_its_runs(tmp_path):
+    study = congestree.sweep(LOOKED, over={"seed": [1, 2]}, values={"measure": {"duration": "20 us"}}, out=tmp_path)
+    with pytest.raises(congestree.CongestreeError, match="many runs; name one of them, such as") as told:
+        congestree.Run.load(tmp_path)
+    assert congestree.Run.load(str(told.value).rpartition("such as ")[2]).seed in {run.seed for run in study}
+
+
 def test_without_the_bundle_there_is_one_clear_message(looked, monkeypatch, tmp_path):
     monkeypatch.setattr("congestree.view.page.BUNDLE", tmp_path / "viewer.js")
     with pytest.raises(congestree.CongestreeError, match="make viewer"):

@@ -21,13 +21,26 @@ def of_paper(folder):
         claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise CongestreeError(f"{folder / 'claims.json'} cannot be read: {error}. Do the reproduction again.") from None
+    if not isinstance(claims, list) or not all(map(is_row, claims)):
+        raise CongestreeError(f"{folder / 'claims.json'} is no list of judged claims: do the reproduction again.")
     pictures = {path.stem: path for path in sorted((folder / "figures").glob("*.png"))}
     return document(paper_of(claims, folder), claims, pictures, str(folder))
 
 
+def is_row(claim):
+    """Whether something is a claim as `reproduce` writes it."""
+    return (
+        isinstance(claim, dict)
+        and isinstance(claim.get("id"), str)
+        and claim.get("verdict") in gallery.VERDICTS
+        and "value" in claim
+        and all(isinstance(claim.get(key) or "", str) for key in ("unit", "reason", "decides"))
+    )
+
+
 def paper_of(claims, folder):
     """The paper that has these claims."""
-    known = {claim.get("id") for claim in claims if isinstance(claim, dict)}
+    known = {claim["id"] for claim in claims}
     for name in shelf.papers():
         if known & set(texts_of(name)):
             return name

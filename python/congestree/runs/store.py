@@ -175,6 +175,8 @@ def load_manifest(folder):
             raise CongestreeError(f"There is no folder {folder}; name that of a finished run.") from None
         if folder.is_file():
             raise CongestreeError(f"{folder} is a file; name the folder of a finished run.") from None
+        if one := next(iter(sorted(folder.glob(f"runs/*/{MANIFEST}"))), None):
+            raise CongestreeError(f"{folder} holds many runs; name one of them, such as {one.parent}") from None
         raise CongestreeError(
             f"{folder} holds no finished run: there is no {MANIFEST} in it. Run it to its end: "
             f"congestree run FILE --out {folder}"
