@@ -84,6 +84,7 @@ def test_the_report_of_a_paper_marks_values_in_their_intervals(tmp_path):
     text = report.html(tmp_path)
     assert 'base64,iVBORw==" alt="Figure 2a, drawn from runs made here. The claims beneath' in text
     assert "Figure 2a" in text and "<b>because" not in text
+    assert "Inside the axes, as published: mean victim throughput" in text and "(hpl2002-fig2a-sixth-share)" in text
     first, second = re.findall(r'aria-label="([^"]*)"', text)
     assert first == "here 0.15, accepted from 0.13 to 0.18, published 0.15"
     assert second == "here 0.5, accepted from 0.27 to 0.36, published 0.3"
