@@ -14,7 +14,7 @@ use congestree_kernel::{Agenda, Wheel};
 use congestree_probes::trees::look::SOURCE;
 use congestree_probes::{Column, Names, Probe, Recorder, Table};
 use congestree_traffic::Feeds;
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -38,6 +38,8 @@ pub struct Live {
     sequence: u64,
     /// By number of the flow: the message that it carries.
     carried: HashMap<u64, u64>,
+    /// A look for deadlock is scheduled.
+    watched: bool,
 }
 
 /// When, for which rank, and the how manyth call.
@@ -115,7 +117,8 @@ impl Live {
         fabric.start();
         fabric.start_storms(&plan);
         let (work, foreign, carried) = (BTreeMap::new(), BTreeMap::new(), HashMap::new());
-        let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried };
+        let watched = fabric.rules.watchdog > Span::ZERO;
+        let mut live = Self { plan, names, fabric, accounts, work, foreign, sequence: 0, carried, watched };
         live.instant();
         Ok(live)
     }
@@ -172,15 +175,15 @@ impl Live {
 
     /// Goes on until there is something to tell, at most until `until`: what has come about at what is now the present.
     pub fn advance(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
-        let notices = self.go_on(until)?;
+        let notices = self.go_on(until, |_| false)?;
         if notices.is_empty() {
             self.fabric.now = until;
         }
         Ok(notices)
     }
 
-    /// The same, but if there is nothing to tell, the present is the last instant at which something has happened.
-    fn go_on(&mut self, until: Time) -> Result<Vec<Notice>, Refusal> {
+    /// The same, but it may be `enough`; if there is nothing to tell, the present stays where it is then.
+    fn go_on(&mut self, until: Time, enough: fn(&Self) -> bool) -> Result<Vec<Notice>, Refusal> {
         self.check_time(until)?;
         loop {
             let notices = self.due();
@@ -188,6 +191,9 @@ impl Live {
                 return Ok(notices);
             }
             self.carry_out();
+            if enough(self) {
+                return Ok(Vec::new());
+            }
             let Some(next) = self.next_at().filter(|&next| next <= until) else { return Ok(Vec::new()) };
             if next > self.fabric.probe.look_due() {
                 self.fabric.look_around(next);
@@ -206,13 +212,13 @@ impl Live {
         let mut all = Vec::new();
         let end = self.fabric.rules.end;
         loop {
-            let notices = self.go_on(end)?;
+            let notices = self.go_on(end, Self::is_idle)?;
             if notices.is_empty() {
                 break;
             }
             all.extend(notices.into_iter().map(|notice| (self.fabric.now, notice)));
         }
-        if self.next_at().is_some() {
+        if !self.is_idle() {
             self.fabric.now = end;
         }
         if !self.carried.is_empty() {
@@ -297,6 +303,13 @@ impl Live {
         }
     }
 
+    /// Nothing is scheduled but what a run does for itself: the end of the warm-up, and looks for deadlock.
+    fn is_idle(&self) -> bool {
+        let rules = &self.fabric.rules;
+        let own = usize::from(self.fabric.now < rules.warm_up) + usize::from(self.watched);
+        self.work.is_empty() && self.foreign.is_empty() && self.fabric.agenda.len() <= own
+    }
+
     /// The instant of whatever comes next.
     fn next_at(&self) -> Option<Time> {
         let first = |order: Option<&Order>| order.map(|order| order.0);
@@ -309,7 +322,12 @@ impl Live {
         let now = self.fabric.now;
         while self.fabric.agenda.next_at() == Some(now) {
             let Some(entry) = self.fabric.agenda.take() else { break };
-            self.fabric.handle(Event::from_rank(entry.rank));
+            let event = Event::from_rank(entry.rank);
+            self.fabric.handle(event);
+            if event == Event::Watch {
+                // It comes again if there is anything else to come.
+                self.watched = !self.fabric.agenda.is_empty();
+            }
             self.fabric.records.events += 1;
             if self.fabric.records.events.is_multiple_of(AUDIT_EVERY) {
                 self.fabric.audit_now();
