@@ -7,6 +7,9 @@ lanes have phases, in a lane of the next phase. Both halves follow the fixed rou
 Valiant always goes round. UGAL does if  waiting * links  of the direct way is more than that of the way round, plus a
 threshold; `waiting` are the bytes that wait for the first output, `links` those between switches (UGAL-L). The ideal
 knows what waits for every output of a way, and compares the sums (UGAL-G).
+
+PAR, on a dragonfly, does as UGAL-L; and a packet that goes directly is asked again at its second switch, if that is of
+the group that it comes from and it has to leave it: it may go round from there, as if a host there had sent it.
 """
 
 from reference import regular
@@ -19,7 +22,7 @@ class Detours:
 
     def __init__(self, raw: dict, fabric):
         name, given = choice((raw.get("scheme") or {}).get("route") or "none")
-        self.name = name if name in ("valiant", "ugal") else None
+        self.name = name if name in ("valiant", "ugal", "par") else None
         self.candidates = given.get("candidates", 1)
         self.threshold = size(given.get("threshold") or "0 B")
         self.knows_all = given.get("knows") == "global"
@@ -39,9 +42,21 @@ class Detours:
         """Where a packet goes on to that can be forwarded at a switch from now on."""
         packet, here = stay.packet, switch.number
         came_by, lane = stay.input, stay.came_in
-        if switch.inputs[stay.input].upstream.sender in self.fabric.hosts:
+        sender = switch.inputs[stay.input].upstream.sender
+        if sender in self.fabric.hosts:
             if (between := self.drawn(switch, packet.destination)) is not None:
                 packet.bound, packet.destination = packet.destination, between
+            packet.open = self.name == "par" and packet.bound is None
+        elif packet.open:
+            packet.open = False
+            mine, target = self.group(here), self.group(self.home[packet.destination])
+            if self.group(sender.number) == mine != target:
+                between = self.drawn(switch, packet.destination)
+                if between is not None:
+                    packet.bound, packet.destination = packet.destination, between
+                    if self.phase:
+                        came_by = next(o.port for o in switch.outputs if o.wire.receiver in self.fabric.hosts)
+                        lane = (lane // self.phase + 1) * self.phase
         elif packet.bound is not None and self.home[packet.destination] == here:
             if self.phase:
                 came_by = self.fabric.routes[here][packet.destination]
@@ -49,6 +64,10 @@ class Detours:
             packet.bound, packet.destination = None, packet.bound
         stay.output = self.fabric.routes[here][packet.destination]
         stay.lane = self.fabric.hop_lanes.next(here, came_by, stay.output, lane, packet.flow.service)
+
+    def group(self, switch: int) -> int:
+        """The group of a switch of a dragonfly."""
+        return regular.place_of(self.fabric.graph, switch)[1][0]
 
     def drawn(self, switch, destination: int) -> int | None:
         """The host by whose switch a packet goes round; None if it goes directly."""

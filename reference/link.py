@@ -40,6 +40,7 @@ class Packet:
     marked: bool = False
     undetermined: bool = False  # it left an output that flow control had held of late
     units: int = 0  # credits it costs on every link
+    open: bool = False  # it goes directly, and may be asked again
     bound: int | None = None  # where it is going if it goes round by the switch of `destination`
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte

@@ -1591,6 +1591,18 @@ class Ugal(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Par(Part):
+    """Parameters of PAR."""
+
+    _choice: ClassVar[str | None] = "par"
+
+    candidates: int = 1
+    """Switches drawn for every packet, each time that it is asked, to go round by. Default 1."""
+    threshold: str = "0 B"
+    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Efl(Part):
     """Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all
     its figures.
@@ -1864,7 +1876,7 @@ class Scheme(Part):
     rcm: RcmParams | None = None
     """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
     cause it. Absent: there is none. It goes with any preset, or none."""
-    route: Ecmp | Spray | Flowlet | Ugal | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal"] | None = None
+    route: Ecmp | Spray | Flowlet | Ugal | Par | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal", "par"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
     transport: Efl | NewReno | GoBackN | Uet | Irn | Literal["none", "efl", "new-reno", "go-back-n", "uet", "irn"] | None = None
     """How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset

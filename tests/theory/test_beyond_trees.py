@@ -1,4 +1,4 @@
-"""How much regular networks carry: minimal routes, Valiant's, and UGAL, on uniform and on adversarial traffic.
+"""How much regular networks carry: minimal routes, Valiant's, UGAL and PAR, on uniform and on adversarial traffic.
 
 Every host sends all it can. If a pattern puts the load c on the busiest channel for each unit that a host sends, hosts
 cannot send more than 1 / c of what their links carry. `loads` counts c over all pairs, along the routes that the engine
@@ -44,7 +44,7 @@ def described(topology, pattern, route, duration="600 us", load=None, hop_lanes=
         [{"from": "all", "pattern": pattern, **arrivals}],
         duration,
         delay="10 ns",
-        links={"lanes": 4, "hop_lanes": hop_lanes},
+        links={"lanes": 6 if route == "par" else 4, "hop_lanes": hop_lanes},
         switches={"buffer": "16 KiB", "forwarding_delay": "10 ns"},
         scheme={"route": route},
         measure={"warm_up": "200 us"},
@@ -152,6 +152,14 @@ def test_ugal_goes_round_where_the_direct_way_is_full(name, by, route):
     assert found >= 1.2 * bound(name, by, False)
 
 
+def test_par_goes_round_where_the_direct_way_is_full_and_knows_it_sooner_than_ugal():
+    """The full link is that of another switch of the group: UGAL-L hears of it when buffers are full, PAR looks."""
+    found = {route: carried(DRAGONFLY, NEXT_GROUP, route) for route in ("ugal", "par")}
+    assert found["par"] >= 0.8 * bound("dragonfly", 8, True)
+    assert found["par"] >= 2.5 * bound("dragonfly", 8, False)
+    assert found["par"] >= found["ugal"]
+
+
 @pytest.mark.parametrize(("route", "valiant"), [("none", False), ("valiant", True), ("ugal", True)])
 def test_a_ring_carries_nine_tenths_of_its_bound_if_asked_for_it(route, valiant):
     load = 0.9 * bound("ring", 3, valiant)
@@ -164,19 +172,19 @@ def test_an_overloaded_ring_needs_a_lane_for_each_hop_to_be_fair():
     assert carried(RING, TORNADO, "none", hop_lanes="by-hop") >= 0.95 * most
 
 
-@pytest.mark.parametrize("route", ["ugal", IDEAL], ids=["local", "global"])
+@pytest.mark.parametrize("route", ["ugal", IDEAL, "par"], ids=["local", "global", "par"])
 def test_ugal_goes_directly_where_it_can(route):
     assert carried(DRAGONFLY, "uniform", route) >= 0.85 * bound("dragonfly", 0, False)
 
 
 def test_of_all_ways_the_direct_one_is_taken_when_nothing_waits():
-    """One packet at a time: UGAL never goes round, Valiant nearly always does."""
+    """One packet at a time: UGAL and PAR never go round, Valiant nearly always does."""
     traffic = [{"from": "h0", "to": "h71", "arrivals": {"messages": {"count": 50, "every": "20 us"}}}]
     times = {}
-    for route in ("none", "ugal", "valiant"):
+    for route in ("none", "ugal", "par", "valiant"):
         one = {**described(DRAGONFLY, "uniform", route, "1200 us"), "traffic": traffic}
         one["measure"] = {"duration": "1200 us", "probes": ["deliveries"]}
         result = run(one)
         times[route] = (column(result, "deliveries", "time_ps") - column(result, "deliveries", "injected_ps")).tolist()
-    assert len(times["none"]) == 50 and times["ugal"] == times["none"]
+    assert len(times["none"]) == 50 and times["par"] == times["ugal"] == times["none"]
     assert sum(a > b for a, b in zip(times["valiant"], times["none"], strict=True)) >= 40

@@ -19,10 +19,10 @@ NETWORKS = [
 ]
 
 
-def random_detours(seed: int) -> dict:
+def random_detours(seed: int, networks=NETWORKS, par=False) -> dict:
     """The scenario of this seed."""
     rng = random.Random(seed)
-    kind, given = rng.choice(NETWORKS)
+    kind, given = rng.choice(networks)
     ugal = {"candidates": rng.choice([1, 1, 2, 3]), "threshold": rng.choice(["0 B", "500 B", "4000 B"])}
     ugal["knows"] = random.Random(-seed - 1).choice(["local", "global"])
     by_route = rng.random() < 0.7
@@ -53,4 +53,12 @@ def random_detours(seed: int) -> dict:
         ],
         "measure": {"duration": rng.choice(["20 us", "50 us"]), "probes": ["deliveries", "ports"]},
     }
+    if par:
+        scenario["scheme"]["route"] = {"par": {key: ugal[key] for key in ("candidates", "threshold")}}
+        scenario["links"]["lanes"] = 3 * regular.lanes(kind, given) if by_route else 14
     return scenario
+
+
+def random_par(seed: int) -> dict:
+    """The same on a dragonfly, where packets that go directly are asked again."""
+    return random_detours(seed, [network for network in NETWORKS if network[0] == "dragonfly"], par=True)

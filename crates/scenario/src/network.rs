@@ -60,7 +60,7 @@ pub fn network(checked: &Checked) -> Json {
         "routes": PortLists::of(graph, routes).0,
         "levels": tree,
         "no_levels_because": no_tree,
-        "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref(), false).map(|circle| named(graph, &circle)),
+        "credit_loop": loops::credit_loop(graph, routes, lanes.as_ref(), 0).map(|circle| named(graph, &circle)),
     })
 }
 

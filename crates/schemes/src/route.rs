@@ -66,6 +66,8 @@ parts! {
         Valiant = valiant::Valiant(ValiantParams),
         /// The direct way, or one round by another switch if the queues say that it is the faster.
         Ugal = ugal::Ugal(UgalParams),
+        /// As ugal, on a dragonfly; who goes directly is asked again at the second switch of its group.
+        Par = par::Par(ParParams),
     }
 }
 
@@ -95,7 +97,7 @@ impl RouteParams {
         match self {
             RouteParams::None(_) | RouteParams::Ecmp(_) | RouteParams::Spray(_) | RouteParams::Valiant(_) => false,
             RouteParams::Flowlet(flowlet) => flowlet.choice == flowlet::Choice::LeastQueue,
-            RouteParams::LeastQueue(_) | RouteParams::Ugal(_) => true,
+            RouteParams::LeastQueue(_) | RouteParams::Ugal(_) | RouteParams::Par(_) => true,
         }
     }
 
@@ -104,7 +106,17 @@ impl RouteParams {
         match self {
             RouteParams::Valiant(_) => 1,
             RouteParams::Ugal(ugal) => ugal.candidates,
+            RouteParams::Par(par) => par.candidates,
             _ => 0,
+        }
+    }
+
+    /// How often a packet may begin a way anew before its last switch: at the switch that it goes round by, and before that where
+    /// it is asked again.
+    pub fn turns(&self) -> u8 {
+        match self {
+            RouteParams::Par(_) => 2,
+            _ => u8::from(self.detours() > 0),
         }
     }
 

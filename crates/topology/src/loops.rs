@@ -41,19 +41,19 @@ pub struct Lanes<'a> {
 
 /// A circle of channels that can wait for each other, in the order in which they wait; `None` if there is none. Where
 /// packets keep their lanes, each lane is like the others; where they change them, a channel and lane stand for themselves.
-/// With `detours` packets may go by way of any host's switch.
-pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, detours: bool) -> Option<Vec<Held>> {
+/// With one of `turns` packets may go by way of any host's switch; with one more they may decide so at any switch on their way.
+pub fn credit_loop(graph: &Graph, routes: &Routes, lanes: Option<&Lanes<'_>>, turns: u8) -> Option<Vec<Held>> {
     let ports = graph.ports();
     if let Some(formula) = routes.formula()
         && by_lane(lanes)
     {
         let by_rule = |switch, home, ways: &mut Vec<u16>| formula.by_rule(switch, home, ways);
-        return Carried::by_home(&ports, by_rule).waits(&ports, lanes, detours).named_circle(graph);
+        return Carried::by_home(&ports, by_rule).waits(&ports, lanes, turns).named_circle(graph);
     }
     let one = |switch: u32, host: u32| Some(routes.port(switch, host)).filter(|&port| port != Routes::NONE);
     let waits = match lanes {
-        _ if detours => {
-            Carried::by_host(&ports, |switch, host, ways| ways.extend(one(switch, host))).waits(&ports, lanes, true)
+        _ if turns > 0 => {
+            Carried::by_host(&ports, |switch, host, ways| ways.extend(one(switch, host))).waits(&ports, lanes, turns)
         }
         Some(lanes) => Waits::gather_lanes(&ports, |switch, host| one(switch, host).into_iter(), lanes),
         None => Waits::gather(&ports, routes),
@@ -68,7 +68,7 @@ pub fn credit_loop_among(graph: &Graph, ways: &EqualCost, lanes: Option<&Lanes<'
         Some(lanes) if !by_lane(Some(lanes)) => {
             Waits::gather_lanes(&ports, |switch, host| ways.ways(switch, host).iter().copied(), lanes)
         }
-        _ => Carried::among(&ports, ways).waits(&ports, lanes, false),
+        _ => Carried::among(&ports, ways).waits(&ports, lanes, 0),
     };
     waits.named_circle(graph)
 }

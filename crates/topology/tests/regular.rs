@@ -32,20 +32,20 @@ impl Built {
     /// The circle of waits with the topology's own lanes, or without.
     fn has_circle(&self, lanes: bool) -> bool {
         if !lanes {
-            return credit_loop(&self.graph, &self.routes, None, false).is_some();
+            return credit_loop(&self.graph, &self.routes, None, 0).is_some();
         }
-        self.in_lanes(self.lanes, false)
+        self.in_lanes(self.lanes, 0)
     }
 
     /// With so many lanes, used as the topology's routes need them, once more after each turn.
-    fn in_lanes(&self, count: u8, detours: bool) -> bool {
+    fn in_lanes(&self, count: u8, turns: u8) -> bool {
         let formula = self.routes.formula().unwrap();
         let next = |through, lane: u8| {
             (lane / self.lanes * self.lanes + formula.lane(through, lane % self.lanes)).min(count - 1)
         };
         let map = LaneMap::by_lane(&self.graph.ports(), count, next).in_phases(self.lanes);
         let lanes = Lanes { map: &map, count, starts: &[(0, 0)] };
-        credit_loop(&self.graph, &self.routes, Some(&lanes), detours).is_some()
+        credit_loop(&self.graph, &self.routes, Some(&lanes), turns).is_some()
     }
 
     /// Links between hosts, at most.
@@ -99,6 +99,17 @@ fn the_balanced_dragonfly_of_72_hosts_is_that_of_the_paper() {
     // Host, local, global, local, host.
     assert_eq!(built.longest(), 5);
     assert!(built.has_circle(false) && !built.has_circle(true));
+}
+
+#[test]
+fn whoever_is_asked_again_on_a_dragonfly_needs_its_lanes_three_times() {
+    for dragonfly in
+        [dragonfly(2, 4, 2, None, Arrangement::Absolute), dragonfly(1, 3, 2, Some(4), Arrangement::Palmtree)]
+    {
+        let built = built(&dragonfly);
+        assert!(!built.in_lanes(6, 2) && built.in_lanes(5, 2));
+        assert!(!built.in_lanes(4, 1) && built.in_lanes(4, 2));
+    }
 }
 
 #[test]
@@ -181,13 +192,13 @@ fn planes_do_not_meet_above_the_adapters() {
 #[test]
 fn valiants_detours_need_the_lanes_twice() {
     let dragonfly = built(&dragonfly(1, 3, 1, None, Arrangement::Palmtree));
-    assert!(!dragonfly.in_lanes(4, true) && dragonfly.in_lanes(3, true));
+    assert!(!dragonfly.in_lanes(4, 1) && dragonfly.in_lanes(3, 1));
     let ring = built(&torus(&[5, 5], 1));
-    assert!(!ring.in_lanes(4, true) && ring.in_lanes(3, true));
+    assert!(!ring.in_lanes(4, 1) && ring.in_lanes(3, 1));
     let mesh = built(&Mesh { dimensions: vec![3, 3], hosts_per_switch: 1 });
-    assert!(!mesh.in_lanes(2, true) && mesh.in_lanes(1, true));
+    assert!(!mesh.in_lanes(2, 1) && mesh.in_lanes(1, 1));
     let hyper_x = built(&hyper_x(&[3, 3], &[], 1));
-    assert!(!hyper_x.in_lanes(2, true) && hyper_x.in_lanes(1, true));
+    assert!(!hyper_x.in_lanes(2, 1) && hyper_x.in_lanes(1, 1));
 }
 
 #[test]
@@ -268,7 +279,7 @@ proptest! {
                 prop_assert!(taken.len() <= 5);
             }
             prop_assert!(!built.has_circle(true));
-            prop_assert!(!built.in_lanes(2 * built.lanes, true));
+            prop_assert!(!built.in_lanes(2 * built.lanes, 1));
         }
     }
 }

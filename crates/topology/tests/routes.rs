@@ -32,7 +32,7 @@ fn assert_shortest(graph: &Graph, routes: &Routes) {
     let found = lengths(graph, routes);
     assert!(found.iter().flatten().all(Option::is_some));
     assert_eq!(found, lengths(graph, &shortest_path(graph).unwrap()));
-    assert_eq!(credit_loop(graph, routes, None, false), None);
+    assert_eq!(credit_loop(graph, routes, None, 0), None);
 }
 
 /// The switches of a clockwise ring with one host each, and the links between neighbours.
@@ -122,7 +122,7 @@ fn equal_ways_are_shared_out_by_destination() {
 /// No loops, so many links from the first host to the last, and no link that two flows of a shift share.
 fn assert_nonblocking(tree: FatTree, links: usize, shifts: [u32; 4]) {
     let (graph, routes) = (tree.build(WIRE), by_rule(tree));
-    assert_eq!(credit_loop(&graph, &routes, None, false), None);
+    assert_eq!(credit_loop(&graph, &routes, None, 0), None);
     assert_eq!(path(&graph, &routes, 0, tree.hosts() - 1).unwrap().len(), links);
     for by in shifts {
         assert_eq!(shared_link(&graph, &routes, by), None, "shift by {by}");
@@ -196,7 +196,7 @@ fn a_link_down_carries_one_destination_only() {
 fn a_clockwise_ring_has_a_credit_loop_and_it_is_named() {
     let graph = ring(4).build(WIRE);
     let routes = clockwise(4).routes(&graph).unwrap();
-    let circle = credit_loop(&graph, &routes, None, false).unwrap();
+    let circle = credit_loop(&graph, &routes, None, 0).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1, s1->s2, s2->s3, s3->s0");
     assert_eq!((circle[0].from, circle[0].to), (Node::Switch(0), Node::Switch(1)));
 }
@@ -214,21 +214,21 @@ fn a_ring_whose_packets_change_lanes_somewhere_has_none() {
     let map = LaneMap::by_lane(&ports, 2, |through, lane| if crosses(through) { 1 } else { lane });
     let starts = [(0, 0)];
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
-    assert_eq!(credit_loop(&graph, &routes, Some(&lanes), false), None);
+    assert_eq!(credit_loop(&graph, &routes, Some(&lanes), 0), None);
     // With packets that start in the second lane already it is as bad as with one lane.
     let lanes = Lanes { starts: &[(1, 0)], ..lanes };
-    let circle = credit_loop(&graph, &routes, Some(&lanes), false).unwrap();
+    let circle = credit_loop(&graph, &routes, Some(&lanes), 0).unwrap();
     assert_eq!(describe(&graph, &circle), "s0->s1 lane 1, s1->s2 lane 1, s2->s3 lane 1, s3->s0 lane 1");
     // And if the lane is the service level's all the way.
     let map = LaneMap::by_service(&ports, |_, service| service);
     let lanes = Lanes { map: &map, count: 2, starts: &starts };
-    assert!(credit_loop(&graph, &routes, Some(&lanes), false).is_some());
+    assert!(credit_loop(&graph, &routes, Some(&lanes), 0).is_some());
 }
 
 #[test]
 fn a_ring_of_three_on_shortest_paths_has_none() {
     let graph = ring(3).build(WIRE);
-    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, false), None);
+    assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, 0), None);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn traffic_that_cannot_exist_makes_no_loop() {
     for entries in table.0.values_mut() {
         entries.retain(|host, _| host == "h0" || host == "h2");
     }
-    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap(), None, false), None);
+    assert_eq!(credit_loop(&graph, &table.routes(&graph).unwrap(), None, 0), None);
 }
 
 #[test]
@@ -347,12 +347,12 @@ fn the_largest_tree_of_the_papers_is_ready_at_once() {
     let start = Instant::now();
     let (graph, routes) = (tree.build(WIRE), by_rule(tree));
     let built = start.elapsed();
-    assert_eq!(credit_loop(&graph, &routes, None, false), None);
+    assert_eq!(credit_loop(&graph, &routes, None, 0), None);
     let checked = start.elapsed();
     let short = shortest_path(&graph).unwrap();
     println!("built {built:?}, loops {:?}, shortest {:?}", checked - built, start.elapsed() - checked);
     assert_eq!((graph.hosts.len(), graph.switches.len()), (5832, 972));
-    assert_eq!(credit_loop(&graph, &short, None, false), None);
+    assert_eq!(credit_loop(&graph, &short, None, 0), None);
     // Generous, for unoptimised builds on a busy machine; 0.1 s is usual.
     assert!(checked < Duration::from_secs(20));
 }
@@ -424,6 +424,6 @@ proptest! {
         for (i, parent) in parents.iter().enumerate() {
             graph.connect(switches[i + 1], switches[parent.index(i + 1)], WIRE);
         }
-        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, false), None);
+        prop_assert_eq!(credit_loop(&graph, &shortest_path(&graph).unwrap(), None, 0), None);
     }
 }

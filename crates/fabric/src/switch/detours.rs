@@ -4,6 +4,9 @@
 //! switch of one of them. Then it is addressed to that host, and nobody on the way needs to know; the switch of that host
 //! turns it: it is addressed to its own destination again, and goes on as if that host had sent it, where lanes have
 //! phases in a lane of the next one.
+//!
+//! Where packets are asked again (PAR), one that goes directly is marked as open; at the second switch, if that is of the group
+//! that it comes from and it has to leave it, it may be sent round as if a host of that switch had sent it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -22,6 +25,8 @@ use crate::tune::variants::Variant;
 pub(crate) struct Detours {
     /// Hosts drawn for every packet; 0 if there are no detours.
     pub candidates: u32,
+    /// Who goes directly is asked again; by switch: its group. Empty if nobody is.
+    groups: Vec<u32>,
     /// Those who choose know what waits at all switches of a way.
     knows_all: bool,
     /// By host: its switch.
@@ -37,6 +42,8 @@ pub(crate) struct Detours {
 
 /// Not on a detour.
 const NONE: u32 = u32::MAX;
+/// Neither, but it may be asked again.
+const OPEN: u32 = u32::MAX - 1;
 
 impl Detours {
     pub(crate) fn new(plan: &Plan) -> Self {
@@ -57,7 +64,10 @@ impl Detours {
         for own in plan.graph.ports().switches {
             bases.push(bases[bases.len() - 1] + own.len() as u32);
         }
-        Self { candidates, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
+        let switches = 0..plan.graph.switches.len() as u32;
+        let groups = plan.routes.formula().filter(|_| plan.scheme.route.turns() > 1);
+        let groups = groups.map_or(Vec::new(), |formula| switches.map(|switch| formula.group(switch)).collect());
+        Self { candidates, groups, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
     }
 
     /// Notes where a packet is bound for.
@@ -78,22 +88,50 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let destination = self.packets[id].destination;
         if self.links.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
-            self.switches.ways.detours.note(id, if bound == NONE { NONE } else { destination });
+            let direct = if self.switches.ways.detours.groups.is_empty() { NONE } else { OPEN };
+            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination });
             if bound != NONE {
                 self.packets[id].destination = bound;
             }
+        } else if self.switches.ways.detours.bound[id.0 as usize] == OPEN {
+            self.ask_again(side, from, id);
         } else if self.switches.ways.detours.bound[id.0 as usize] != NONE
             && self.switches.ways.detours.homes[destination as usize] == side.switch
         {
             let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.0 as usize], NONE);
             let between = self.switches.routes.port(side.switch, destination);
-            let packet = &mut self.packets[id];
-            packet.destination = bound;
-            if let Some(lane) = self.switches.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
-                (*from, packet.lane) = (between, lane);
-            }
+            self.turn(from, id, bound, between);
         }
         self.switches.routes.port(side.switch, self.packets[id].destination)
+    }
+
+    /// A packet goes on to another destination, as if it had come in by the port of a host.
+    fn turn(&mut self, from: &mut u16, id: PacketId, destination: u32, host_port: u16) {
+        let packet = &mut self.packets[id];
+        packet.destination = destination;
+        if let Some(lane) = self.switches.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
+            (*from, packet.lane) = (host_port, lane);
+        }
+    }
+
+    /// A packet that goes directly has come to its second switch, and may go round from here.
+    fn ask_again(&mut self, side: In, from: &mut u16, id: PacketId) {
+        let destination = self.packets[id].destination;
+        let came_from = self.links.ins[self.links.ins[(side.base + u32::from(*from)) as usize].sender as usize].switch;
+        let detours = &mut self.switches.ways.detours;
+        detours.bound[id.0 as usize] = NONE;
+        let group = |switch: u32| detours.groups[switch as usize];
+        let here = group(side.switch);
+        if group(came_from) != here || group(detours.homes[destination as usize]) == here {
+            return;
+        }
+        let between = self.drawn_detour(side, destination);
+        if between != NONE {
+            self.switches.ways.detours.bound[id.0 as usize] = destination;
+            let is_host = |port: &u16| self.links.outs[(side.base + u32::from(*port)) as usize].far == Far::Host;
+            let host_port = (0..side.radix).find(is_host).unwrap_or(0);
+            self.turn(from, id, between, host_port);
+        }
     }
 
     /// The host by whose switch a packet goes round; `NONE` if it goes directly.

@@ -7,9 +7,10 @@
 //! destination by itself takes.
 //!
 //! A packet on a detour first goes to the switch of some host, and then to its destination. So there is a second set for
-//! every channel and lane: that of packets that have turned, which may be for anybody.
+//! every channel and lane: that of packets that have turned, which may be for anybody. Where packets may decide on a detour
+//! when they are under way already there is a third: they turn once more, and the first time at any switch.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Lanes;
 use super::waits::{Waits, links};
@@ -86,13 +87,13 @@ impl Carried {
     }
 
     /// Which channels, and lanes if packets change them, wait for which.
-    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, detours: bool) -> Waits {
+    pub fn waits(&self, ports: &Ports, lanes: Option<&Lanes<'_>>, turns: u8) -> Waits {
         let count = lanes.map_or(1, |lanes| u32::from(lanes.count));
-        let mut walk = Walk::new(self, ports, lanes, count, detours);
+        let mut walk = Walk::new(self, ports, lanes, count, turns);
         walk.start();
         while let Some(place) = walk.changed.pop_front() {
             walk.queued[place as usize] = false;
-            walk.go_on(place, |walk, next, bits| walk.grow(next, bits));
+            walk.go_on(place, |walk, next, part| walk.grow(next, part));
         }
         let mut next = vec![Vec::new(); walk.nodes as usize];
         for place in 0..walk.carries.len() as u32 {
@@ -107,7 +108,7 @@ impl Carried {
     }
 }
 
-/// The sets as they grow. A place is a channel and lane, and whether packets there have turned.
+/// The sets as they grow. A place is a channel and lane, and how often packets there have turned.
 struct Walk<'a> {
     of: &'a Carried,
     ports: &'a Ports,
@@ -115,7 +116,7 @@ struct Walk<'a> {
     count: u32,
     /// Channels times lanes.
     nodes: u32,
-    detours: bool,
+    turns: u32,
     /// By channel: the switch that it leads to, and the port there.
     ends: Vec<Option<(u32, u16)>>,
     /// By place.
@@ -125,7 +126,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(of: &'a Carried, ports: &'a Ports, lanes: Option<&'a Lanes<'a>>, count: u32, detours: bool) -> Self {
+    fn new(of: &'a Carried, ports: &'a Ports, lanes: Option<&'a Lanes<'a>>, count: u32, turns: u8) -> Self {
         let channels = 2 * links(ports);
         let mut ends = vec![None; channels];
         for port in ports.switches.iter().flatten() {
@@ -134,9 +135,9 @@ impl<'a> Walk<'a> {
             }
         }
         let nodes = channels as u32 * count;
-        let places = nodes as usize * if detours { 2 } else { 1 };
+        let places = nodes as usize * (usize::from(turns) + 1);
         let (carries, queued) = (vec![None; places], vec![false; places]);
-        Walk { of, ports, lanes, count, nodes, detours, ends, carries, queued, changed: Default::default() }
+        Walk { of, ports, lanes, count, nodes, turns: turns.into(), ends, carries, queued, changed: Default::default() }
     }
 
     /// Every host sends to everybody on another switch.
@@ -144,20 +145,24 @@ impl<'a> Walk<'a> {
         for switch in 0..self.ports.switches.len() as u32 {
             let own = &self.ports.switches[switch as usize];
             let hosts = (0..own.len() as u16).filter(|&port| matches!(own[usize::from(port)].peer, Node::Host(_)));
-            // Where lanes stay as they are one host is like another.
-            let hosts: Vec<u16> = hosts.take(if self.lanes.is_some() { usize::MAX } else { 1 }).collect();
-            for from in hosts {
-                let starts = self.lanes.map_or(vec![(0, 0)], |lanes| lanes.starts.to_vec());
-                for (lane, _) in starts {
-                    self.leave(switch, from, lane, None, false, &mut |walk, place, bits| walk.grow(place, bits));
+            let hosts: Vec<u16> = hosts.collect();
+            let starts = self.lanes.map_or(vec![(0, 0)], |lanes| lanes.starts.to_vec());
+            for (lane, _) in starts {
+                // Hosts whose packets take the same lanes on are alike.
+                let mut known = HashSet::new();
+                for &from in &hosts {
+                    let next = |to| self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
+                    if known.insert((0..own.len() as u16).map(next).collect::<Vec<u8>>()) {
+                        self.leave(switch, from, lane, None, 0, &mut |walk, place, part| walk.grow(place, part));
+                    }
                 }
             }
         }
     }
 
     /// Calls `with` for every place that packets may go on to from `place`, and for which destinations.
-    fn go_on(&mut self, place: u32, mut with: impl FnMut(&mut Self, u32, &[u64])) {
-        let (node, turned) = (place % self.nodes, place >= self.nodes);
+    fn go_on(&mut self, place: u32, mut with: impl FnMut(&mut Self, u32, Part<'_>)) {
+        let (node, turned) = (place % self.nodes, place / self.nodes);
         let (Some(bits), Some((switch, from))) =
             (self.carries[place as usize].take(), self.ends[(node / self.count) as usize])
         else {
@@ -165,13 +170,14 @@ impl<'a> Walk<'a> {
         };
         let lane = (node % self.count) as u8;
         self.leave(switch, from, lane, Some(&bits), turned, &mut with);
-        if self.detours && !turned && meet(&bits, &self.of.here[switch as usize]) {
+        let anywhere = turned + 2 == self.turns;
+        if turned < self.turns && (anywhere || meet(&bits, &self.of.here[switch as usize])) {
             let (from, lane) = match self.lanes.and_then(|lanes| lanes.map.turning(lane)) {
                 // As if a host of this switch had sent the packet, in the lanes after a turn.
                 Some(lane) => (self.host_port(switch), lane),
                 None => (from, lane),
             };
-            self.leave(switch, from, lane, None, true, &mut with);
+            self.leave(switch, from, lane, None, turned + 1, &mut with);
         }
         // No link leads from a switch to itself, so nothing has been added to this place meanwhile.
         self.carries[place as usize] = Some(bits);
@@ -184,12 +190,16 @@ impl<'a> Walk<'a> {
         from: u16,
         lane: u8,
         bits: Option<&[u64]>,
-        turned: bool,
-        with: &mut impl FnMut(&mut Self, u32, &[u64]),
+        turned: u32,
+        with: &mut impl FnMut(&mut Self, u32, Part<'_>),
     ) {
         let of = self.of;
-        let mut onward = vec![0u64; of.destinations.div_ceil(64)];
+        // Most places carry packets for a few destinations that follow each other: the rest of the words is not looked at.
+        let window = bits.map_or(0..of.destinations.div_ceil(64), window);
+        let bits = bits.map(|bits| &bits[window.clone()]);
+        let mut onward = vec![0u64; window.len()];
         for (ways, towards) in &of.sets[switch as usize] {
+            let towards = &towards[window.clone()];
             match bits {
                 Some(bits) if !meet(bits, towards) => continue,
                 Some(bits) => onward.iter_mut().zip(bits.iter().zip(towards)).for_each(|(to, (a, b))| *to = a & b),
@@ -202,20 +212,16 @@ impl<'a> Walk<'a> {
                 }
                 let lane = self.lanes.map_or(lane, |lanes| lanes.map.lane(switch, from, to, lane, 0));
                 let place = port.channel() * self.count + u32::from(lane);
-                with(self, place + if turned { self.nodes } else { 0 }, &onward);
+                with(self, place + turned * self.nodes, Part { first: window.start, words: &onward });
             }
         }
     }
 
     /// Adds to what a place carries.
-    fn grow(&mut self, place: u32, bits: &[u64]) {
-        let grown = match &mut self.carries[place as usize] {
-            Some(known) => join(known, bits),
-            none => {
-                *none = Some(bits.into());
-                true
-            }
-        };
+    fn grow(&mut self, place: u32, part: Part<'_>) {
+        let words = self.of.destinations.div_ceil(64);
+        let known = self.carries[place as usize].get_or_insert_with(|| vec![0; words].into_boxed_slice());
+        let grown = join(&mut known[part.first..part.first + part.words.len()], part.words);
         if grown && !std::mem::replace(&mut self.queued[place as usize], true) {
             self.changed.push_back(place);
         }
@@ -226,6 +232,19 @@ impl<'a> Walk<'a> {
         let own = &self.ports.switches[switch as usize];
         own.iter().position(|port| matches!(port.peer, Node::Host(_))).unwrap_or(0) as u16
     }
+}
+
+/// A set of which only some words, which follow each other, have members.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    first: usize,
+    words: &'a [u64],
+}
+
+/// The words from the first to the last with members.
+fn window(bits: &[u64]) -> std::ops::Range<usize> {
+    let end = bits.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+    bits[..end].iter().position(|&word| word != 0).unwrap_or(0)..end
 }
 
 fn put(bits: &mut [u64], place: usize) {

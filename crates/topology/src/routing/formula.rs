@@ -27,6 +27,11 @@ pub trait Formula: fmt::Debug + Send + Sync {
         ways[host as usize % ways.len()]
     }
 
+    /// The group that a switch is of, where switches come in groups.
+    fn group(&self, switch: u32) -> u32 {
+        switch
+    }
+
     /// Lanes that break all circles of these ways, if packets change them as `lane` says; 1 if there are none to break.
     fn lanes(&self) -> u8 {
         1

@@ -336,10 +336,10 @@ fn check_circle(
     }
     let starts = crate::resolve::network::lanes::starts(scenario);
     let lanes = network.lane_map.as_ref().map(|map| loops::Lanes { map, count: scenario.links.lanes, starts: &starts });
-    let detours = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0);
+    let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
     let circle = match ways {
         Some(ways) => loops::credit_loop_among(&network.graph, ways, lanes.as_ref()),
-        None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), detours),
+        None => loops::credit_loop(&network.graph, routes, lanes.as_ref(), turns),
     };
     if let Some(circle) = circle {
         let circle = shortened(&network.graph, &circle);

@@ -79,11 +79,11 @@ fn by_route(scenario: &Scenario, ports: &Ports, routes: &Routes, findings: &mut 
         findings.complain(path, fact, "leave out routing, or write the lanes by-hop or by-lane");
         return None;
     };
-    let detours = scenario.scheme.route.as_ref().is_some_and(|route| route.detours() > 0);
+    let turns = scenario.scheme.route.as_ref().map_or(0, |route| route.turns());
     let (phase, given) = (formula.lanes(), scenario.links.lanes);
-    let needed = if detours { 2 * phase } else { phase };
+    let needed = (turns + 1) * phase;
     if given < needed {
-        let what = if detours { "these routes and detours" } else { "these routes" };
+        let what = if turns > 0 { "these routes and detours" } else { "these routes" };
         let fact = format!("{what} need {needed} lanes, and links.lanes is {given}");
         findings.complain("links.lanes", fact, format!("write links.lanes = {needed}"));
         return None;

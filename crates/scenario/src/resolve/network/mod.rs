@@ -43,7 +43,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         && !lossy
         && lanes_known
         && !searched
-        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), false)
+        && let Some(circle) = loops::credit_loop(&graph, &routes, lanes.as_ref(), 0)
     {
         let needed = routes.formula().map_or(1, |formula| formula.lanes());
         let remedy = match lane_map {

@@ -33,6 +33,11 @@ pub(in crate::resolve) fn check(
         let fact = "the routes are written out, and switches choose among all shortest ways";
         findings.complain("scheme.route", fact, "leave it out, or leave out routing");
     }
+    let own = matches!(scenario.routing, None | Some(Routing::Minimal));
+    if matches!(route, RouteParams::Par(_)) && !(own && matches!(scenario.topology, types::Topology::Dragonfly(_))) {
+        let fact = "packets are asked again in the group that they come from, and only a dragonfly with its own routes has groups";
+        findings.complain("scheme.route", fact, "take \"ugal\", or write topology.dragonfly without routing");
+    }
     if let RouteParams::Flowlet(flowlet) = route
         && flowlet.gap == Span::ZERO
     {
@@ -115,8 +120,9 @@ fn check_detours(
     if scenario.allow_credit_loops || lossy || (scenario.links.hop_lanes.is_some() && lanes.is_none()) {
         return;
     }
-    let Some(circle) = loops::credit_loop(graph, routes, lanes, true) else { return };
-    let needed = routes.formula().map(|formula| 2 * formula.lanes());
+    let turns = scenario.scheme.route.as_ref().map_or(0, RouteParams::turns);
+    let Some(circle) = loops::credit_loop(graph, routes, lanes, turns) else { return };
+    let needed = routes.formula().map(|formula| (turns + 1) * formula.lanes());
     let remedy = match (needed, lanes) {
         (Some(needed), None) => format!("write links.lanes = {needed} and links.hop_lanes = \"by-route\""),
         _ => "give links.hop_lanes = \"by-hop\" and more lanes".into(),

@@ -161,6 +161,11 @@ impl Formula for Dragonfly {
             return ways.push(self.local_port(r, end));
         }
         let global = self.global();
+        if global.between_two() == 1 {
+            // As it is with as many groups as there can be: nothing to compare.
+            let first = |port| if port / h == r { self.global_port(port) } else { self.local_port(r, port / h) };
+            return ways.extend(global.leading_to(group, to).map(first));
+        }
         // Links from here by each of the global links between the two groups, and the port that begins that way.
         let by = |port: u32| {
             let landing = global.other_end(group, port).1 / h;
@@ -181,6 +186,10 @@ impl Formula for Dragonfly {
             }
         }
         ways.truncate(kept);
+    }
+
+    fn group(&self, switch: u32) -> u32 {
+        switch / self.a
     }
 
     fn lanes(&self) -> u8 {

@@ -1,0 +1,70 @@
+//! Progressive adaptive routing (PAR) on a dragonfly: as UGAL, and whoever goes directly is asked once more.
+//!
+//! The first switch of a packet seldom has the global link that its direct way takes, so that it does not know what waits
+//! there; UGAL-L hears of it only when buffers have filled back to it. Here a packet that was sent directly, over a local link
+//! to another switch of its group, is compared again at that switch, with what waits there, and may go round from there on. A way round is
+//! never taken back. Jiang, Kim, Dally: Indirect adaptive routing on large scale interconnection networks (ISCA 2009),
+//! section 3.3.
+//!
+//! Both comparisons are those of UGAL-L. From where it goes round a packet begins anew, as if a host of that switch had sent
+//! it: lanes by route are those of the dragonfly three times.
+
+use congestree_units::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::ugal::{Knowledge, Ugal, UgalParams};
+use super::{Passing, Router, Way};
+
+/// Parameters of PAR.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ParParams {
+    /// Switches drawn for every packet, each time that it is asked, to go round by. Default 1.
+    #[schemars(range(min = 1, max = 16))]
+    pub candidates: u32,
+    /// By how many bytes times links the direct way may be the worse one and is taken still. Default 0.
+    pub threshold: Bytes,
+}
+
+impl Default for ParParams {
+    fn default() -> Self {
+        Self { candidates: 1, threshold: Bytes(0) }
+    }
+}
+
+/// A switch that compares, for packets of its hosts and for those of its neighbours.
+#[derive(Clone, Debug)]
+pub struct Par(Ugal);
+
+impl Par {
+    /// A switch that compares.
+    pub fn new(params: &ParParams) -> Self {
+        let ParParams { candidates, threshold } = *params;
+        Self(Ugal::new(&UgalParams { candidates, threshold, knows: Knowledge::Local }))
+    }
+}
+
+impl Router for Par {
+    /// Each part of the way is a fixed route, on which there is nothing to choose.
+    fn choose(&mut self, _: Passing, _: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
+        0
+    }
+
+    fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {
+        self.0.round(direct, rounds)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_comparison_is_that_of_ugal_with_its_own_queues() {
+        let way = |hops, waiting| Way { hops, waiting: Bytes(waiting), along: Bytes(1 << 20) };
+        let mut par = Par::new(&ParParams { threshold: Bytes(100), ..ParParams::default() });
+        // At the second switch the direct way is a link shorter: 1 * 900 against 4 * 200 + 100 = 900, and a byte less.
+        assert_eq!(par.round(way(1, 900), &[way(4, 200)]), None);
+        assert_eq!(par.round(way(1, 901), &[way(4, 200)]), Some(0));
+    }
+}
