@@ -61,10 +61,12 @@ pub trait Agenda {
     fn take_before(&mut self, limit: Time) -> Option<Entry>;
     /// The instant of the next entry.
     fn next_at(&self) -> Option<Time>;
-    /// Others have come into view since the last call.
+    /// Others would come into view now than at the last call.
     fn view_has_changed(&mut self) -> bool {
         false
     }
+    /// Brings them into view.
+    fn look_ahead(&mut self) {}
     /// Entries that will be taken when the view has changed so many more times, for the owner to fetch what they are
     /// about into the cache: from [`STEPS`] changes on down to one. Which entries come into view together, and whether any
     /// do, is up to the agenda.
@@ -162,6 +164,7 @@ mod tests {
             let mut first = true;
             while let Some(entry) = wheel.take() {
                 if wheel.view_has_changed() {
+                    wheel.look_ahead();
                     let view = [1, 2, 3].map(|steps| wheel.in_view(steps).iter().map(|entry| entry.rank).collect());
                     let [_, near, middle, far] = seen;
                     seen = match first {

@@ -35,6 +35,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !switches && !self.has_far_flows() {
             return;
         }
+        self.agenda.look_ahead();
         if self.elaborate() {
             return self.prefetch_queues();
         }

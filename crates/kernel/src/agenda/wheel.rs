@@ -41,8 +41,10 @@ const BEFORE: u64 = u64::MAX;
 pub struct Wheel {
     shift: u32,
     turn: u64,
-    /// Entries of the bucket being emptied, latest first.
+    /// Entries of the bucket being emptied, earliest first.
     current: Vec<Entry>,
+    /// How many of them have been taken.
+    taken: usize,
     /// Another bucket has come into view.
     fresh: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
@@ -63,13 +65,14 @@ pub struct Wheel {
     held: usize,
 }
 
-/// Sorts a few entries, latest first.
+/// Sorts a few entries, earliest first. Most of what happens comes about the same time after what caused it as others of
+/// its kind, so that many entries were put into their bucket in the right order already.
 #[inline]
 fn sort_few(entries: &mut [Entry]) {
     for place in 1..entries.len() {
         let entry = entries[place];
         let mut to = place;
-        while to > 0 && entries[to - 1] < entry {
+        while to > 0 && entry < entries[to - 1] {
             entries[to] = entries[to - 1];
             to -= 1;
         }
@@ -85,6 +88,7 @@ impl Agenda for Wheel {
             shift: width.ilog2(),
             turn: BEFORE,
             current: Vec::new(),
+            taken: 0,
             fresh: false,
             view: [NONE; STEPS],
             steps: steps.min(STEPS),
@@ -116,7 +120,7 @@ impl Agenda for Wheel {
     /// Whatever lies at the present instant is in the bucket being emptied.
     #[inline]
     fn more_at(&self, now: Time) -> bool {
-        match self.current.last() {
+        match self.current.get(self.taken) {
             Some(entry) => entry.at == now,
             None => self.turn == BEFORE && self.slots[0].iter().any(|entry| entry.at == now),
         }
@@ -124,35 +128,37 @@ impl Agenda for Wheel {
 
     #[inline]
     fn take(&mut self) -> Option<Entry> {
-        if self.current.is_empty() && !self.advance() {
+        if self.taken == self.current.len() && !self.advance() {
             return None;
         }
+        let next = self.current.get(self.taken).copied();
+        self.taken += 1;
         self.len -= 1;
-        self.current.pop()
+        next
     }
 
     /// A bucket becomes the current one only if it begins before the limit: what is scheduled from the limit on still finds its
     /// bucket ahead, or is sorted into the current one.
     #[inline]
     fn take_before(&mut self, limit: Time) -> Option<Entry> {
-        if self.current.is_empty() {
+        if self.taken == self.current.len() {
             self.fit();
         }
-        if self.current.is_empty() {
+        if self.taken == self.current.len() {
             let next = self.next_bucket()?;
             if next << self.shift >= limit.0 {
                 return None;
             }
             self.advance();
         }
-        match self.current.last() {
+        match self.current.get(self.taken) {
             Some(entry) if entry.at < limit => self.take(),
             _ => None,
         }
     }
 
     fn next_at(&self) -> Option<Time> {
-        if let Some(entry) = self.current.last() {
+        if let Some(entry) = self.current.get(self.taken) {
             return Some(entry.at);
         }
         let near = self.next_filled().map(|bucket| bucket as usize & (self.slots.len() - 1));
@@ -164,6 +170,18 @@ impl Agenda for Wheel {
     #[inline]
     fn view_has_changed(&mut self) -> bool {
         std::mem::take(&mut self.fresh)
+    }
+
+    /// Finds the buckets that come into view behind the current one.
+    #[inline]
+    fn look_ahead(&mut self) {
+        self.view = [NONE; STEPS];
+        let mut last = self.turn as usize & (self.slots.len() - 1);
+        for place in 0..self.steps {
+            let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
+            self.view[place] = behind;
+            last = behind;
+        }
     }
 
     #[inline]
@@ -179,15 +197,13 @@ impl Agenda for Wheel {
 impl Wheel {
     /// An entry for the bucket being emptied goes to its place among those left.
     fn insert_now(&mut self, entry: Entry) {
-        let soon = self.current.len().saturating_sub(FEW);
-        let mut place = self.current.len();
-        while place > soon && self.current[place - 1] < entry {
-            place -= 1;
+        if self.taken > 2 * FEW && self.taken > self.current.len() / 2 {
+            self.current.drain(..std::mem::take(&mut self.taken));
         }
-        if place == soon {
-            place = self.current[..soon].partition_point(|held| *held > entry);
-        }
-        self.current.insert(place, entry);
+        let left = &self.current[self.taken..];
+        let soon = left.iter().take(FEW).take_while(|held| **held < entry).count();
+        let before = if soon < FEW { soon } else { left.partition_point(|held| *held < entry) };
+        self.current.insert(self.taken + before, entry);
     }
 
     /// An empty bucket has no memory, since that was lent to another: so it is among those that have no room.
@@ -221,7 +237,7 @@ impl Wheel {
     #[inline(never)]
     fn advance(&mut self) -> bool {
         self.fit();
-        if !self.current.is_empty() {
+        if self.taken < self.current.len() {
             return true;
         }
         let Some(next) = self.next_bucket() else { return false };
@@ -234,8 +250,10 @@ impl Wheel {
         if self.filled[slot / 64] == 0 {
             self.summary[slot / 4096] &= !(1 << (slot / 64 % 64));
         }
-        let emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.slots[slot]));
+        let mut emptied = std::mem::replace(&mut self.current, std::mem::take(&mut self.slots[slot]));
+        self.taken = 0;
         if emptied.capacity() > 0 {
+            emptied.clear();
             self.spare.push(emptied);
         }
         self.emptied += 1;
@@ -243,11 +261,9 @@ impl Wheel {
         if self.current.len() <= FEW {
             sort_few(&mut self.current);
         } else {
-            self.current.sort_unstable_by(|a, b| b.cmp(a));
+            self.current.sort_unstable();
         }
-        if self.steps > 0 {
-            self.look_ahead(slot);
-        }
+        self.fresh = true;
         true
     }
 
@@ -295,19 +311,6 @@ impl Wheel {
         match self.far.peek().map(|Reverse(entry)| entry.at.0 >> self.shift) {
             None => near,
             Some(far) => Some(near.map_or(far, |near| near.min(far))),
-        }
-    }
-
-    /// Finds the buckets that come into view behind that of `slot`.
-    #[inline]
-    fn look_ahead(&mut self, slot: usize) {
-        self.fresh = true;
-        self.view = [NONE; STEPS];
-        let mut last = slot;
-        for place in 0..self.steps {
-            let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
-            self.view[place] = behind;
-            last = behind;
         }
     }
 
