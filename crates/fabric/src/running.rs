@@ -10,7 +10,7 @@ use crate::observe::outcome::{Outcome, Stop};
 use crate::partition::{cut::Cut, windows};
 use crate::plan::Plan;
 use crate::tune::features::Features;
-use crate::tune::variants::{Any, Ethernet, Isolating, Usual, Variant};
+use crate::tune::variants::{Any, Ethernet, Isolating, Small, Usual, Variant};
 
 /// Which event list to use; the results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,6 +121,10 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
     match (agenda, plan.measure.probes.any()) {
         (AgendaKind::Heap, _) if LEAN => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         _ if LEAN => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
+        (AgendaKind::Heap, false) if Small::fits(plan) => run_with::<HeapAgenda, Silent, Small>(plan, Silent, desk),
+        (AgendaKind::Heap, false) if Ethernet::fits(plan) => {
+            run_with::<HeapAgenda, Silent, Ethernet>(plan, Silent, desk)
+        }
         (AgendaKind::Heap, false) => run_with::<HeapAgenda, Silent, Any>(plan, Silent, desk),
         (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),

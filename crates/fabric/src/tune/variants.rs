@@ -3,7 +3,7 @@
 //! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
 //! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
 //! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
-//! flows are set aside. All do the same. What there is to leave out is listed in `tune/features.rs`.
+//! flows are set aside; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -43,6 +43,21 @@ pub(crate) struct Usual;
 
 impl Variant for Usual {
     const MAY: Features = CHEAP;
+    const ALWAYS: Features = Features::NONE;
+}
+
+/// A small network as older papers have it: one lane, credits and fixed routes, but queues, arbiters and read ports of any
+/// kind, and markers that count packets.
+pub(crate) struct Small;
+
+impl Variant for Small {
+    const MAY: Features = CHEAP.and(Features::list(&[
+        Feature::OtherQueues,
+        Feature::OtherArbiter,
+        Feature::LimitedReads,
+        Feature::CountsPackets,
+        Feature::MarksByPackets,
+    ]));
     const ALWAYS: Features = Features::NONE;
 }
 
