@@ -5,4 +5,4 @@ from verdicts import QuickVersion
 
 class TestRoceHosts(QuickVersion):
     paper = "roce-hosts"
-    firm = ("fixed-cost-step", "fixed-cost-one")
+    firm = ("fixed-cost-one", "fixed-cost-line")
