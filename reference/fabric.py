@@ -77,7 +77,7 @@ class Fabric:
 
     def connect(self, a: topology.Node, b: topology.Node, rate: int, delay: int) -> Wire:
         """The wire from a to b, with as many credits as there is room at b."""
-        if self.setup.pfc is not None:
+        if self.setup.pfc is not None or self.setup.lossy:
             room = [Room(float("inf")) for _ in range(self.setup.lanes)]
         elif b[0] == "switch":
             ports = len(self.graph.ports(b))

@@ -10,6 +10,7 @@ from reference.posting import Posting
 from reference.quantities import time_for
 from reference.schemes import slower_or_faster
 from reference.telemetry import Hpcc
+from reference.ultra import Receiver, Sender
 
 
 class Flow:
@@ -31,6 +32,8 @@ class Flow:
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
+        self.sender = Sender(self, setup.ultra, setup.seed) if setup.ultra else None
+        self.receiver = Receiver(setup.ultra) if setup.ultra else None
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
         self.sequence = 0
@@ -196,6 +199,8 @@ class Host:
     def may_send(self, flow: Flow) -> bool:
         """There is a packet, and window, pace and injection cap allow it."""
         has_packet = flow.queue and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
+        if flow.sender is not None:
+            has_packet = has_packet and flow.sender.due() is not None
         window_open = flow.window is None or flow.outstanding < flow.window
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
         held = bool(self.held) and self.flows.index(flow) in self.held
@@ -237,12 +242,18 @@ class Host:
         packet = Packet(flow, flow.sequence, "data", size, destination, flow.lane, flow.epoch, self.fabric.now)
         packet.units, packet.last = self.setup.units_of(size), message.left == 1
         packet.queue = self.flows.index(flow)
+        if flow.sender is not None:
+            packet.sequence, packet.last = flow.sender.due(), False
+            packet.size = flow.sender.sizes[packet.sequence]
         return packet
 
     def start(self, packet, flow: Flow) -> None:
         """A data packet starts: the flow's pace and the host's injection cap run from here."""
         now = self.fabric.now
-        flow.queue.popleft()[2].left -= 1
+        if flow.sender is not None:
+            flow.sender.start(packet)
+        else:
+            flow.queue.popleft()[2].left -= 1
         flow.sequence += 1
         flow.outstanding += 1
         flow.last_start, flow.last_size = now, packet.size
@@ -315,25 +326,57 @@ class Host:
         if self.setup.drain_rate is not None and packet.units > 0 and self.memory is None:
             room_free = self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
         self.upstream.give_back(packet, packet.lane, room_free)
-        if packet.is_data:
+        if packet.flow.sender is not None:
+            self.take_in_ultra(packet)
+        elif packet.is_data:
             self.deliver_data(packet)
         elif packet.kind == "ack":
             self.deliver_ack(packet)
         else:
             self.hear(packet)
 
+    def take_in_ultra(self, packet) -> None:
+        """The transport of Ultra Ethernet: data is of use or not, and answered or not; answers are for the sender."""
+        flow, kind = packet.flow, "ack"
+        if packet.kind in ("ack", "nack"):
+            return flow.sender.hear(packet)
+        if packet.kind == "trimmed":
+            kind, header = flow.receiver.trimmed(packet)
+        else:
+            of_use, header = flow.receiver.take(packet)
+            if of_use:
+                self.count(packet)
+        if header is not None:
+            lane = self.setup.ultra.control_lane
+            answer = Packet(
+                flow,
+                packet.sequence,
+                kind,
+                self.setup.ack,
+                flow.source.host.number,
+                flow.lane if lane is None else lane,
+                packet.epoch,
+            )
+            answer.header = header
+            self.control.append(answer)
+
     def deliver_data(self, packet) -> None:
         """Count it; acknowledge it, echoing its mark, or notify its source of the mark."""
         flow = packet.flow
-        flow.delivered += 1
-        flow.delivered_bytes += packet.size
-        flow.marked += packet.marked
-        self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
+        self.count(packet)
         if flow.acknowledged:
             self.answer(packet, "ack", self.setup.ack, flow.lane)
         if flow.notified and packet.feedback != "clear":
             cnp = self.setup.cnp
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
+
+    def count(self, packet) -> None:
+        """A data packet of use is here."""
+        flow = packet.flow
+        flow.delivered += 1
+        flow.delivered_bytes += packet.size
+        flow.marked += packet.marked
+        self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
 
     def answer(self, packet, kind: str, size: int, lane: int) -> None:
         """A packet about a data packet goes back to its source."""

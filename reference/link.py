@@ -20,6 +20,7 @@ PAUSE = 5  # a pause is told again or ends by itself; a receive buffer has drain
 DRAINED, STORM_BEGINS, STORM_ENDS, REFRESH, PAUSE_ENDS, DETECT, RESTORE = range(7)
 EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
+TIMER = 7.25  # a transport has heard nothing of a packet for long
 ANSWER = 7.5  # an ACK that a host turns around is ready
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
 PACE = 9  # a flow or a host may send again
@@ -31,7 +32,7 @@ class Packet:
 
     flow: object
     sequence: int
-    kind: str  # "data", "ack" or "cnp"
+    kind: str  # "data", "ack" or "cnp"; of Ultra Ethernet also "nack" and "trimmed"
     size: int  # on the wire, bytes
     destination: int
     lane: int
@@ -45,6 +46,7 @@ class Packet:
     records: list = field(default_factory=list)  # what switches have written, see `telemetry`
     digest: int = 0  # the same, in one byte
     last: bool = False  # of its message
+    header: object = None  # what it carries for a transport, see `ultra`
     queue: int = 0  # the one that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
 
     @property

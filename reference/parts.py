@@ -116,6 +116,8 @@ def read_mark(kind: str, parameters: dict, setup) -> Mark:
 def full_packets(setup) -> int:
     """Packets of full size for which an input and lane has room."""
     full = setup.mtu + setup.header
+    if setup.lossy:
+        return 0
     return min(setup.buffer_units) // (full if setup.pfc else setup.units_of(full))
 
 

@@ -15,6 +15,7 @@ from reference.pauses import Pfc, read_pfc
 from reference.quantities import choice, given, rate, size, span
 from reference.queues import Organisation
 from reference.telemetry import HpccRule
+from reference.ultra import Trim, UltraRule, read_trim, read_ultra
 
 
 @dataclass
@@ -87,6 +88,10 @@ class Setup:
     hpcc: HpccRule | None  # the same
     cnp: Cnp | None  # takes the place of marks in ACKs
     persistent: bool
+    lossy: bool  # nobody promises room, and nobody is paused
+    output_queue: int | None  # bytes that may wait for an output in a lane, if so
+    trim: Trim | None  # what happens to data beyond that; none: it is dropped
+    ultra: UltraRule | None  # the transport of all flows
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     duration: int
     warm_up: int
@@ -100,6 +105,8 @@ class Setup:
 
     def units_of(self, nbytes: int) -> int:
         """What a packet of this size costs, in credit units; where senders are paused, one of any number."""
+        if self.lossy:
+            return 0
         return 1 if self.slots or self.pfc else -(-(nbytes + self.overhead) // self.block)
 
 
@@ -157,6 +164,10 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         hpcc=None,
         cnp=None,
         persistent=False,
+        lossy=flow_control == "none",
+        output_queue=None if switches.get("output_queue") is None else size(switches["output_queue"]),
+        trim=read_trim(switches),
+        ultra=read_ultra(raw.get("scheme") or {}),
         flow_queues=read_flow_queues(raw.get("scheme") or {}),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),

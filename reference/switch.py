@@ -20,6 +20,7 @@ from reference.queues import Islip, Queue
 from reference.schemes import Marker
 from reference.telemetry import Port
 from reference.ternary import TernaryMarker
+from reference.ultra import OutputQueue
 from reference.watchdog import Watchdog
 
 
@@ -54,6 +55,8 @@ class Switch:
         self.inputs.append(Input(back, self.setup.lanes))
         if setup.flow_queues is not None:
             self.outputs[-1].by_flow = FlowQueues(setup.flow_queues, self, self.outputs[-1])
+        if setup.lossy:
+            self.outputs[-1].bounded = OutputQueue(self, self.outputs[-1])
         if setup.hpcc is not None:
             self.outputs[-1].telemetry = Port(setup.hpcc, self)
 
@@ -117,7 +120,7 @@ class Switch:
         if not wire.comes_in(packet):
             return
         port, came_in, now = wire.receiver_port, packet.lane, self.fabric.now
-        output = self.fabric.ways.port(self, packet.destination)
+        output = self.fabric.ways.port(self, packet)
         lane = self.fabric.hop_lanes.next(self.number, port, output, came_in, packet.flow.service)
         stay = Stay(packet, port, output, came_in, lane, now)
         if self.fabric.detours.name:
@@ -140,6 +143,8 @@ class Switch:
             queued = self.queued(output, stay.lane)
             if not memory.take(stay.came_in, self.counted_for(stay), packet.size, queued):
                 return
+        if output.bounded is not None and not output.bounded.admit(stay):
+            return
         lane = stay.lane
         self.join(stay)
         if stay.packet.is_data:
