@@ -72,6 +72,7 @@ SCHEMES = {
     "ecocc": case("EcoCC", "both", {"preset": "ecocc", **ROOT, **THROTTLE}, lanes=2),
     "qcz": case("802.1Qcz + DCQCN", "both", {"preset": "qcz-dcqcn", **ECN}),
     "ici": case("ICI", "both", {"preset": "ici"}),
+    "bfc": case("BFC", "isolation", {"preset": "bfc"}),
     "rcm": case("RCM", "regional", {"rcm": {}}),
     "rcm-dcqcn": case("RCM + DCQCN", "regional", {"preset": "dcqcn-paper", "rcm": {}, **ECN}),
     "dcqcn": case("DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN}),
@@ -104,9 +105,9 @@ SCHEMES = {
 """All schemes, by name."""
 
 OVER = {
-    "credits": "none-fifo none voqnet ib-cc tcd-ib-cc fbicm ccfit hfdi ecocc nscc rccc both",
+    "credits": "none-fifo none voqnet ib-cc tcd-ib-cc fbicm ccfit hfdi ecocc bfc nscc rccc both",
     "pfc": "none rcm rcm-dcqcn dcqcn dcqcn-vendor tcd-dcqcn pcn dctcp timely tcd-timely swift hpcc hpcc-pint power "
-    "theta fbicm hfdi qcz ici irn nscc rccc both",
+    "theta fbicm hfdi qcz ici bfc irn nscc rccc both",
     "drop": "go-back go-back-dcqcn irn irn-dcqcn reno efl nscc rccc both",
     "trim": "nscc rccc both",
 }
