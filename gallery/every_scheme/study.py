@@ -9,6 +9,8 @@ from .scenario import PACKET, RATE, TENANT_LOAD
 
 CONTROL = "notices_"
 """Beginning of the counts of notices about isolation in the summary."""
+BY_FLOW = ("flow_stops", "flow_gos")
+"""The counts of BFC's notices."""
 
 
 class View:
@@ -113,7 +115,7 @@ class View:
         isolation = sum(
             value
             for name, value in zip(table["name"], table["value"], strict=True)
-            if name.startswith(CONTROL) and name != "notices_heard"
+            if (name.startswith(CONTROL) and name != "notices_heard") or name in BY_FLOW
         )
         regions = float(self.run.ports["notices"].sum()) if "notices" in self.run.ports.columns else 0.0
         # Marks count from the warm-up on, notices in the whole run.
