@@ -34,9 +34,9 @@ def random_faults(seed: int) -> dict:
     scenario["links"]["faults"] = rules
     if down:
         forget_windows(scenario)
-    if "cct" in str(scenario.get("scheme")):
-        # The silence that a table asks for is that of the packets sent so far, at whatever rate: of a host whose link
-        # changes its rate in between, the engine knows the rate at which the table is looked at.
+    if set(scenario.get("scheme", {})) - {"route"}:
+        # The pace of a source goes by the rate of its link. Of a host whose link changes its rate between two packets
+        # the engine reckons that pace anew when it hears something, at the rate of then; the twin does not.
         for failure in failures:
             if "link" in failure and set(failure["link"]) & set(graph.hosts):
                 failure.pop("rate", None)
