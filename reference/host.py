@@ -4,7 +4,7 @@ from collections import deque
 
 from reference.infiniband import Throttle
 from reference.lanes import LaneTurn, ScheduleTurn
-from reference.link import ANSWER, DELIVER, DRAINED, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
+from reference.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.pauses import Memory
 from reference.posting import Posting
 from reference.quantities import time_for
@@ -36,6 +36,7 @@ class Flow:
         self.receiver = Receiver(setup.ultra) if setup.ultra else None
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
+        self.unanswered = []  # data packets that wait at the receiver for the ACK that answers them all
         self.sequence = 0
         self.outstanding = 0
         self.epoch = 0
@@ -365,7 +366,7 @@ class Host:
         flow = packet.flow
         self.count(packet)
         if flow.acknowledged:
-            self.answer(packet, "ack", self.setup.ack, flow.lane)
+            self.acknowledge(packet)
         if flow.notified and packet.feedback != "clear":
             cnp = self.setup.cnp
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
@@ -378,13 +379,37 @@ class Host:
         flow.marked += packet.marked
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
 
-    def answer(self, packet, kind: str, size: int, lane: int) -> None:
+    def acknowledge(self, packet) -> None:
+        """One ACK for so many packets, or what has come in within a time; all have met the same, if the source wants to
+        know, and belong to one life of the flow. The last packet of a message waits for nothing.
+        """
+        flow, waiting = packet.flow, packet.flow.unanswered
+        tells = flow.reacts and not flow.notified
+        if waiting and (waiting[-1].epoch != packet.epoch or (tells and waiting[-1].feedback != packet.feedback)):
+            self.flush(flow)
+        waiting.append(packet)
+        posts = self.setup.message_cost > 0 or self.setup.queue_depth is not None
+        ends = packet.last and (posts or not flow.source.endless)
+        if len(waiting) >= self.setup.ack_every or ends:
+            self.flush(flow)
+        elif len(waiting) == 1:
+            self.fabric.at(self.fabric.now + self.setup.ack_after, FLUSH, flow.number, self, self.flush, flow, packet)
+
+    def flush(self, flow, first=None) -> None:
+        """What waits is answered by one ACK, as the last of it says; by the timer only while its first packet waits."""
+        if first is None or (flow.unanswered and flow.unanswered[0] is first):
+            last, count = flow.unanswered[-1], len(flow.unanswered)
+            flow.unanswered.clear()
+            self.answer(last, "ack", self.setup.ack, flow.lane, count)
+
+    def answer(self, packet, kind: str, size: int, lane: int, answers: int = 1) -> None:
         """A packet about a data packet goes back to its source."""
         source = packet.flow.source.host.number
         units = self.setup.units_of(size) if self.setup.control_uses_credits else 0
         answer = Packet(packet.flow, packet.sequence, kind, size, source, lane, packet.epoch, units=units)
         answer.marked, answer.undetermined = packet.marked, packet.undetermined
         answer.records, answer.digest, answer.last = packet.records, packet.digest, packet.last
+        answer.answers = answers
         if kind == "ack" and self.setup.ack_turnaround > 0:
             ready = self.fabric.now + self.setup.ack_turnaround
             self.fabric.at(ready, ANSWER, self.number, self, self.control.append, answer)
@@ -395,7 +420,7 @@ class Host:
         """The window opens; the ACK of a marked packet tells of the mark unless notifications do."""
         flow = ack.flow
         if ack.epoch == flow.epoch:
-            flow.outstanding -= 1
+            flow.outstanding -= ack.answers
         if ack.last:
             flow.posting.done(ack.epoch)
         if flow.reacts and not flow.notified:
@@ -411,10 +436,12 @@ class Host:
             flow.window = flow.hpcc.window()
             self.pace(flow, flow.last_start + self.interval(flow))
         elif flow.throttle is None:
-            if answer.feedback != "undetermined":
+            for _ in range(answer.answers if answer.feedback != "undetermined" else 0):
                 flow.x = slower_or_faster(self.setup.react, flow.x, answer.marked)
             self.pace(flow, flow.last_start + self.interval(flow))
         elif answer.feedback == "congested":
-            flow.throttle.notified()
+            for _ in range(answer.answers):
+                flow.throttle.notified()
         elif answer.feedback == "undetermined":
-            flow.throttle.holds()
+            for _ in range(answer.answers):
+                flow.throttle.holds()

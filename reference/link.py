@@ -22,6 +22,7 @@ EXPIRE = 6  # the timer of a throttle expires
 DELIVER = 7  # the last byte of a packet is in at its host
 TIMER = 7.25  # a transport has heard nothing of a packet for long
 ANSWER = 7.5  # an ACK that a host turns around is ready
+FLUSH = 7.7  # packets have waited for their ACK for long enough
 SOURCE = 8  # traffic starts, stops, toggles, makes a message
 PACE = 9  # a flow or a host may send again
 
@@ -48,6 +49,7 @@ class Packet:
     last: bool = False  # of its message
     header: object = None  # what it carries for a transport, see `ultra`
     queue: int = 0  # the one that it was sent from: of its flow at its host, or of a switch (see `flow_queues`)
+    answers: int = 1  # an ACK: packets that it answers
 
     @property
     def feedback(self) -> str:

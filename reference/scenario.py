@@ -73,6 +73,8 @@ class Setup:
     mtu: int
     header: int
     ack: int
+    ack_every: int  # packets that one ACK answers
+    ack_after: int  # the longest that a packet waits for its ACK
     ack_turnaround: int
     message_cost: int
     queue_depth: int | None
@@ -149,6 +151,8 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         mtu=size(given(adapters, "mtu", "2048 B")),
         header=size(given(adapters, "header", "20 B")),
         ack=size(given(adapters, "ack", "20 B")),
+        ack_every=given(given(adapters, "acks", {}), "every", 1),
+        ack_after=span(given(given(adapters, "acks", {}), "after", "0 ns")),
         ack_turnaround=span(given(adapters, "ack_turnaround", "0 ns")),
         message_cost=span(given(adapters, "message_cost", "0 ns")),
         queue_depth=adapters.get("queue_depth"),

@@ -121,9 +121,9 @@ class Hpcc:
             return 0
         return math.floor(time * (self.line / self.rate) + 0.5)
 
-    def turn(self) -> str:
-        """Where this ACK stands: the first of all, within its round trip, or at its end."""
-        self.acknowledged += 1
+    def turn(self, answers: int) -> str:
+        """Where this ACK of so many packets stands: the first of all, within its round trip, or at its end."""
+        self.acknowledged += answers
         if self.begun_at is not None and self.acknowledged <= self.begun_at:
             return "within"
         turn = "first" if self.begun_at is None else "over"
@@ -132,7 +132,7 @@ class Hpcc:
 
     def hears(self, ack) -> None:
         """An ACK brings what switches have written."""
-        turn = self.turn()
+        turn = self.turn(ack.answers)
         counts = turn == "over" or (turn == "within" and self.rule.fast_react)
         if self.rule.log_base is not None:
             self.heard += 1

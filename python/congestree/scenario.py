@@ -781,6 +781,18 @@ class Switches(Part):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Acks(Part):
+    """Several packets answered by one ACK (coalesced ACKs), of flows without a transport. Absent: an
+    ACK for every packet that is acknowledged at all.
+    """
+
+    every: int
+    """An ACK when so many packets have come in."""
+    after: str
+    """The longest that a packet waits for its ACK."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class NodeLinks(Part):
     """Links inside nodes of several hosts, such as NVLink: messages of jobs between hosts of a node
     take them. Absent: none.
@@ -804,6 +816,9 @@ class Adapters(Part):
     """Bytes that every data packet carries on top of its payload."""
     ack: str = "20 B"
     """Size of an ACK on the wire."""
+    acks: Acks | None = None
+    """Several packets answered by one ACK (coalesced ACKs), of flows without a transport. Absent: an ACK
+    for every packet that is acknowledged at all."""
     ack_turnaround: str | None = None
     """From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes
     to check and place the packet. Many are turned around at a time. ACKs and NACKs of transports wait
@@ -1688,6 +1703,9 @@ class GoBackN(Part):
     ack_every: int = 1
     """Data packets that one ACK answers, if all met the same: the first that is marked, or not marked after
     such as were, is told apart. Default 1."""
+    ack_flush: str | None = None
+    """The longest that a packet waits for its ACK. Absent: for as long as it takes, at most until the last
+    of a message."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -251,6 +251,11 @@ def random_adapters(rng: random.Random, slots: bool, mtu: int, header: int) -> d
             adapters["drain_rate"] = rng.choice([*RATES, "6.8 Gbit/s"])
     if rng.random() < 0.25:
         adapters["ack_turnaround"] = rng.choice(["1 ps", "20 ns", "700 ns", "1.5 us", "9 us"])
+    if rng.random() < 0.3:
+        adapters["acks"] = {
+            "every": rng.choice([1, 2, 3, 7]),
+            "after": rng.choice(["1 ps", "300 ns", "900 ns", "4 us"]),
+        }
     return adapters
 
 

@@ -70,6 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Answer { host } if self.turns_around() => self.answer_is_ready(host),
             Event::Answer { .. } => {}
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
+            Event::Timer { flow, .. } if self.coalesces() => self.ack_timer(flow),
             Event::Timer { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),
             Event::Rank { rank, about } if self.runs_programs() => self.rank_turn(rank, about),

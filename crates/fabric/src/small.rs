@@ -76,6 +76,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             injection_buffer: None,
             message_cost: Span::ZERO,
             queue_depth: None,
+            acks: None,
             ack_turnaround: Span::ZERO,
         },
         scheme: SchemePlan {

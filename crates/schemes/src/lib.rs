@@ -12,6 +12,7 @@
 #[macro_use]
 mod parts;
 
+pub mod acks;
 pub mod cct_table;
 pub mod isolate;
 pub mod mark;

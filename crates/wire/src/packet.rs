@@ -61,8 +61,8 @@ pub struct Packet {
     pub undetermined: bool,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
-    /// It will be acknowledged.
-    pub acked: bool,
+    /// Data: one if it will be acknowledged. An ACK: packets that it answers.
+    pub acks: u8,
     /// When its message was made.
     pub created: Time,
     /// When its first bit left the host; for the ACK of a transport, when that of the packet did that caused it.

@@ -178,6 +178,11 @@ def permutation(topology, hosts, acks, duration, fabric="pfc"):
     return scenario
 
 
+def coalesced(scenario):
+    """The same with an ACK for every eighth packet, or after 5 us."""
+    return {**scenario, "adapters": {**scenario["adapters"], "acks": {"every": 8, "after": "5 us"}}}
+
+
 def acked_incast(duration):
     """32 hosts of one switch send all they can to another one over PFC, an ACK for every packet."""
     scenario = permutation({"single-switch": {"hosts": 33}}, 33, True, duration)
@@ -214,6 +219,9 @@ CASES = {
     "q-tree-65536": huge(64, "fixed", "10 us"),
     "r-tree-65536-ecmp": huge(64, "ecmp", "10 us"),
     "s-tree-101306": huge(74, "fixed", "6 us"),
+    "t-permutation-1024-coalesced": coalesced(
+        permutation({"fat-tree": {"radix": 16, "layers": 3}}, 1024, True, "300 us")
+    ),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -236,6 +244,7 @@ COUNTED = {
     "m-permutation-1024": (0.1, 0.12),
     "n-permutation-8192-acks": (0.2, 0.22),
     "o-incast-32-acks": (0.01, 0.02),
+    "t-permutation-1024-coalesced": (0.1, 0.12),
 }
 """Shares of the duration between which callgrind counts, chosen for some 100,000 hops."""
 

@@ -26,6 +26,15 @@ pub(crate) struct Inband {
     /// What the packet that has come in last carried.
     carried: Vec<Hop>,
     carried_code: u8,
+    /// By flow: what the packet carried that came in last and has not been answered, if ACKs wait.
+    kept: Vec<Kept>,
+}
+
+/// What a packet carried.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    hops: Vec<Hop>,
+    code: u8,
 }
 
 /// Utilisations in one byte.
@@ -125,6 +134,28 @@ impl Inband {
         self.lengths[place] = self.carried.len() as u8;
     }
 
+    /// What the packet that has come in last carried is kept for the ACK of its flow.
+    pub(crate) fn keep(&mut self, flow: u32) {
+        let place = flow as usize;
+        if self.kept.len() <= place {
+            self.kept.resize(place + 1, Kept::default());
+        }
+        let kept = &mut self.kept[place];
+        kept.hops.clone_from(&self.carried);
+        kept.code = self.carried_code;
+    }
+
+    /// An ACK takes along what was kept for its flow.
+    pub(crate) fn pass_on_kept(&mut self, flow: u32, ack: PacketId) {
+        let Some(kept) = self.kept.get_mut(flow as usize) else { return self.start(ack) };
+        let (hops, code) = (std::mem::take(&mut kept.hops), kept.code);
+        let (last, last_code) = (std::mem::replace(&mut self.carried, hops), self.carried_code);
+        self.carried_code = code;
+        self.pass_on(ack);
+        self.kept[flow as usize].hops = std::mem::replace(&mut self.carried, last);
+        self.carried_code = last_code;
+    }
+
     /// What the packet that has come in last carried.
     pub(crate) fn seen(&self) -> Seen<'_> {
         match &self.digests {
@@ -171,6 +202,23 @@ mod tests {
         assert_eq!(inband.seen(), Seen::Records(&[hop(100)]));
         inband.take(ack);
         assert_eq!(inband.seen(), Seen::Records(&[0, 1, 2, 3, 4, 5, 6].map(hop)));
+    }
+
+    #[test]
+    fn what_is_kept_for_a_flow_stays_what_it_was() {
+        let mut inband = Inband { room: 2, ..Inband::default() };
+        let (a, b, ack) = (PacketId(0), PacketId(1), PacketId(2));
+        inband.start(a);
+        inband.write(a, 0, hop(1), Bytes(1));
+        inband.take(a);
+        inband.keep(5);
+        inband.start(b);
+        inband.write(b, 0, hop(2), Bytes(1));
+        inband.take(b);
+        inband.pass_on_kept(5, ack);
+        assert_eq!(inband.seen(), Seen::Records(&[hop(2)]), "the one that came in last is as it was");
+        inband.take(ack);
+        assert_eq!(inband.seen(), Seen::Records(&[hop(1)]));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::event::{End, Event};
 use crate::fabric::Fabric;
 use crate::host::flow::{NONE, Supply};
 use crate::host::pace::Heard;
+use crate::host::packets::Carries;
 use crate::host::receive::met;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
@@ -251,13 +252,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.tell_state(id, "timer");
                     self.hear_of_loss(id, before);
                     if let Some(header) = request {
-                        self.send_control(id, header, End::Receiver, false);
+                        self.send_control(id, header, End::Receiver, Carries::Nothing);
                     }
                 }
             }
             End::Receiver => {
                 if let Some(answer) = connection.receiver.on_timer(now) {
-                    self.send_control(id, answer, End::Sender, false);
+                    self.send_control(id, answer, End::Sender, Carries::Kept);
                 }
             }
             End::Grants => {}
@@ -307,8 +308,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.message_in(id);
             }
         }
-        for answer in receipt.before.into_iter().chain(receipt.answer) {
-            self.send_control(id, answer, End::Sender, true);
+        if let Some(before) = receipt.before {
+            self.send_control(id, before, End::Sender, Carries::Kept);
+        }
+        if let Some(answer) = receipt.answer {
+            self.send_control(id, answer, End::Sender, Carries::Last);
+        } else if self.telemeters() {
+            self.control.inband.keep(id);
         }
         self.notify(packet);
         self.arm(id, End::Receiver);

@@ -17,6 +17,7 @@ use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
+use crate::host::packets::Carries;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
 
@@ -91,9 +92,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// A control packet of a flow sets out to one of its ends; if it answers the packet that has just come in, with what
-    /// switches have written into that.
-    pub(crate) fn send_control(&mut self, id: u32, header: Header, to: End, answers: bool) {
+    /// A control packet of a flow sets out to one of its ends.
+    pub(super) fn send_control(&mut self, id: u32, header: Header, to: End, carries: Carries) {
         let flow = &self.ends.flows[id as usize];
         let (host, destination) = match to {
             End::Receiver => (flow.host, flow.target),
@@ -113,7 +113,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             ..self.packet_of(id, Kind::Ack, self.rules.adapter.ack.0 as u32)
         };
         let header = self.has_headers().then_some(header);
-        self.dispatch(host, packet, header, answers);
+        self.dispatch(host, packet, header, carries);
     }
 
     /// A control packet of a transport is in: an answer for the sender, or something for the receiver.
@@ -127,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
                 if let Some(answer) = self.ends.connections[id as usize].receiver.on_control(&arrived) {
-                    self.send_control(id, answer, End::Sender, true);
+                    self.send_control(id, answer, End::Sender, Carries::Last);
                 }
             }
             Role::Data | Role::Ack | Role::Nack | Role::Grant => self.hear_answer(packet, &header),
@@ -164,7 +164,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.headers.turn_at[place] = Time::NEVER;
         if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
-            self.send_control(flow, header, End::Sender, false);
+            self.send_control(flow, header, End::Sender, Carries::Nothing);
         }
         self.arm_grants(host);
     }

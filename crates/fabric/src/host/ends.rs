@@ -3,6 +3,7 @@
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
 
+use crate::host::coalescing::Coalescing;
 use crate::host::connection::{Connection, connections};
 use crate::host::control_packets::Headers;
 use crate::host::dynamic_flows::FiniteFlows;
@@ -42,6 +43,8 @@ pub(crate) struct Ends {
     pub injection: Injection,
     /// What messages cost before they are sent.
     pub posting: Posting,
+    /// Packets that wait for their ACK.
+    pub coalescing: Coalescing,
     /// ACKs that hosts have not turned around yet.
     pub turnaround: Turnaround,
     /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
@@ -135,6 +138,7 @@ impl Ends {
             headers: Headers::new(plan),
             injection: Injection::new(plan),
             posting: Posting::new(plan),
+            coalescing: Coalescing::new(plan),
             turnaround: Turnaround::new(plan),
             all_ordered: all_ordered(plan),
             renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),

@@ -161,13 +161,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(super) fn next_of_stream(&mut self, flow_id: u32, size: u32) -> Packet {
         let packet = self.packet_of(flow_id, Kind::Data, size);
-        let marks_last = self.runs_programs() || self.posts();
+        let (marks_last, coalesces) = (self.runs_programs() || self.posts(), self.coalesces());
         let flow = &mut self.ends.flows[flow_id as usize];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
         let packet = Packet {
             sequence: flow.sent,
-            last: marks_last && flow.remaining <= self.rules.adapter.mtu.0,
-            acked: flow.window != Window::None,
+            last: (marks_last || coalesces && !greedy) && flow.remaining <= self.rules.adapter.mtu.0,
+            acks: u8::from(flow.window != Window::None),
             created: if greedy { self.now } else { flow.created },
             ..packet
         };

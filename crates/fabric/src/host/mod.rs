@@ -1,5 +1,6 @@
 //! Hosts: sources make messages, flows carry them, the link is shared in turns, and what arrives is counted and answered.
 
+pub(crate) mod coalescing;
 pub(crate) mod connection;
 pub(crate) mod control_packets;
 pub(crate) mod dynamic_flows;

@@ -13,6 +13,17 @@ use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
 
+/// What a control packet takes along of what switches have written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Carries {
+    /// Nothing: it answers no data.
+    Nothing,
+    /// That of the packet that has just come in.
+    Last,
+    /// That of the packet of its flow for which it was kept.
+    Kept,
+}
+
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Credit units that a packet takes.
     #[inline]
@@ -45,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             marked: false,
             undetermined: false,
             last: false,
-            acked: false,
+            acks: 0,
             created: self.now,
             injected: self.now,
             ready: self.now,
@@ -64,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.message_out(flow_id, until);
         }
         if self.ends.flows[flow_id as usize].remaining == 0 {
-            if !packet.acked {
+            if packet.acks == 0 {
                 self.message_done(flow_id, until);
             }
             self.next_message(flow_id);
@@ -118,13 +129,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A control packet of a host sets out, an ACK after it was turned around; with the header of a transport if there are
-    /// headers. If it answers the packet that has just come in, it takes along what switches have written into that.
-    pub(super) fn dispatch(&mut self, host: u32, packet: Packet, header: Option<Header>, answers: bool) {
+    /// headers.
+    pub(super) fn dispatch(&mut self, host: u32, packet: Packet, header: Option<Header>, carries: Carries) {
         let id = self.packets.add(packet);
         if self.telemeters() {
-            match answers {
-                true => self.control.inband.pass_on(id),
-                false => self.control.inband.start(id),
+            match carries {
+                Carries::Nothing => self.control.inband.start(id),
+                Carries::Last => self.control.inband.pass_on(id),
+                Carries::Kept => self.control.inband.pass_on_kept(packet.flow, id),
             }
         }
         if self.has_headers() {

@@ -10,6 +10,7 @@ use congestree_wire::{Kind, Packet, PacketId};
 use crate::fabric::{Fabric, scramble};
 use crate::host::flow::NONE;
 use crate::host::pace::Heard;
+use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
 
@@ -76,8 +77,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_finite_flows() {
             self.look_for_finish(packet.flow);
         }
-        if packet.acked {
-            self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet));
+        if packet.acks > 0 {
+            self.acknowledge(packet);
         }
         self.notify(packet);
         if self.runs_programs() {
@@ -115,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && self.tells(packet.flow, cnp, packet.marked)
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
-            self.answer(packet, Kind::Cnp, cnp.size, lane);
+            self.answer(packet, Kind::Cnp, cnp.size, lane, Carries::Nothing);
         }
     }
 
@@ -148,8 +149,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
     }
 
-    /// A control packet about the data packet that has just come in starts back to its source.
-    fn answer(&mut self, packet: &Packet, kind: Kind, size: u32, lane: u8) {
+    /// A control packet about a data packet starts back to its source.
+    pub(super) fn answer(&mut self, packet: &Packet, kind: Kind, size: u32, lane: u8, carries: Carries) {
         let answer = Packet {
             next: PacketId::NONE,
             destination: self.ends.flows[packet.flow as usize].host,
@@ -161,7 +162,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             buffer_lane: lane,
             ..*packet
         };
-        self.dispatch(packet.destination, answer, None, true);
+        self.dispatch(packet.destination, answer, None, carries);
     }
 
     /// What an ACK tells: so many packets have arrived that were not known to, and so many are on their way.
@@ -188,7 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let rest = &mut self.ends.rests[packet.flow as usize];
         let current = rest.epoch == packet.epoch;
         if current {
-            rest.outstanding -= 1;
+            rest.outstanding -= u32::from(packet.acks);
             self.ends.flows[packet.flow as usize].window = rest.window();
             if packet.last {
                 self.message_done(packet.flow, self.now);
@@ -198,7 +199,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.control.cnp.is_none() {
             let outstanding = self.ends.rests[packet.flow as usize].outstanding;
-            self.react(packet.flow, self.heard_from(packet, 1, outstanding));
+            self.react(packet.flow, self.heard_from(packet, u32::from(packet.acks), outstanding));
         }
         self.refresh(packet.flow);
     }

@@ -30,7 +30,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 16] = [
+        let obstacles: [(bool, Obstacle); 17] = [
             (self.measure.probes.any(), "probes record the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -38,6 +38,7 @@ impl Plan {
                 self.scheme.flow_queues.is_some(),
                 "its queues are by flow, and what they know of packets stands beside them",
             ),
+            (self.coalesces(), "its hosts let packets wait for their ACKs"),
             (self.scheme.rcm.is_some(), "regional control looks at several switches at a time"),
             (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
             (self.scheme.transport.repairs(), "its flows have a transport that repairs losses"),

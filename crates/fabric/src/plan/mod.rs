@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use congestree_schemes::acks::AckRule;
 use congestree_schemes::isolate::Rules;
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::rcm::RcmParams;
@@ -363,6 +364,8 @@ pub struct AdapterPlan {
     pub message_cost: Span,
     /// Most messages of a flow that are posted and not done; `None`: any number.
     pub queue_depth: Option<u32>,
+    /// Which packets an ACK answers, of flows without a transport; `None`: every packet has its own.
+    pub acks: Option<AckRule>,
     /// From the last byte of a data packet until its ACK may leave.
     pub ack_turnaround: Span,
 }

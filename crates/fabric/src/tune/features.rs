@@ -128,6 +128,8 @@ features! {
     Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
     /// Messages cost something before they are sent.
     Posts, posts: |plan| crate::host::posting::posts(plan);
+    /// One ACK answers several packets.
+    Coalesces, coalesces: |plan| plan.coalesces();
     /// ACKs take hosts a time.
     Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
     /// Congested outputs tell their neighbours, and pace flows.

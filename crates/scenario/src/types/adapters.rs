@@ -16,6 +16,10 @@ pub struct Adapters {
     pub header: Bytes,
     /// Size of an ACK on the wire.
     pub ack: Bytes,
+    /// Several packets answered by one ACK (coalesced ACKs), of flows without a transport. Absent: an ACK for every packet that is
+    /// acknowledged at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acks: Option<Acks>,
     /// From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes to check and place
     /// the packet. Many are turned around at a time. ACKs and NACKs of transports wait alike, notifications (CNPs) do not.
     /// Absent: no time.
@@ -57,6 +61,19 @@ pub struct Adapters {
     pub node: Option<NodeLinks>,
 }
 
+/// Which packets of a flow one ACK answers. It carries time stamp and telemetry of the last of them, and all have met the same:
+/// before a packet with another mark those that wait are answered (RFC 8257, section 3.2), if a reaction wants to hear of marks
+/// from ACKs. The last packet of a message is answered at once.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Acks {
+    /// An ACK when so many packets have come in.
+    #[schemars(range(min = 1, max = 255))]
+    pub every: u32,
+    /// The longest that a packet waits for its ACK.
+    pub after: Span,
+}
+
 /// Links inside a node. Each of its hosts, an accelerator with its adapter, has one into a switch that never blocks; a
 /// message occupies those of both ends for as long as it takes, in the order in which messages are sent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -78,6 +95,7 @@ impl Default for Adapters {
             mtu: Bytes(2048),
             header: Bytes(20),
             ack: Bytes(20),
+            acks: None,
             ack_turnaround: None,
             message_cost: None,
             queue_depth: None,

@@ -14,7 +14,7 @@ mod topology;
 mod traffic;
 mod workload;
 
-pub use adapters::{Adapters, NodeLinks};
+pub use adapters::{Acks, Adapters, NodeLinks};
 pub use jobs::chakra::{Chakra, Chosen, Dependencies, Library};
 pub use jobs::collective::{Algorithm, Chunking, Collective, Operation, Protocol};
 pub use jobs::parallel::{CapturedRouting, Copies, Experts, Gate, Model, Moe, Parallel, Phase, Training, Zipf};

@@ -34,18 +34,21 @@ pub struct GoBackNParams {
     /// told apart. Default 1.
     #[schemars(range(min = 1))]
     pub ack_every: u32,
+    /// The longest that a packet waits for its ACK. Absent: for as long as it takes, at most until the last of a message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_flush: Option<Span>,
 }
 
 impl Default for GoBackNParams {
     fn default() -> Self {
-        Self { timeout: Span::from_ms(1), selective: false, window: None, ack_every: 1 }
+        Self { timeout: Span::from_ms(1), selective: false, window: None, ack_every: 1, ack_flush: None }
     }
 }
 
 impl GoBackNParams {
     /// How the other end answers.
     pub fn receiver(&self) -> ReceiverParams {
-        ReceiverParams { every: self.ack_every.max(1), flush: None, keep: self.selective }
+        ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective }
     }
 }
 

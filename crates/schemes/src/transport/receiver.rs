@@ -11,6 +11,7 @@ use std::collections::VecDeque;
 use congestree_units::{Span, Time};
 
 use super::Ack;
+use crate::acks::{AckRule, Unanswered};
 use crate::react::Feedback;
 
 /// How a receiver answers.
@@ -45,26 +46,16 @@ pub struct Receiver {
     expected: u32,
     /// Which of the packets behind `expected` are here.
     kept: VecDeque<bool>,
-    /// Packets that have not been answered, and what they have met.
-    pending: u32,
-    feedback: Feedback,
+    /// Packets that have not been answered.
+    unanswered: Unanswered,
     /// Time stamp of the last of them.
     stamp: Time,
-    flush_at: Time,
 }
 
 impl Receiver {
     /// A receiver that waits for packet zero.
     pub fn new(params: ReceiverParams) -> Self {
-        Self {
-            params,
-            expected: 0,
-            kept: VecDeque::new(),
-            pending: 0,
-            feedback: Feedback::Clear,
-            stamp: Time::START,
-            flush_at: Time::NEVER,
-        }
+        Self { params, expected: 0, kept: VecDeque::new(), unanswered: Unanswered::default(), stamp: Time::START }
     }
 
     /// The packet that is due; all before have been passed on.
@@ -80,37 +71,31 @@ impl Receiver {
     /// A packet has arrived that was sent at `stamp`; `last` of its group, as far as its sender knows. `feedback` is what it
     /// has met, if somebody wants to hear of that.
     pub fn on_packet(&mut self, now: Time, sequence: u32, stamp: Time, last: bool, feedback: Feedback) -> Receipt {
-        let before = (self.pending > 0 && feedback != self.feedback).then(|| self.answer());
-        self.feedback = feedback;
+        let before = self.unanswered.differs(feedback).then(|| self.answer());
         let in_order = sequence == self.expected;
         let held = in_order && !self.kept.is_empty();
         let (passed_on, discarded) = self.take(sequence);
         self.stamp = stamp;
-        self.pending += 1;
-        if self.pending == 1
-            && let Some(flush) = self.params.flush
-        {
-            self.flush_at = now + flush;
-        }
+        let rule = AckRule { every: self.params.every, after: self.params.flush };
+        let enough = self.unanswered.add(now, rule, feedback);
         // A gap, or the filling of one, is news; so is a packet that the sender should know has arrived (RFC 5681).
-        let at_once = !in_order || held || last || self.pending >= self.params.every;
+        let at_once = !in_order || held || last || enough;
         Receipt { passed_on, discarded, before, ack: at_once.then(|| self.answer()) }
     }
 
     /// The timer is due.
     pub fn on_timer(&mut self, now: Time) -> Option<Ack> {
-        (self.flush_at <= now).then(|| self.answer())
+        (self.unanswered.due_at() <= now).then(|| self.answer())
     }
 
     /// When it wants to be called for its timer; never if it has none.
     pub fn next_timer(&self) -> Time {
-        self.flush_at
+        self.unanswered.due_at()
     }
 
     fn answer(&mut self) -> Ack {
-        self.pending = 0;
-        self.flush_at = Time::NEVER;
-        Ack { number: self.expected, stamp: self.stamp, feedback: self.feedback }
+        let (_, feedback) = self.unanswered.take();
+        Ack { number: self.expected, stamp: self.stamp, feedback }
     }
 
     /// Takes the packet in. Answers how many packets are in order now, and whether it was of no use.

@@ -39,29 +39,39 @@ pub(in crate::resolve) fn check(
         let fact = "only a transport knows when a message has arrived whole";
         findings.complain("measure.probes", fact, "give scheme.transport, or leave out the probe transfers");
     }
+    if transport.repairs() && scenario.adapters.acks.is_some() {
+        let fact = "a transport says itself which packets it answers";
+        findings.complain("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
+    }
     match transport {
         TransportParams::None(_) => {}
         TransportParams::Efl(params) => {
             check_efl(params, findings);
             check_efl_together(scenario, params, findings);
         }
-        TransportParams::GoBackN(params) => check_go_back_n(params, findings),
+        TransportParams::GoBackN(params) => check_go_back_n(params, needs.window, findings),
         TransportParams::Irn(params) => irn::check(params, findings),
         TransportParams::NewReno(params) => check_new_reno(params, findings),
         TransportParams::Uet(params) => uet::check(scenario, params, findings),
     }
 }
 
-fn check_go_back_n(params: &GoBackNParams, findings: &mut Findings<'_>) {
+fn check_go_back_n(params: &GoBackNParams, windowed: bool, findings: &mut Findings<'_>) {
     let at = |key: &str| format!("scheme.transport.go-back-n.{key}");
     if params.timeout == Span::ZERO {
         findings.complain(at("timeout"), "a loss would be assumed at once", "give a time above zero");
     }
-    if let Some(window) = params.window
+    check_flush(&at("ack_flush"), params.ack_flush, params.ack_every, ("timeout", params.timeout), findings);
+    if windowed && params.ack_every > 1 && params.ack_flush.is_none() {
+        let fact =
+            "the reaction may make its window smaller than what one ACK answers, and would wait for the timer then";
+        findings.complain(at("ack_flush"), fact, "give a time such as \"10 us\", or ack_every = 1");
+    }
+    if let Some(window) = params.window.filter(|_| params.ack_flush.is_none())
         && window < params.ack_every
     {
         let fact = format!("a window of {window} is full before {} packets are there to be answered", params.ack_every);
-        findings.complain(at("window"), fact, "make it larger, or ack_every smaller");
+        findings.complain(at("window"), fact, "make it larger, ack_every smaller, or give ack_flush");
     }
 }
 

@@ -1,6 +1,7 @@
 //! Room: flow control, packets, and the buffers that must hold them.
 
 use congestree_fabric::plan::{AdapterPlan, CreditMessages, CreditUnit, FlowControl};
+use congestree_schemes::acks::AckRule;
 use congestree_units::{Bytes, Span};
 
 use crate::resolve::Findings;
@@ -113,8 +114,19 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         injection_buffer: adapters.injection_buffer,
         message_cost: adapters.message_cost.unwrap_or(Span::ZERO),
         queue_depth: adapters.queue_depth,
+        acks: acks(scenario, findings),
         ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
     })
+}
+
+/// Which packets one ACK answers, if several.
+fn acks(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<AckRule> {
+    let acks = scenario.adapters.acks.as_ref()?;
+    if acks.after == Span::ZERO {
+        let fact = "no packet would wait for its ACK";
+        findings.complain("adapters.acks.after", fact, "give a time above zero, or leave adapters.acks out");
+    }
+    Some(AckRule { every: acks.every, after: Some(acks.after) })
 }
 
 /// The size of a buffer in credit units, if its unit fits the flow control and the largest packet fits in.

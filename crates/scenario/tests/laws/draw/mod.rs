@@ -278,8 +278,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
         prop::option::weighted(0.4, (room(slots, mtu + header), select(vec!["6.8 Gbit/s", "1 GB/s", "200 Mbit/s"]))),
         select(vec!["20 B", "64 B", "1 B"]),
         prop::option::weighted(0.2, select(vec!["1 ps", "300 ns", "5 us"])),
+        prop::option::weighted(0.2, (1u32..9, select(vec!["1 ps", "700 ns", "9 us"]))),
     )
-        .prop_map(move |(window, injection, receive, ack, turnaround)| {
+        .prop_map(move |(window, injection, receive, ack, turnaround, acks)| {
             let mut adapters = json!({"mtu": format!("{mtu} B"), "header": format!("{header} B"), "ack": ack});
             if let Some(window) = window {
                 adapters["window"] = json!(window);
@@ -290,6 +291,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
             if let Some((room, drain)) = receive {
                 adapters["receive_buffer"] = json!(room);
                 adapters["drain_rate"] = json!(drain);
+            }
+            if let Some((every, after)) = acks {
+                adapters["acks"] = json!({"every": every, "after": after});
             }
             if let Some(time) = turnaround {
                 adapters["ack_turnaround"] = json!(time);

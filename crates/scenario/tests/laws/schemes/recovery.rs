@@ -13,7 +13,7 @@ use crate::{cases, fingerprints, outcome};
 fn transports() -> impl Strategy<Value = Value> {
     select(vec![
         json!({"go-back-n": {"timeout": "300 us"}}),
-        json!({"go-back-n": {"timeout": "300 us", "ack_every": 2}}),
+        json!({"go-back-n": {"timeout": "300 us", "ack_every": 4, "ack_flush": "5 us"}}),
         json!({"go-back-n": {"timeout": "300 us", "selective": true, "window": 40}}),
         json!({"irn": {"timeout_low": "200 us", "timeout_high": "300 us"}}),
         json!({"irn": {"window": 12, "timeout_low": "200 us", "timeout_high": "300 us"}}),
@@ -140,6 +140,75 @@ proptest! {
         prop_assert!(!with.is_empty());
         prop_assert!(without == with, "{:?}", without.iter().zip(&with).find(|(one, other)| one != other));
     }
+}
+
+/// Reactions that run without a transport, and ACKs for several packets.
+fn coalesced() -> impl Strategy<Value = Value> {
+    (reactions(), 1u32..6, 1u32..20, select(vec!["1 ps", "900 ns", "4 us", "30 us"]), 1u64..60_000, 0u64..1000)
+        .prop_map(|(react, pairs, every, after, bytes, seed)| {
+            let entry = json!({
+                "from": "senders", "to": "R_1", "message": format!("{bytes} B"),
+                "arrivals": {"messages": {"count": 3, "every": "15 us"}}, "jitter": "2 us",
+            });
+            let mut scenario = dumbbell(pairs, false, (json!("none"), react), entry);
+            scenario["seed"] = json!(seed);
+            scenario["adapters"]["acks"] = json!({"every": every, "after": after});
+            scenario
+        })
+}
+
+proptest! {
+    #![proptest_config(cases(64))]
+
+    /// However many packets one ACK answers, all that is sent arrives, no window stays shut, and nobody who looks changes
+    /// anything.
+    #[test]
+    fn one_ack_for_several_packets_opens_the_window_for_all(scenario in coalesced()) {
+        let run = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&run.stop, &None);
+        let entry = &scenario["traffic"][0];
+        let bytes: u64 = entry["message"].as_str().and_then(|text| text.strip_suffix(" B")).expect("bytes").parse()?;
+        let packets = 3 * bytes.div_ceil(1_000);
+        prop_assert!(numbers(&run, "flows", "packets").into_iter().all(|count| count == packets));
+        let mut silent = scenario.clone();
+        silent["measure"]["probes"] = json!([]);
+        prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Heap)));
+    }
+
+    /// One ACK for each packet is what there is without the key.
+    #[test]
+    fn an_ack_for_every_packet_is_no_coalescing(scenario in coalesced()) {
+        let mut single = scenario.clone();
+        single["adapters"]["acks"]["every"] = json!(1);
+        let mut absent = scenario.clone();
+        absent["adapters"].as_object_mut().expect("a table").remove("acks");
+        let [single, absent] = [single, absent].map(|scenario| outcome(&scenario, AgendaKind::Wheel));
+        prop_assert_eq!(fingerprints(&single), fingerprints(&absent));
+    }
+}
+
+/// A window of ten and an ACK for every fourth packet: as many packets as without, and a quarter of the ACKs.
+#[test]
+fn fewer_acks_are_sent_and_the_link_stays_full() {
+    let run = |acks: Value| {
+        let entry = json!({"from": "senders", "to": "R_1"});
+        let mut scenario = dumbbell(1, false, (json!("none"), json!("none")), entry);
+        scenario["adapters"]["window"] = json!(40);
+        if acks != json!(null) {
+            scenario["adapters"]["acks"] = acks;
+        }
+        scenario["measure"]["duration"] = json!("2 ms");
+        scenario["measure"]["probes"] = json!(["deliveries", "flows", "ports"]);
+        outcome(&scenario, AgendaKind::Wheel)
+    };
+    let (all, some) = (run(json!(null)), run(json!({"every": 4, "after": "20 us"})));
+    let (packets, same) = (deliveries(&all).len(), deliveries(&some).len());
+    assert!(packets > 2_400 && packets == same, "{packets} {same}");
+    // The port that sends least is the last on the way of the ACKs; those of 16 packets are not through in the end.
+    let sent =
+        |run: &Outcome| numbers(run, "ports", "bytes").into_iter().filter(|&bytes| bytes > 0).min().unwrap_or(0) / 64;
+    assert!(sent(&all).abs_diff(packets as u64) <= 16, "{}", sent(&all));
+    assert!(sent(&some).abs_diff(packets as u64 / 4) <= 4, "{}", sent(&some));
 }
 
 /// Packets of a flow that were under way at one time, as far as those that arrived tell: at most. An ACK takes `back`.
