@@ -38,6 +38,8 @@ def over_law(study, way):
                 continue
             ratio = measured * 1e9 / law(way, kib * KIB, COST, depth)
             found.setdefault(str(depth), {})[kib] = round(ratio, 4)
+    if not found:
+        raise Missing(way)
     return Finding(found)
 
 

@@ -13,10 +13,16 @@ import functools
 
 from ..errors import CongestreeError
 from ..runs import store
-from .gather import gather
 from .page import bundle, compose
 
 __all__ = ["gather", "html", "widget", "write"]
+
+
+def gather(runs, most=None, on_progress=None):
+    """What the page shows: (packed data, title, sentences); see `gathering.py`."""
+    from .gathering import gather as gathered  # numpy and more, which `congestree doctor` does without
+
+    return gathered(runs, most, on_progress)
 
 
 def html(run, other=None, *, frames=None, on_progress=None):
