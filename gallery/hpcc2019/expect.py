@@ -8,6 +8,25 @@ from pathlib import Path
 
 from .key import name, rows
 
+SHORT = (
+    "The first point is low for four of five schemes, by 16 to 38 %; what is different for the shortest flows is not "
+    "found. The last ACK counts as through an idle fabric, where the source's waits in queues"
+)
+ACKS = (
+    "TIMELY alone is low below 200 KB and high at 1 MB: in the source its ACKs go first, here they wait, which was not "
+    "tried by itself"
+)
+OPEN = {
+    "hpcc2019-hpcc-int-50-6.7kb": SHORT,
+    "hpcc2019-hpcc-pint-50-6.7kb": SHORT,
+    "hpcc2019-dcqcn+w-50-6.7kb": SHORT,
+    "hpcc2019-timely+w-50-6.7kb": ACKS,
+    "hpcc2019-timely+w-50-50kb": ACKS,
+    "hpcc2019-timely+w-50-1mb": ACKS,
+    "hpcc2019-hpcc-int-50-30mb": "30 % above the figure, where PINT is on it: one seed, and few flows are so large",
+}
+"""What did not come out in the full runs, written after them."""
+
 SENTENCES = """
 ["hpcc2019-order-50-6.7kb"]
 where = "figs/fct_wb50_99pct.png"
@@ -17,6 +36,7 @@ metric = "99th percentile of slowdown, by scheme"
 unit = "ratio"
 accept = "both forms of HPCC below DCTCP, DCTCP below TIMELY with a window, that below DCQCN with a window"
 judge = "'HPCC-INT' < 'DCTCP' and 'HPCC-PINT' < 'DCTCP' and 'DCTCP' < 'TIMELY+w' and 'TIMELY+w' < 'DCQCN+w'"
+open = "All but TIMELY stand in the published order; for TIMELY see its rows"
 
 ["hpcc2019-order-50-30mb"]
 where = "figs/fct_wb50_99pct.png"
@@ -92,6 +112,8 @@ def text(row):
     lines.append(f"target = {row['value']:g}")
     lines.append(f'accept = "{low:.3g} to {high:.3g}"')
     lines.append(f'judge = "{low:.3g} <= x <= {high:.3g}"')
+    if name(row) in OPEN:
+        lines.append(f'open = "{OPEN[name(row)]}"')
     return "\n".join(lines)
 
 
