@@ -165,6 +165,35 @@ def test_the_keyboard_does_it_all(open_page, path, seen):
     assert page.errors == []
 
 
+def test_space_is_the_own_key_of_what_it_presses(open_page, path):
+    """A box is ticked and a list opened with it, as everywhere; elsewhere it plays."""
+    page = open_page(path, MIDDLE)
+    state = "() => { const { trees, playing } = window.congestree.model.state; return [trees, playing]; }"
+    page.page.focus("input[type=checkbox]")
+    page.page.keyboard.press("Space")
+    assert page.evaluate(state) == [False, False]
+    was = page.evaluate("() => document.querySelector('aside summary').parentElement.open")
+    page.page.focus("aside summary")
+    page.page.keyboard.press("Space")
+    assert page.evaluate("() => document.querySelector('aside summary').parentElement.open") is not was
+    assert page.evaluate(state) == [False, False]
+    page.page.focus(".congestree")
+    page.page.keyboard.press("Space")
+    assert page.evaluate(state) == [False, True]
+
+
+def test_the_page_has_the_licences_of_what_it_is_built_from(open_page, path):
+    page = open_page(path, MIDDLE)
+    page.page.focus(".congestree")
+    page.page.keyboard.press("?")
+    page.page.click("dialog summary")
+    shown = page.text("dialog pre")
+    for part in ("@deck.gl/core", "uplot", "apache-arrow"):
+        assert re.search(rf"^{part} [\d.]+: \S+$", shown, re.M), part
+    assert shown.strip() == (view.page.BUNDLE.parent / "LICENSES.txt").read_text(encoding="utf-8").strip()
+    assert page.errors == []
+
+
 def test_the_address_remembers_what_is_seen(open_page, path, seen):
     page = open_page(path, "#look=1")
     page.page.focus(".congestree")

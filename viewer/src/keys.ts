@@ -17,15 +17,21 @@ export interface Parts {
 export function listen(target: HTMLElement, model: Model, parts: Parts): void {
   target.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (parts.tools.help.open && event.key !== "?") return;
     const from = event.target as HTMLElement;
     const types = from.tagName === "SELECT" || (from instanceof HTMLInputElement && from.type === "search");
     if (types && event.key !== "Escape") return;
-    if (from.tagName === "BUTTON" && (event.key === " " || event.key === "Enter")) return;
+    if (presses(from) && (event.key === " " || event.key === "Enter")) return;
     const act = actions(model, parts)[event.key];
     if (!act) return;
     event.preventDefault();
     act(event.shiftKey ? 10 : 1);
   });
+}
+
+/** Whether space and Enter are this control's own. */
+function presses(control: HTMLElement): boolean {
+  return control.tagName === "BUTTON" || control.tagName === "SUMMARY" || (control instanceof HTMLInputElement && control.type === "checkbox");
 }
 
 function actions(model: Model, parts: Parts): Record<string, (times: number) => void> {

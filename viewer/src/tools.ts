@@ -36,12 +36,15 @@ export class Tools {
       update();
       return h("label", { title }, input, text);
     };
+    const licences = h("pre", { tabindex: 0 });
+    licences.textContent = LICENCES;
     this.help = h(
       "dialog",
       { class: "help", click: () => this.help.close() },
       h("h2", {}, "Keys"),
       h("dl", {}, ...KEYS.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
       h("p", {}, "Drag to move, turn the wheel to zoom, click on anything for its numbers. The address of the page remembers what is seen."),
+      h("details", { click: (event: Event) => event.stopPropagation() }, h("summary", {}, "What this page is built from, with licences"), licences),
     );
     model.listen((changed) => {
       if (changed.has("by")) select.value = model.state.by;
