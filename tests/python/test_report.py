@@ -59,8 +59,16 @@ def test_an_empty_study_and_other_folders_are_told_in_a_sentence(tmp_path):
     with pytest.raises(congestree.CongestreeError, match="goes on with it"):
         report.html(tmp_path)
     (tmp_path / "study.json").unlink()
-    with pytest.raises(congestree.CongestreeError, match="holds no finished run, study or reproduction"):
+    with pytest.raises(
+        congestree.CongestreeError, match=r"holds no finished run, study or reproduction.*congestree run"
+    ):
         report.html(tmp_path)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one/manifest.json").write_text("{}")
+    with pytest.raises(congestree.CongestreeError, match=r"many folders of results; name one of them, such as .*one$"):
+        report.html(tmp_path)
+    with pytest.raises(congestree.CongestreeError, match="is a file; name the folder of a finished run"):
+        report.html(tmp_path / "one/manifest.json")
 
 
 def test_a_paper_that_was_not_reproduced_is_told_with_the_command(tmp_path, monkeypatch):

@@ -18,6 +18,8 @@ from .page import render
 
 __all__ = ["html", "write"]
 
+REPORTED = ("manifest.json", "study.json", "claims.json")
+
 
 def html(what):
     """The page as text.
@@ -41,6 +43,8 @@ def folder_of(what):
     if folder.is_dir():
         return folder
     name = str(what)
+    if folder.is_file():
+        raise CongestreeError(f"{name} is a file; name the folder of a finished run, of a study or of a reproduction.")
     if name in shelf.papers():
         for tried in (Path("runs") / name, Path("runs") / f"{name}-quick"):
             if (tried / "claims.json").exists():
@@ -70,7 +74,10 @@ def _document(what):
         return of_study(Study.load(folder))
     if (folder / "claims.json").exists():
         return of_paper(folder)
+    if inner := next((path.parent for path in sorted(folder.glob("*/*.json")) if path.name in REPORTED), None):
+        raise CongestreeError(f"{folder} holds many folders of results; name one of them, such as {inner}")
     raise CongestreeError(
         f"{folder} holds no finished run, study or reproduction: there is no manifest.json, study.json or "
-        "claims.json in it. congestree run, sweep and reproduce make them."
+        f"claims.json in it. If it is a run, do it to its end: congestree run FILE --out {folder}; sweep and reproduce "
+        "make the others."
     )
