@@ -18,7 +18,13 @@ from blocks import PAGES, ROOT, blocks, name
 
 RUN = ("toml", "python", "console")
 WITH_EXAMPLES = [p for p in PAGES if any(b.language in RUN for b in blocks(p))]
-KEPT = {"docs/tutorial.md": {"runs/hot-spot-tuning/front.png": "docs/images/tuned-front.png"}}
+KEPT = {
+    "docs/tutorial.md": {"runs/hot-spot-tuning/front.png": "docs/images/tuned-front.png"},
+    "docs/howto/let-it-tune.md": {
+        "runs/tuned/front.png": "docs/images/tuned-cluster.png",
+        "runs/tuned/importance.png": "docs/images/tuned-importance.png",
+    },
+}
 """Pictures that the examples of a page make, shown in the documents; `make accept` takes over new ones."""
 BASE = """
 [topology.graph]
