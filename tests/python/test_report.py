@@ -117,6 +117,16 @@ def test_claims_stand_with_the_figure_that_they_name():
     assert figures_of({"id": "paper-s3"}, {"where": "section 3"}, groups) == []
 
 
+def test_claims_that_name_no_figure_stand_with_the_one_that_has_their_number():
+    from congestree.gallery.statements import by_figure
+
+    groups, rest = by_figure(
+        "theory", [{"id": "theory-karol-table"}, {"id": "theory-max-min"}], ["waits", "saturation"]
+    )
+    assert groups == {"waits": [], "saturation": [{"id": "theory-karol-table"}]}
+    assert rest == [{"id": "theory-max-min"}]
+
+
 def test_a_figure_has_beneath_it_what_was_published(tmp_path):
     """A line a statement, with its mark; what nobody published has none."""
     from matplotlib.figure import Figure

@@ -57,6 +57,15 @@ def places(paper):
     return getattr(module(paper, "figures"), "PLACES", {})
 
 
+def placed(paper):
+    """The figures in whose axes the published number of a claim stands: {claim: [figure, ...]}."""
+    found = {}
+    for figure, here in places(paper).items():
+        for place in here:
+            found.setdefault(getattr(place, "claim", place), []).append(figure)
+    return found
+
+
 def draw(figure, here, texts):
     """Draw published values into a figure; here: a list of `At`, texts: those of claims.toml.
 

@@ -35,10 +35,16 @@ def figures_of(claim, text, figures):
 
 
 def by_figure(paper, claims, figures):
-    """Every claim with the nearest figure that it is about: ({figure: claims}, claims without one)."""
-    texts, groups, rest = texts_of(paper), {figure: [] for figure in figures}, []
+    """Every claim with the nearest figure that it is about: ({figure: claims}, claims without one).
+
+    One that names no figure stands with that in whose axes its published number is drawn.
+    """
+    from .published import placed
+
+    texts, groups, rest, drawn = texts_of(paper), {figure: [] for figure in figures}, [], placed(paper)
     for claim in claims:
         mine = figures_of(claim, texts.get(claim["id"], {}), groups)
+        mine = mine or [figure for figure in drawn.get(claim["id"], ()) if figure in groups]
         (groups[mine[0]] if mine else rest).append(claim)
     return groups, rest
 
