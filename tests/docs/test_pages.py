@@ -66,7 +66,8 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
     import adopted
 
     monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
-    earlier = json.loads((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))[:2]
+    rows = json.loads((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))[:2]
+    earlier = [{**row, "seeds": None} for row in rows]  # of one run each: judged by the value
     later = [{**earlier[0], "value": None, "verdict": "not run"}, {**earlier[1], "value": 0.5}]
     for claims in (earlier, later):
         (tmp_path / "claims.json").write_text(json.dumps(claims), encoding="utf-8")
