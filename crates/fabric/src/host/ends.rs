@@ -3,16 +3,15 @@
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
 
-use crate::host::coalescing::Coalescing;
+use crate::host::answers::Answers;
+use crate::host::answers::control_packets::Headers;
 use crate::host::connection::{Connection, connections};
-use crate::host::control_packets::Headers;
-use crate::host::dynamic_flows::FiniteFlows;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::inject::{Host, IN_A_ROW};
 use crate::host::injection_buffer::Injection;
-use crate::host::posting::Posting;
-use crate::host::sources::Message;
-use crate::host::turnaround::Turnaround;
+use crate::host::messages::dynamic_flows::FiniteFlows;
+use crate::host::messages::posting::Posting;
+use crate::host::messages::sources::Message;
 use crate::plan::{FlowPlan, Plan};
 use crate::switch::queues::list::List;
 
@@ -43,10 +42,8 @@ pub(crate) struct Ends {
     pub injection: Injection,
     /// What messages cost before they are sent.
     pub posting: Posting,
-    /// Packets that wait for their ACK.
-    pub coalescing: Coalescing,
-    /// ACKs that hosts have not turned around yet.
-    pub turnaround: Turnaround,
+    /// Answers that wait for more packets, or for their host.
+    pub answers: Answers,
     /// Packets of a flow must come in as they were sent: of all flows, or of none. Absent: each knows.
     pub all_ordered: Option<bool>,
     /// Flows begin anew, so that what is on its way may be of an earlier one.
@@ -138,8 +135,7 @@ impl Ends {
             headers: Headers::new(plan),
             injection: Injection::new(plan),
             posting: Posting::new(plan),
-            coalescing: Coalescing::new(plan),
-            turnaround: Turnaround::new(plan),
+            answers: Answers::new(plan),
             all_ordered: all_ordered(plan),
             renews: plan.comes_and_goes() || plan.sources.iter().any(has_periods),
             limits_rates: plan.flows.iter().any(|flow| flow.rate_limit.is_some()),

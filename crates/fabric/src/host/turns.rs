@@ -7,7 +7,7 @@ use congestree_wire::Kind;
 
 use crate::fabric::Fabric;
 use crate::host::inject::Host;
-use crate::host::sources::Generated;
+use crate::host::messages::sources::Generated;
 use crate::switch::arbiter::next_in_filled;
 use crate::tune::variants::Variant;
 

@@ -127,7 +127,7 @@ features! {
     /// Hosts hold packets between their flows and their links.
     Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
     /// Messages cost something before they are sent.
-    Posts, posts: |plan| crate::host::posting::posts(plan);
+    Posts, posts: |plan| crate::host::messages::posting::posts(plan);
     /// One ACK answers several packets.
     Coalesces, coalesces: |plan| plan.coalesces();
     /// ACKs take hosts a time.

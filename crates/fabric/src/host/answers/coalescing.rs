@@ -44,7 +44,7 @@ impl Coalescing {
     }
 
     /// There is a flow more.
-    pub(super) fn grow(&mut self) {
+    pub(in crate::host) fn grow(&mut self) {
         if !self.flows.is_empty() {
             self.flows.push(Waiting::default());
         }
@@ -61,7 +61,7 @@ impl Plan {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet has come in that is acknowledged: now, or with others.
     #[inline]
-    pub(super) fn acknowledge(&mut self, packet: &Packet) {
+    pub(in crate::host) fn acknowledge(&mut self, packet: &Packet) {
         match self.coalesces() {
             true => self.coalesce(packet),
             false => self.send_ack(packet, Carries::Last),
@@ -78,14 +78,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn coalesce(&mut self, packet: &Packet) {
         let (flow, now) = (packet.flow, self.now);
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
-        let waiting = &self.ends.coalescing.flows[flow as usize];
+        let waiting = &self.ends.answers.coalescing.flows[flow as usize];
         if waiting.unanswered.differs(feedback) || waiting.last.is_some_and(|last| last.epoch != packet.epoch) {
             self.answer_waiting(flow);
         }
         if self.telemeters() {
             self.control.inband.keep(flow);
         }
-        let Coalescing { rule, flows } = &mut self.ends.coalescing;
+        let Coalescing { rule, flows } = &mut self.ends.answers.coalescing;
         let waiting = &mut flows[flow as usize];
         waiting.last = Some(Packet { next: PacketId::NONE, ..*packet });
         if waiting.unanswered.add(now, *rule, feedback) || packet.last {
@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// All packets of a flow that wait are answered by one ACK.
     fn answer_waiting(&mut self, flow: u32) {
-        let waiting = &mut self.ends.coalescing.flows[flow as usize];
+        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
         let Some(last) = waiting.last.take() else { return };
         let (packets, _) = waiting.unanswered.take();
         self.send_ack(&Packet { acks: packets as u8, ..last }, Carries::Kept);
@@ -108,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Packets of a flow may have waited for long enough.
     pub(crate) fn ack_timer(&mut self, flow: u32) {
-        let waiting = &mut self.ends.coalescing.flows[flow as usize];
+        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
         if waiting.timer_at != Some(self.now) {
             return;
         }

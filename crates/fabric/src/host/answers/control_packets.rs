@@ -93,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A control packet of a flow sets out to one of its ends.
-    pub(super) fn send_control(&mut self, id: u32, header: Header, to: End, carries: Carries) {
+    pub(in crate::host) fn send_control(&mut self, id: u32, header: Header, to: End, carries: Carries) {
         let flow = &self.ends.flows[id as usize];
         let (host, destination) = match to {
             End::Receiver => (flow.host, flow.target),
@@ -135,7 +135,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What a packet tells the receiving host of the credit that its flow could use.
-    pub(super) fn asks_for_credit(&mut self, packet: &Arrived, flow: u32) {
+    pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: u32) {
         let host = self.ends.flows[flow as usize].target;
         let Some(grants) = self.ends.headers.grants.get_mut(host as usize) else { return };
         let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
@@ -159,7 +159,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A host grants what is due.
-    pub(super) fn grant_turn(&mut self, host: u32) {
+    pub(in crate::host) fn grant_turn(&mut self, host: u32) {
         let place = host as usize;
         self.ends.headers.turn_at[place] = Time::NEVER;
         if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {

@@ -39,13 +39,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.turns_around() {
             return self.queue_control(host, id);
         }
-        self.ends.turnaround.waiting[host as usize].push(&mut self.packets, id);
-        self.schedule(self.now + self.ends.turnaround.time, Event::Answer { host });
+        self.ends.answers.turnaround.waiting[host as usize].push(&mut self.packets, id);
+        self.schedule(self.now + self.ends.answers.turnaround.time, Event::Answer { host });
     }
 
     /// The oldest ACK in the making of a host is ready.
     pub(crate) fn answer_is_ready(&mut self, host: u32) {
-        let waiting = &mut self.ends.turnaround.waiting[host as usize];
+        let waiting = &mut self.ends.answers.turnaround.waiting[host as usize];
         let id = waiting.head;
         if id != PacketId::NONE {
             waiting.pop(&self.packets);

@@ -147,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.flows.push(flow);
         self.ends.rests.push(self.ends.rests[account as usize].clone());
         self.ends.receipts.push(Receipt::default());
-        self.ends.coalescing.grow();
+        self.ends.answers.coalescing.grow();
         if !self.control.pacers.is_empty() {
             self.control.pacers.push(Pacer::default());
         }

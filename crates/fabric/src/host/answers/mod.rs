@@ -1,0 +1,25 @@
+//! What a host answers to what comes in: ACKs that are gathered, packets that only hosts read, and the time that turning
+//! an answer around takes.
+
+use crate::host::answers::coalescing::Coalescing;
+use crate::host::answers::turnaround::Turnaround;
+use crate::plan::Plan;
+
+pub(crate) mod coalescing;
+pub(crate) mod control_packets;
+pub(crate) mod turnaround;
+
+/// Answers that hosts have not sent yet.
+pub(crate) struct Answers {
+    /// Packets that wait for their ACK.
+    pub coalescing: Coalescing,
+    /// ACKs that hosts have not turned around yet.
+    pub turnaround: Turnaround,
+}
+
+impl Answers {
+    /// None yet.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self { coalescing: Coalescing::new(plan), turnaround: Turnaround::new(plan) }
+    }
+}

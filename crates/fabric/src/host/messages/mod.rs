@@ -1,0 +1,5 @@
+//! Messages before they are packets: sources make them, posting them costs time, and some are flows of their own.
+
+pub(crate) mod dynamic_flows;
+pub(crate) mod posting;
+pub(crate) mod sources;
