@@ -289,20 +289,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Before anybody decides, ports that have been down for long drop what waits for them, until nothing is left.
     #[inline(never)]
     pub(crate) fn drop_at_dead(&mut self) {
-        let mut dropped = true;
-        while dropped {
-            dropped = false;
-            self.deciding.sort_unstable();
-            for place in 0..self.deciding.len() {
-                let port = self.deciding[place];
-                if !self.links.faults.discards(port) {
-                    continue;
-                }
-                for lane in 0..self.lanes() as u8 {
-                    dropped |= self.drop_all(port, lane);
-                }
-            }
-        }
+        self.drop_before_deciding(|fabric, port, lane| {
+            fabric.links.faults.discards(port) && fabric.drop_all(port, lane)
+        });
     }
 
     /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.

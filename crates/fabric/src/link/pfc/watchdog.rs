@@ -70,18 +70,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop) {
             return;
         }
+        self.drop_before_deciding(|fabric, port, lane| {
+            let busy = fabric.links.outs[port as usize].busy_until > fabric.now;
+            let held = port < fabric.rules.hosts_len || busy || fabric.retries() && fabric.is_full(port);
+            !held && fabric.drops(port, lane) && fabric.drop_waiting(port, lane)
+        });
+    }
+
+    /// Lane by lane, the outputs that are about to decide drop what they may, until none of them drops anything: who is next
+    /// at an input then is dropped, too. `drop` answers whether there was anything at an output in a lane.
+    pub(crate) fn drop_before_deciding(&mut self, drop: impl Fn(&mut Self, u32, u8) -> bool) {
         let mut dropped = true;
         while dropped {
             dropped = false;
             self.deciding.sort_unstable();
             for place in 0..self.deciding.len() {
                 let port = self.deciding[place];
-                let busy = self.links.outs[port as usize].busy_until > self.now;
-                if port < self.rules.hosts_len || busy || self.retries() && self.is_full(port) {
-                    continue;
-                }
                 for lane in 0..self.lanes() as u8 {
-                    dropped |= self.drops(port, lane) && self.drop_waiting(port, lane);
+                    dropped |= drop(self, port, lane);
                 }
             }
         }
