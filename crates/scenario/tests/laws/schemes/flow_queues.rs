@@ -1,12 +1,12 @@
 //! The laws of queues by flow (BFC): all that is sent comes in, in order; a run happens once only; every stop is heard and
 //! taken back. The engine audits itself what is charged and what stands where (`measure.audit`).
 
-use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::table::{numbers, summary};
-use crate::{cases, fingerprints, outcome};
+use super::{hot_roots, nothing_is_left};
+use crate::cases;
+use crate::table::summary;
 
 fn schemes() -> impl Strategy<Value = Value> {
     let notices = prop::sample::select(vec![
@@ -44,7 +44,6 @@ fn hot() -> impl Strategy<Value = Value> {
         |(mut scheme, (k, n), (flow_control, buffer), route, roots, seed)| {
             scheme["route"] = json!(route);
             let hosts = u32::pow(k, n);
-            let hot: Vec<String> = (0..roots as u32).map(|root| format!("h{}", (root * 3 + 1) % hosts)).collect();
             json!({
                 "seed": seed,
                 "topology": {"k-ary-n-tree": {"k": k, "n": n}},
@@ -52,11 +51,7 @@ fn hot() -> impl Strategy<Value = Value> {
                 "switches": {"buffer": buffer, "forwarding_delay": "50 ns"},
                 "adapters": {"mtu": "1000 B"},
                 "scheme": scheme,
-                "traffic": [
-                    {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.5}}, "stop": "60 us"},
-                    {"from": "all", "pattern": {"hot-spot": {"to": hot, "fraction": 1.0}},
-                     "arrivals": {"poisson": {"load": 0.4}}, "start": "10 us", "stop": "40 us"},
-                ],
+                "traffic": hot_roots(hosts, roots),
                 "measure": {"duration": "20 ms", "audit": true},
             })
         },
@@ -68,15 +63,7 @@ proptest! {
 
     #[test]
     fn whoever_is_stopped_goes_on_and_nothing_is_lost_or_passed(scenario in hot()) {
-        let result = outcome(&scenario, AgendaKind::Wheel);
-        prop_assert_eq!(&result.stop, &None, "{}", scenario);
-        prop_assert_eq!(numbers(&result, "flows", "sent"), numbers(&result, "flows", "packets"));
-        let heap = outcome(&scenario, AgendaKind::Heap);
-        prop_assert_eq!(fingerprints(&result), fingerprints(&heap));
-        let mut watched = scenario.clone();
-        watched["measure"]["probes"] = json!(["events", "ports", "trees"]);
-        let seen = outcome(&watched, AgendaKind::Wheel);
-        prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
+        let seen = nothing_is_left(&scenario, &json!(["events", "ports", "trees"]))?;
         let [stops, gos, heard] = ["flow_stops", "flow_gos", "flow_notices_heard"].map(|row| summary(&result, row));
         prop_assert_eq!((stops, stops + gos), (gos, heard), "somebody was left stopped");
     }

@@ -5,6 +5,7 @@ use congestree_fabric::AgendaKind;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use super::{hot_roots, nothing_is_left};
 use crate::table::{numbers, reals, summary};
 use crate::{cases, fingerprints, outcome};
 
@@ -89,7 +90,6 @@ fn hot() -> impl Strategy<Value = Value> {
             if islip {
                 switches["arbiter"] = json!("islip");
             }
-            let hot: Vec<String> = (0..roots as u32).map(|root| format!("h{}", (root * 3 + 1) % hosts)).collect();
             let mut adapters = json!({"mtu": "1000 B"});
             if let Some(injection) = injection {
                 adapters["injection_buffer"] = json!(injection);
@@ -104,11 +104,7 @@ fn hot() -> impl Strategy<Value = Value> {
                 "switches": switches,
                 "adapters": adapters,
                 "scheme": scheme,
-                "traffic": [
-                    {"from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": 0.5}}, "stop": "60 us"},
-                    {"from": "all", "pattern": {"hot-spot": {"to": hot, "fraction": 1.0}},
-                     "arrivals": {"poisson": {"load": 0.4}}, "start": "10 us", "stop": "40 us"},
-                ],
+                "traffic": hot_roots(hosts, roots),
                 "measure": {"duration": "20 ms", "audit": true},
             })
         },
@@ -120,15 +116,7 @@ proptest! {
 
     #[test]
     fn what_is_set_aside_comes_out_and_nothing_is_left(scenario in hot()) {
-        let result = outcome(&scenario, AgendaKind::Wheel);
-        prop_assert_eq!(&result.stop, &None, "{}", scenario);
-        prop_assert_eq!(numbers(&result, "flows", "sent"), numbers(&result, "flows", "packets"));
-        let heap = outcome(&scenario, AgendaKind::Heap);
-        prop_assert_eq!(fingerprints(&result), fingerprints(&heap));
-        let mut watched = scenario.clone();
-        watched["measure"]["probes"] = json!(["isolation", "events", "ports"]);
-        let seen = outcome(&watched, AgendaKind::Wheel);
-        prop_assert_eq!(fingerprints(&result), fingerprints(&seen));
+        let seen = nothing_is_left(&scenario, &json!(["isolation", "events", "ports"]))?;
         let queues = reals(&seen, "isolation_series", "queues");
         prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
         let told = ["allocate", "stop", "go", "release"].iter().map(|kind| summary(&result, &format!("notices_{kind}")));
