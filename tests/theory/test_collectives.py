@@ -10,7 +10,7 @@ With n ranks and a vector of D bytes (Thakur, Rabenseifner, Gropp 2005; Sanders,
     pairwise all-to-all            (n - 1) (a + b D/n)
     chain of chunks of c bytes     (n - 1) a + (D/c + n - 2) b c
     hierarchical                   2 (g - 1) (a' + b' D/g) + 2 (m - 1) (a + b D/(g m)), g ranks in each of m nodes
-    two trees                      at least 2 b D, and a way up and down both besides
+    two trees in chunks of c bytes 2 b D + 2 log2(n) (a + b c), without a link that two branches share (one switch)
 
 Bytes on the wire are those of packets with their headers.
 """
@@ -27,11 +27,14 @@ MTU, HEADER = 4096, 64
 KIB, MIB = 1 << 10, 1 << 20
 
 
-def completion(ranks, program, **job):
-    """Time of a program on a fat tree of two levels, one rank a host (s)."""
+TREE = {"k-ary-n-tree": {"k": 8, "n": 2}}
+
+
+def completion(ranks, program, topology=TREE, **job):
+    """Time of a program, one rank a host (s); on a fat tree of two levels unless told otherwise."""
     result = congestree.run(
         {
-            "topology": {"k-ary-n-tree": {"k": 8, "n": 2}},
+            "topology": topology,
             "links": {"rate": "100 Gbit/s", "delay": "100 ns", "flow_control": {"byte-credits": {}}},
             "switches": {"buffer": "256 KiB", "forwarding_delay": "200 ns"},
             "adapters": {"mtu": "4 KiB", "header": "64 B"},
@@ -125,9 +128,16 @@ def test_hierarchical():
     assert completion(64, {**program, **one_chunk(size)}) == pytest.approx(time, rel=0.01)
 
 
-@pytest.mark.parametrize("ranks", [8, 16])
+ONE_SWITCH = {"single-switch": {"hosts": 64}}
+
+
+@pytest.mark.parametrize("ranks", [4, 8, 16, 64])
 def test_two_trees(ranks):
-    """A long vector in small chunks: the links of inner ranks are full almost all the time."""
+    """A long vector in small chunks: the links of inner ranks are full but for a way up and a way down.
+
+    No link may then ever wait. In the deep trees of 64 ranks some do, because packets of four streams take turns:
+    there the formula is a bound (measured: 1.22 of it).
+    """
     size, chunk = 64 * MIB, 64 * KIB
     program = {
         "operation": "all-reduce",
@@ -135,10 +145,12 @@ def test_two_trees(ranks):
         "bytes": f"{size} B",
         "chunking": {"chunk": f"{chunk} B"},
     }
-    least = 2 * b(size)
-    fill = 2 * math.log2(ranks) * (a(ranks) + 3 * b(chunk))
-    time = completion(ranks, program)
-    assert least * 0.99 * (ranks - 1) / ranks <= time <= (least + fill) * 1.01
+    time = 2 * b(size) + 2 * math.log2(ranks) * (a(8) + b(chunk))
+    took = completion(ranks, program, ONE_SWITCH)
+    if ranks <= 16:
+        assert took == pytest.approx(time, rel=0.01)
+    else:
+        assert time <= took < 1.25 * time
 
 
 def test_slices_hide_the_latency():
