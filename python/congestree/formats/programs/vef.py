@@ -10,8 +10,10 @@ its rank is done with collective `of` (G and its number). Times are in ns, `of` 
 messages wait for sent ones; nothing depends on it here. (Format: the head of TraceManager.h of VEF-TraceLIB.)
 """
 
+import io
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from ...errors import CongestreeError
 
@@ -22,7 +24,7 @@ LONGEST = 10**15
 """ns: 11 days."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Wait:
     """When something goes off: so many ns after another thing. kind: 0 to 3, as above."""
 
@@ -31,7 +33,7 @@ class Wait:
     of: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Message:
     line: int
     source: int
@@ -40,7 +42,7 @@ class Message:
     wait: Wait
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Taking:
     """The part of a rank in a collective operation."""
 
@@ -111,22 +113,19 @@ class Line:
 
 def read(data, name):
     """A trace. Raises CongestreeError with the line, what is the matter with it, and a remedy."""
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError as error:
-        raise CongestreeError(
-            f"{name} is no VEF trace: byte {error.start:,} is no ASCII. Name a trace as text."
-        ) from None
-    lines = [Line(name, k, line) for k, line in enumerate(text.splitlines(), 1) if line.strip()]
-    head, rest = lines[0], lines[1:]
+    if not data.isascii():
+        place = next(k for k, byte in enumerate(data) if byte > 127)
+        raise CongestreeError(f"{name} is no VEF trace: byte {place:,} is no ASCII. Name a trace as text.")
+    lines = _lines(data, name)
+    head = next(lines)
     head.expect(7, "the head")
     ranks = head.number_at(1, "number of ranks", MOST_RANKS)
     if head.words[0] != "VEF" or ranks == 0:
         head.fail("there are no ranks", "A trace begins with VEF and the number of its ranks")
     messages, communicators, collectives, parts = (head.number_at(k, "number") for k in (2, 3, 4, 5))
-    trace = Trace(ranks, [_communicator(line, k, ranks) for k, line in enumerate(rest[:communicators])])
+    trace = Trace(ranks, [_communicator(line, k, ranks) for k, line in enumerate(islice(lines, communicators))])
     told = [("communicators", communicators, len(trace.communicators))]
-    for line in rest[communicators:]:
+    for line in lines:
         (_part if line.words[0].startswith("G") else _message)(line, trace)
     told += [("messages", messages, len(trace.messages)), ("collectives", collectives, len(trace.collectives))]
     told += [("parts of collectives", parts, sum(len(one.parts) for one in trace.collectives.values()))]
@@ -134,6 +133,13 @@ def read(data, name):
         if said != found:
             head.fail(f"it promises {said:,} {what}, and there are {found:,}", "The trace may be cut: take it again")
     return trace
+
+
+def _lines(data, name):
+    """Those that are not empty, one at a time: all of them at once would take many times the memory of the file."""
+    for number, text in enumerate(io.BytesIO(data), 1):
+        if not text.isspace():
+            yield Line(name, number, text.decode("ascii"))
 
 
 def _communicator(line, number, ranks):
