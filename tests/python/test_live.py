@@ -99,6 +99,24 @@ def test_a_replay_has_the_same_fingerprint_however_it_was_told():
         assert len(times) == 5
 
 
+def test_a_circle_of_waits_is_found_however_long_nothing_happened_before():
+    """Packets round a ring wait for each other in its one lane; the first look for that, at 1 ms, finds no work."""
+    ring = scenario(
+        allow_credit_loops=True,
+        topology={"torus": {"dimensions": [5], "hosts_per_switch": 1}},
+        switches={"buffer": "4 KiB", "forwarding_delay": "200 ns"},
+        measure={"duration": "20 ms", "audit": True},
+    )
+    with Live(ring) as live:
+        hosts = live.hosts
+        for place, host in enumerate(hosts):
+            live.inject(host, hosts[(place + 2) % len(hosts)], "1 MiB", at="3 ms")
+        with pytest.raises(LiveError, match="wait for each other in a circle"):
+            while live.advance():
+                pass
+        assert 3e-3 < live.now < 6e-3, "not at the end of the scenario"
+
+
 def test_foreign_events_stop_it_and_may_inject_in_their_instant():
     def driven(order):
         with Live(scenario()) as live:

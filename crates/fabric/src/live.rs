@@ -325,7 +325,7 @@ impl Live {
             let event = Event::from_rank(entry.rank);
             self.fabric.handle(event);
             if event == Event::Watch {
-                // It comes again if there is anything else to come.
+                // It comes again if there is anything else to come, or messages are under way.
                 self.watched = !self.fabric.agenda.is_empty();
             }
             self.fabric.records.events += 1;
@@ -357,9 +357,20 @@ impl Live {
             let flow = self.fabric.begin_flow(account, message.to, message.bytes);
             self.carried.insert(flow, key.2);
         }
+        self.keep_watch();
         self.instant();
         if !self.fabric.deciding.is_empty() {
             self.fabric.decide_all();
+        }
+    }
+
+    /// While messages are under way there is a look for deadlock to come: those of a run end with its work, of which
+    /// there may be more here.
+    fn keep_watch(&mut self) {
+        let watchdog = self.fabric.rules.watchdog;
+        if !self.watched && !self.carried.is_empty() && watchdog > Span::ZERO {
+            self.fabric.schedule(self.fabric.now + watchdog, Event::Watch);
+            self.watched = true;
         }
     }
 }
