@@ -42,7 +42,7 @@ class Flow:
         self.epoch = 0
         self.x = self.start_x  # R_max / r
         self.next_at = 0
-        self.last_start = 0
+        self.last_start = self.last_time = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
 
@@ -257,7 +257,7 @@ class Host:
             flow.queue.popleft()[2].left -= 1
         flow.sequence += 1
         flow.outstanding += 1
-        flow.last_start, flow.last_size = now, packet.size
+        flow.last_start, flow.last_size, flow.last_time = now, packet.size, time_for(packet.size, self.wire.rate)
         self.last_flow = self.flows.index(flow)
         if self.lane_turn is not None:
             self.lane_turn.sends(flow.lane, packet.size)
@@ -281,10 +281,10 @@ class Host:
         """From the start of the flow's last packet to the next, as its rate limits allow."""
         wait = 0
         if flow.hpcc is not None:
-            wait = flow.hpcc.interval(time_for(flow.last_size, self.wire.rate))
+            wait = flow.hpcc.interval(flow.last_time)
         elif flow.reacts and flow.throttle is None:
             x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
-            wait = int(x * time_for(flow.last_size, self.wire.rate) + 0.5)
+            wait = int(x * flow.last_time + 0.5)
         if flow.rate_limit is not None:
             wait = max(wait, time_for(flow.last_size, flow.rate_limit))
         return wait

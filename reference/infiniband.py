@@ -107,7 +107,8 @@ class Throttle:
         self.index = self.rule.min
         self.expires_at: int | None = None  # the timer matters only while the index is above its lowest value
         self.next_at = self.fabric.now
-        self.last_start = self.last_size = 0
+        self.last_start = self.last_time = 0
+        self.full_time = 1  # of a link that nothing has started on
 
     def allows(self) -> bool:
         """A packet may start now."""
@@ -115,7 +116,9 @@ class Throttle:
 
     def sent(self, packet) -> None:
         """A packet has started."""
-        self.last_start, self.last_size = self.fabric.now, packet.size
+        # Whatever the link's rate is later: this packet, and a full one, at the rate of now.
+        self.last_start = self.fabric.now
+        self.last_time, self.full_time = time_for(packet.size, self.host.wire.rate), self.host.full_time()
         self.allow_from(self.last_end() + self.idle())
 
     def notified(self) -> None:
@@ -153,21 +156,17 @@ class Throttle:
         if self.index > rule.min:
             self.arm(now + rule.timer)
 
-    def last_time(self) -> int:
-        """How long the last packet takes on the link."""
-        return time_for(self.last_size, self.host.wire.rate)
-
     def last_end(self) -> int:
         """When the last packet has left."""
-        return self.last_start + self.last_time()
+        return self.last_start + self.last_time
 
     def idle(self) -> int:
         """How long to keep silent after the last packet, in ps."""
         entry = self.rule.table[self.index]
         if isinstance(entry, tuple):
             shift, multiplier = entry
-            return (self.last_time() >> shift) * multiplier
-        return entry * self.last_time() // self.host.full_time()
+            return (self.last_time >> shift) * multiplier
+        return entry * self.last_time // self.full_time
 
     def allow_from(self, time: int) -> None:
         """The next packet may start then: the host looks again."""

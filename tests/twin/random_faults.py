@@ -34,14 +34,6 @@ def random_faults(seed: int) -> dict:
     scenario["links"]["faults"] = rules
     if down:
         forget_windows(scenario)
-    if set(scenario.get("scheme", {})) - {"route"}:
-        # The pace of a source goes by the rate of its link. Of a host whose link changes its rate between two packets
-        # the engine reckons that pace anew when it hears something, at the rate of then; the twin does not.
-        for failure in failures:
-            if "link" in failure and set(failure["link"]) & set(graph.hosts):
-                failure.pop("rate", None)
-                failure.pop("keeps", None)
-        forget_windows(scenario)
     return scenario
 
 

@@ -82,8 +82,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sets when the next packet is allowed, from the start and size of the last one.
     #[inline]
     fn set_pace(&mut self, host: u32, flow_id: u32, pacer: u32) {
-        let link = &mut self.links.rates[usize::from(self.links.outs[host as usize].rate)];
         let paced = &mut self.ends.flows[pacer as usize];
+        // The last packet went at the rate of its start, whatever the link does since.
+        let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host as usize].rate);
+        let link = &mut self.links.rates[usize::from(rate)];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
         if self.ends.limits_rates

@@ -5,7 +5,7 @@
 //! | a link goes down | no port sends on it, in either direction; packets on the wire, whose heads the far end has not begun to forward (a host: that are not all in), are lost and their room is given back when they would have come; what neighbours tell each other gets through |
 //! | it has been down for the *head of queue lifetime* | switches drop what waits for it, and what comes after that, at once |
 //! | it comes up | both ends begin with an empty wire; the sender knows all room that is free behind the link |
-//! | its rate changes | packets that start from then on go at the new rate |
+//! | its rate changes | packets that start from then on go at the new rate; the pace of a source goes by the rate at which its last packet started |
 //! | a subnet manager has new tables | all switches forward by them from that instant on; packets that wait stay where they are |
 //!
 //! A port that is down is busy for ever, so that nobody else has to ask. Faults come before all else of their instant. With
@@ -80,6 +80,8 @@ pub(crate) struct Faults {
     local: bool,
     /// The ways of a switch that are left.
     left: Vec<u16>,
+    /// Ports of hosts that had another rate: host, until when, and which.
+    earlier: Vec<(u32, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
     /// By flow: packets that had come in when a link went down last.
@@ -158,6 +160,12 @@ impl Faults {
         lost
     }
 
+    /// The rate that the link of a host had at an instant, if it has changed since.
+    #[inline]
+    pub(crate) fn rate_at(&self, host: u32, at: Time) -> Option<u16> {
+        self.earlier.iter().find(|&&(of, until, _)| of == host && at < until).map(|&(_, _, rate)| rate)
+    }
+
     fn mark_lost(&mut self, id: PacketId) {
         let word = id.0 as usize / 64;
         if self.lost.len() <= word {
@@ -225,12 +233,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Act::Down { port, failure } => self.goes_down(port, failure),
                 Act::Discard { port } => self.discard_from_now_on(port),
                 Act::Up { port } => self.comes_up(port),
-                Act::Rate { port, rate } => self.links.outs[port as usize].rate = rate,
+                Act::Rate { port, rate } => self.change_rate(port, rate),
                 Act::RateIn { port, rate } => self.links.ins[port as usize].rate = rate,
                 Act::Tables { place } => self.put_in(place),
             }
         }
         self.expect_fault();
+    }
+
+    fn change_rate(&mut self, port: u32, rate: u16) {
+        let before = std::mem::replace(&mut self.links.outs[port as usize].rate, rate);
+        if (port as usize) < self.ends.hosts.len() {
+            self.links.faults.earlier.push((port, self.now, before));
+        }
     }
 
     fn goes_down(&mut self, port: u32, failure: u32) {
