@@ -21,7 +21,7 @@ def product(gbps, tiers):
 
 
 def scenario(row, flows, name):
-    """The scenario of a run: `row` of the key, `flows` as (source, destination, bytes)."""
+    """The scenario of a run: `row` of the key, `flows` as (source, destination, bytes, start in us)."""
     gbps, hosts = int(row["link_gbps"]), int(row["hosts"])
     options = dict(part.split("=", 1) for part in row["other"].split(";") if "=" in part)
     failed = int(options.get("failed", 0))
@@ -74,9 +74,10 @@ def scenario(row, flows, name):
                 "message": f"{size} B",
                 "arrivals": {"messages": {"count": 1}},
             }
-            for index, (source, destination, size) in enumerate(flows)
+            | ({"start": f"{start} us"} if start else {})
+            for index, (source, destination, size, start) in enumerate(flows)
         ],
-        "measure": {"duration": "30 ms", "probes": ["flows", "transport"]},
+        "measure": {"duration": "30 ms" if hosts <= 1024 else "600 ms", "probes": ["flows", "transport"]},
     }
 
 

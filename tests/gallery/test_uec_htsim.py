@@ -1,5 +1,6 @@
 """Ultra Ethernet against its key: every row has a claim, and runs that leave nothing to chance are met."""
 
+import hashlib
 import tomllib
 
 from verdicts import module
@@ -26,3 +27,27 @@ def test_one_flow_takes_as_long_as_published_to_the_nanosecond():
     assert abs(claims["r2383/tail_fct"] - 176.2) < 0.001
     assert (claims["r2383/acks"], claims["r2383/packets_new"], claims["r2383/retransmissions"]) == (124, 490, 0)
     assert abs(claims["r2389/tail_fct"] / 1638.08 - 1) < 0.001
+
+
+def test_the_permutation_of_8192_hosts_is_the_published_one():
+    key = module("uec-htsim", "key")
+    lines = key.permutation(8192, 1)
+    text = "".join(f"{a}->{b} id {i} start {at} size {n}\n" for i, (a, b, at, n) in enumerate(lines, 1))
+    digest = hashlib.sha256(f"Nodes 8192\nConnections 8192\n{text}".encode()).hexdigest()
+    assert digest == "2d17033342bae2b24337ed6b4e5d015730e3fe2503b1e17341599632cc2b282f"
+
+
+def test_messages_of_a_connection_are_one_series_and_begin_when_the_key_says(tmp_path, monkeypatch):
+    key = module("uec-htsim", "key")
+    folder = tmp_path / "inputs/connection_matrices"
+    folder.mkdir(parents=True)
+    (folder / "two.cm").write_text("0->1 id 1 start 7 size 10\n0->1 id 2 start 7 size 20\n2->1 id 3 start 0 size 5\n")
+    monkeypatch.setenv("CONGESTREE_UEC_KEY", str(tmp_path))
+    assert key.flows({"matrix": "two.cm"}) == [(0, 1, 30, 7), (2, 1, 5, 0)]
+
+
+def test_a_large_tail_is_accepted_within_a_tenth_of_both_run_sets_or_between_them():
+    large = module("uec-htsim", "large")
+    assert large.accepted([100.0]) == (90.0, 110.00000000000001)
+    assert large.accepted([100.0, 105.0]) == (94.5, 110.00000000000001)
+    assert large.accepted([100.0, 120.0]) == (100.0, 120.0)
