@@ -143,6 +143,7 @@ def one(target, data, folder):
 def guided(target, seconds):
     """Fuzz one target for so long; does not come back."""
     import atheris
+    import polars  # noqa: F401 (what loading it takes on a busy machine is not the reader's time)
 
     with atheris.instrument_imports(include=["congestree"]):
         import congestree  # noqa: F401
