@@ -68,6 +68,7 @@ impl Variant for Ethernet {
     const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
         Feature::ChoosesWays,
         Feature::FiniteFlows,
+        Feature::Coalesces,
         Feature::CountsWaiting,
         Feature::Telemeters,
     ]));
