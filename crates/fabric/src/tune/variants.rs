@@ -3,7 +3,7 @@
 //! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
 //! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
 //! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
-//! flows are set aside; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
+//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -57,6 +57,27 @@ impl Variant for Small {
         Feature::LimitedReads,
         Feature::CountsPackets,
         Feature::MarksByPackets,
+    ]));
+    const ALWAYS: Features = Features::NONE;
+}
+
+/// Plain switches with one lane, between hosts of most kinds: their adapters hold packets, their transports repair losses,
+/// their flows come and go. Credits or drops, round robin or the oldest first.
+pub(crate) struct Plain;
+
+impl Variant for Plain {
+    const MAY: Features = CHEAP.and(Features::list(&[
+        Feature::LargeSwitches,
+        Feature::OtherArbiter,
+        Feature::CountsWaiting,
+        Feature::Stages,
+        Feature::Coalesces,
+        Feature::ChoosesWays,
+        Feature::Loses,
+        Feature::Transports,
+        Feature::Headers,
+        Feature::Telemeters,
+        Feature::FiniteFlows,
     ]));
     const ALWAYS: Features = Features::NONE;
 }
@@ -153,8 +174,17 @@ mod tests {
         assert!(Usual::fits(&plan) && !Ethernet::fits(&plan) && !Isolating::fits(&plan) && Any::fits(&plan));
         plan.flow_control.unit = CreditUnit::Pause;
         plan.pfc = Some(small_pfc());
-        assert!(!Usual::fits(&plan) && Ethernet::fits(&plan) && Any::fits(&plan));
+        assert!(!Usual::fits(&plan) && !Plain::fits(&plan) && Ethernet::fits(&plan) && Any::fits(&plan));
         plan.lanes = 2;
         assert!(!Ethernet::fits(&plan) && Any::fits(&plan));
+    }
+
+    #[test]
+    fn drops_and_the_oldest_first_are_plain_but_not_usual() {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.switch.arbiter = ArbiterPlan::Fifo { bypass_limit: None };
+        assert!(!Usual::fits(&plan) && Plain::fits(&plan));
+        plan.lanes = 2;
+        assert!(!Plain::fits(&plan));
     }
 }
