@@ -16,6 +16,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -188,6 +189,8 @@ def kills_of_runs(work, count, seed=2, say=print):
     fingerprint = json.loads((out / "manifest.json").read_text())["fingerprint"]
     tally = {"kills": 0, "whole": 0, "none": 0}
     while tally["kills"] < count:
+        if dice.random() < 0.5:  # half of the runs begin with an empty place, half replace a run
+            shutil.rmtree(out, ignore_errors=True)
         process = subprocess.Popen(command("run", work / "run.toml", "--out", out), stdout=subprocess.DEVNULL)
         time.sleep(dice.uniform(0.3, 1.05) * whole)
         tally["kills"] += _kill(process, random.Random(0), {"of workers": 0})
