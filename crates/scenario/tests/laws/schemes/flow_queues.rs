@@ -64,7 +64,7 @@ proptest! {
     #[test]
     fn whoever_is_stopped_goes_on_and_nothing_is_lost_or_passed(scenario in hot()) {
         let seen = nothing_is_left(&scenario, &json!(["events", "ports", "trees"]))?;
-        let [stops, gos, heard] = ["flow_stops", "flow_gos", "flow_notices_heard"].map(|row| summary(&result, row));
+        let [stops, gos, heard] = ["flow_stops", "flow_gos", "flow_notices_heard"].map(|row| summary(&seen, row));
         prop_assert_eq!((stops, stops + gos), (gos, heard), "somebody was left stopped");
     }
 }

@@ -119,8 +119,8 @@ proptest! {
         let seen = nothing_is_left(&scenario, &json!(["isolation", "events", "ports"]))?;
         let queues = reals(&seen, "isolation_series", "queues");
         prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
-        let told = ["allocate", "stop", "go", "release"].iter().map(|kind| summary(&result, &format!("notices_{kind}")));
-        prop_assert_eq!(told.sum::<f64>(), summary(&result, "notices_heard"), "not every notice was heard");
+        let told = ["allocate", "stop", "go", "release"].iter().map(|kind| summary(&seen, &format!("notices_{kind}")));
+        prop_assert_eq!(told.sum::<f64>(), summary(&seen, "notices_heard"), "not every notice was heard");
     }
     /// The probes that look closer change nothing, and what they see is in keeping with the rules.
     #[test]
