@@ -62,7 +62,7 @@ impl Variant for Small {
 }
 
 /// Plain switches with one lane, between hosts of most kinds: their adapters hold packets, their transports repair losses,
-/// their flows come and go. Credits or drops, round robin or the oldest first.
+/// their flows come and go, applications are at work. Credits or drops, round robin or the oldest first.
 pub(crate) struct Plain;
 
 impl Variant for Plain {
@@ -78,6 +78,7 @@ impl Variant for Plain {
         Feature::Headers,
         Feature::Telemeters,
         Feature::FiniteFlows,
+        Feature::Programs,
     ]));
     const ALWAYS: Features = Features::NONE;
 }
