@@ -23,7 +23,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 def test_there_is_one_version():
     workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]["version"]
     conda = re.search(r'set version = "(.*?)"', (ROOT / "packaging/conda/meta.yaml").read_text())[1]
-    debian = re.match(r"congestree \((.*?)-", (ROOT / "packaging/debian/changelog").read_text())[1]
+    debian = re.match(r"congestree \((.*?)\)", (ROOT / "packaging/debian/changelog").read_text())[1]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
     assert {congestree.__version__, PROJECT["version"], workspace, conda, debian, str(citation)} == {"0.1.0"}
     assert f"## {congestree.__version__}" in (ROOT / "CHANGELOG.md").read_text()
