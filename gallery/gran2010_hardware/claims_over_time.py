@@ -178,8 +178,11 @@ def penalty(study):
 def on_spread(study):
     found = crowd(study, "on", spread)
     short = crowd(study, "on", lambda view, flow: view.deviation(flow, 2))
+    total = crowd(study, "sum", spread)
     return Finding(
-        found.mean(), note=f"by flow {text(found.mean(axis=0))}; in intervals of a tenth {text(short.mean(axis=0))}"
+        found.mean(),
+        note=f"by flow {text(found.mean(axis=0))}; in intervals of a tenth {text(short.mean(axis=0))}; where the "
+        f"sum of an output's queues is held against six packets {text(total.mean(axis=0))}",
     )
 
 
@@ -187,7 +190,14 @@ def on_spread(study):
 def on_range(study):
     low = crowd(study, "on", lambda view, flow: sampled(view, flow, 2).min())
     high = crowd(study, "on", lambda view, flow: sampled(view, flow, 2).max())
-    return Finding([low.min(), high.max()], note="over all flows and seeds")
+    mean = crowd(study, "sum", mean_rate).mean()
+    low_sum = crowd(study, "sum", lambda view, flow: sampled(view, flow, 2).min())
+    high_sum = crowd(study, "sum", lambda view, flow: sampled(view, flow, 2).max())
+    return Finding(
+        [low.min(), high.max()],
+        note=f"over all flows and seeds; by the sum of an output's queues {text([low_sum.min(), high_sum.max()])}, "
+        f"mean {mean:.5g}",
+    )
 
 
 @check("p3-s5b-fair")

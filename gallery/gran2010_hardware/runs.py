@@ -17,6 +17,8 @@ BED = {
 SHARED_BED = {"inject": "13.5 Gbit/s", "drain": "13.6 Gbit/s"}
 """The host bus as the other papers of the test bed read it, for comparison."""
 
+SUM = {"fill": "sum", "enter": f"{6 * WIRE} B", "gap": f"{2 * MTU} B"}
+"""What else could be held against the threshold: the sum of an output's queues, six packets of it. Never judged."""
 SAMPLE_MS = 100
 """Sampling interval of the reported rates (OQ-I30), in runs whose phases last a second."""
 RATES = (0, 1, 2, 3, 5, 10, 20, 30)
@@ -80,6 +82,7 @@ def over_time(named, quick):
     add("bus", 1, SCENARIO_1, control=congestion_control(), **SHARED_BED)
     add("crowd-off", 1, SCENARIO_2, end_ms=5 * phase, **BED)
     add("crowd-on", repetitions, SCENARIO_2, end_ms=5 * phase, control=congestion_control(), **BED)
+    add("crowd-sum", repetitions, SCENARIO_2, end_ms=5 * phase, control=congestion_control(**SUM), **BED)
 
 
 PHASE_MS, LAST_MS = 120, 240
