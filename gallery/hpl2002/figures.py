@@ -92,7 +92,7 @@ def figure7(results):
 def on_axis(axes):
     """Mean ON times, logarithmic."""
     axes.set_xscale("log")
-    axes.set_xticks([0.05, 0.2, 1, 5, 20, 100], ["0.05", "0.2", "1", "5", "20", "100"])
+    axes.set_xticks([0.01, 0.05, 0.2, 1, 5, 20, 100], ["0.01", "0.05", "0.2", "1", "5", "20", "100"])
     axes.minorticks_off()
     axes.set_xlabel("mean ON time = mean OFF time (ms)")
 

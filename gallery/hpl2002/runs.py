@@ -134,7 +134,7 @@ def responses(named, quick):
 
 def mean_on_times(quick):
     """Mean ON times of figure 8, ms."""
-    return (0.05, 0.2, 1, 5, 20) if quick else (0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+    return (0.05, 0.2, 1, 5, 20) if quick else (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
 
 
 def dynamics(named, quick):
