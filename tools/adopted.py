@@ -139,5 +139,23 @@ def adopt(source):
         for figure in (path for name, path in drawn.items() if not about[name] or name not in figures(paper)):
             (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
             shutil.copyfile(figure, DATA / "figures" / paper / figure.name)
+        letter(paper)
     else:
         shutil.copyfile(source, DATA / "bench.json")
+
+
+def letter(paper):
+    """Has the adopted figures of a paper say beneath what its adopted claims say; those of claims alone are drawn anew."""
+    from congestree.gallery import papers, statements
+
+    rows, drawings = adopted()[paper], papers.module(paper, "figures")
+    told, _ = statements.by_figure(paper, rows, dict.fromkeys(papers.describe(paper)["figures"]))
+    for name in getattr(drawings, "OF_CLAIMS", ()):
+        (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
+        drawing = drawings.FIGURES[name](papers.Results({}, claims=rows))
+        statements.save(drawing, DATA / "figures" / paper / f"{name}.png", [])
+    for name, path in figures(paper).items():
+        if statements.beneath(path):
+            statements.letter(
+                path, lambda width, reduced, name=name: papers.beneath(paper, name, told[name], width, reduced)
+            )

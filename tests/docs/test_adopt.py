@@ -5,6 +5,10 @@ import sys
 
 import pytest
 from blocks import ROOT
+from matplotlib.figure import Figure
+from PIL import Image
+
+from congestree.gallery import papers, published, statements
 
 sys.path.insert(0, str(ROOT / "tools"))
 import adopted
@@ -13,25 +17,36 @@ VICTIM, LINK, IDLE = "hpl2002-fig2a-victim", "hpl2002-fig2b-never-full", "hpl200
 
 
 def row(id, value, seeds=None, verdict="reproduced"):
-    return {"id": id, "value": value, "seeds": seeds, "verdict": verdict}
+    return {"id": id, "value": value, "unit": None, "target": None, "seeds": seeds, "verdict": verdict, "reason": None}
 
 
 @pytest.fixture
 def adopt(tmp_path, monkeypatch):
-    """Adopts rows and figures, each with a letter in it; what is there then: {claim: value}, {figure: letter}."""
+    """Adopts rows and figures; what is there then: {claim: value}, {figure: whose it is, by its width}."""
     monkeypatch.setattr(adopted, "DATA", tmp_path / "data")
+
+    widths = {}
 
     def one(name, rows, figures):
         folder = tmp_path / name
         (folder / "figures").mkdir(parents=True)
         (folder / "claims.json").write_text(json.dumps(rows))
         for figure in figures:
-            (folder / "figures" / f"{figure}.png").write_text(name)
+            inches = widths.setdefault(name, 3 + len(widths))
+            drawing = Figure(figsize=(inches, 1))
+            statements.save(drawing, folder / "figures" / f"{figure}.png", ["old"], reduced=name == "quick")
         adopted.adopt(folder)
         found = json.loads((tmp_path / "data/hpl2002.json").read_text())
-        return {r["id"]: r["value"] for r in found}, {n: p.read_text() for n, p in adopted.figures("hpl2002").items()}
+        whose = {inches * statements.DPI: name for name, inches in widths.items()}
+        shown = {name: whose[size_of(path)[0]] for name, path in adopted.figures("hpl2002").items()}
+        return {r["id"]: r["value"] for r in found}, shown
 
     return one
+
+
+def size_of(path):
+    with Image.open(path) as image:
+        return image.size
 
 
 def test_rows_are_merged_by_claim_and_the_fuller_one_stays(adopt, capsys):
@@ -54,3 +69,31 @@ def test_what_was_not_run_takes_nothing_away_and_is_told_if_nothing_is_known(ado
 def test_the_same_runs_again_take_the_place_of_the_old_ones(adopt):
     adopt("old", [row(VICTIM, 0.15, [0.1, 0.2])], ["fig2a"])
     assert adopt("new", [row(VICTIM, 0.16, [0.11, 0.21])], ["fig2a"]) == ({VICTIM: 0.16}, {"fig2a": "new"})
+
+
+def test_a_figure_says_beneath_what_the_adopted_claims_say(adopt, tmp_path):
+    """Also one of the reduced version, which has none so far, with claims of a fuller run."""
+    adopt("full", [row(VICTIM, 0.15, [0.14, 0.15, 0.16])], [])
+    adopt("quick", [row(VICTIM, 0.9, [0.9])], ["fig2a"])
+    path = tmp_path / "data/figures/hpl2002/fig2a.png"
+    height, reduced = statements.beneath(path)
+    assert reduced and size_of(path) == (3 * statements.DPI, statements.DPI + height)
+    told = adopted.adopted()["hpl2002"]
+    lines = papers.beneath("hpl2002", "fig2a", told, 100, reduced)
+    assert lines[:2] == [published.KEY, papers.REDUCED] and any("0.15" in line for line in lines[2:])
+    statements.letter(path, lambda width, reduced: lines if reduced else [])
+    assert height == pytest.approx(statements.beneath(path)[0], abs=40)
+
+
+def test_what_could_not_fail_has_no_tick():
+    said = {"id": VICTIM, "verdict": "cannot fail here", "value": 0.0, "unit": None, "target": 0.0, "decides": "0 == 0"}
+    (line,) = statements.lines_of([said], {}, str, str, 900)
+    assert line.startswith("· ") and "cannot fail here" not in statements.MARKS
+
+
+def test_a_figure_of_claims_alone_is_drawn_from_the_adopted_ones(adopt, tmp_path):
+    rows = json.loads((ROOT / "docs/data/uec-htsim.json").read_text(encoding="utf-8"))
+    (tmp_path / "data/uec-htsim.json").parent.mkdir()
+    (tmp_path / "data/uec-htsim.json").write_text(json.dumps(rows[:40]))
+    adopted.letter("uec-htsim")
+    assert list(adopted.figures("uec-htsim")) == ["tails"]

@@ -3,6 +3,7 @@
 import json
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -56,9 +57,9 @@ def test_figures_are_adopted_with_the_claims(site, tmp_path, monkeypatch):
     made = tmp_path / "runs/hpl2002"
     (made / "figures").mkdir(parents=True)
     (made / "claims.json").write_text((ROOT / "docs/data/hpl2002.json").read_text(encoding="utf-8"))
-    (made / "figures/fig2a.png").write_bytes(b"\x89PNG of figure 2a")
+    shutil.copyfile(ROOT / "docs/data/figures/hpl2002/fig2a.png", made / "figures/fig2a.png")
     adopted.adopt(made)
-    assert adopted.figures("hpl2002")["fig2a"].read_bytes() == b"\x89PNG of figure 2a"
+    assert list(adopted.figures("hpl2002")) == ["fig2a"]
     assert "data:image/png;base64," in site["report_of"]("hpl2002", adopted.adopted()["hpl2002"])
 
 

@@ -7,6 +7,7 @@ A paper is a folder of the gallery (whose name has `_` where that of the paper h
     figures.py  FIGURES: {figure: function(results) -> Figure}
                 NEEDS: {figure: [beginnings of run names]}      the runs that a figure is drawn from
                 PLACES: {figure: [published.At, ...]}           where published numbers stand in its axes
+                OF_CLAIMS: [figure, ...]                        those drawn from `results.claims` alone
 
 A fourth, `searches.py`, is there where what is run depends on what came out:
 
@@ -46,16 +47,18 @@ VERDICTS = (
     "external",
     "not run",
 )
+REDUCED = "Drawn from the reduced version: fewer repetitions, shorter runs."
 CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds")
 
 
 class Results(Mapping):
-    """Runs by name, opened when they are asked for, and what searches have answered."""
+    """Runs by name, opened when they are asked for; what searches have answered; what is claimed, for figures of it."""
 
-    def __init__(self, folders, answers=None):
+    def __init__(self, folders, answers=None, claims=()):
         self._folders = folders
         self._open = {}
         self.answers = answers or {}
+        self.claims = claims
 
     def __getitem__(self, name):
         if name not in self._open:
@@ -181,12 +184,12 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
     results = Results(folders, answers)
     made = Reproduction(paper, out, [], {}, resumed=progress.resumed, runs=len(runs))
     judge = module(paper, "claims")
-    claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
+    claims = results.claims = [tidy(claim) for claim in judge.claims(results)] if judge else []
     made.claims = [claim for claim in claims if not figures or _concerns(claim, drawings)]
     told, _ = statements.by_figure(paper, claims, drawings)
     for name, draw in drawings.items():
         try:
-            made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name])
+            made.figures[name], lost = _draw(paper, name, draw(results), out / "figures", told[name], quick)
             made.misplaced |= {name: lost} if lost else {}
         except LookupError as error:
             made.missing[name] = f"a run that it needs is missing: {error}"
@@ -226,18 +229,23 @@ def _concerns(claim, figures):
     return claim["verdict"] != "analytic" or any(f"-{name}-" in claim["id"] for name in figures)
 
 
-def _draw(paper, name, figure, folder, claims):
+def _draw(paper, name, figure, folder, claims, quick):
     """A figure with what was published of it: numbers inside its axes, statements beneath.
 
     Returns its file, and the numbers that found no place.
     """
-    path, texts = folder / f"{name}.png", statements.texts_of(paper)
-    places = published.places(paper).get(name, ())
-    lost = published.draw(figure, places, texts)
-    lines = statements.lines_of(claims, texts, value_in_words, here, statements.width_of(figure))
-    lines = [published.KEY, *lines] if any(isinstance(place, published.At) for place in places) else lines
-    store.write_file(path, lambda temporary: statements.save(figure, temporary, lines))
+    path = folder / f"{name}.png"
+    lost = published.draw(figure, published.places(paper).get(name, ()), statements.texts_of(paper))
+    lines = beneath(paper, name, claims, statements.width_of(figure), quick)
+    store.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
     return path, lost
+
+
+def beneath(paper, figure, claims, width, reduced):
+    """The lines beneath a figure: what its signs mean, what it is drawn from, what was published and what came out."""
+    inside = any(isinstance(place, published.At) for place in published.places(paper).get(figure, ()))
+    lines = [published.KEY] * inside + [REDUCED] * reduced
+    return lines + statements.lines_of(claims, statements.texts_of(paper), value_in_words, here, width)
 
 
 def tidy(claim):

@@ -12,6 +12,8 @@ SIZE, SPACING, MOST = 7.0, 1.4, 8
 DPI = 160
 LETTERS = 19
 """Letters of that size to an inch."""
+STRIP, REDUCED = "pixels of the lines beneath", "drawn from the reduced version"
+"""What the file of a figure says of itself."""
 MARKS = {"reproduced": "✓", "analytic": "✓", "not reproduced": "✗", "undecided": "?"}
 
 
@@ -78,24 +80,51 @@ def width_of(figure):
     return int(LETTERS * figure.get_figwidth())
 
 
-def save(figure, path, lines):
-    """Write a figure with lines of text beneath."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
+def save(figure, path, lines, reduced=False):
+    """Write a figure with lines of text beneath; `reduced`: it is drawn from the runs of the reduced version."""
+    _compose(_picture(figure), path, lines, reduced)
+
+
+def beneath(path):
+    """What a saved figure says of itself: (height of the lines beneath in pixels, is it of the reduced version?)."""
     from PIL import Image
 
-    pictures = [_picture(figure)]
+    with Image.open(path) as image:
+        return (int(image.text[STRIP]), REDUCED in image.text) if STRIP in image.text else None
+
+
+def letter(path, words):
+    """Write other lines beneath a saved figure. `words`: function(letters side by side, reduced version?) -> lines."""
+    from PIL import Image
+
+    height, reduced = beneath(path)
+    with Image.open(path) as image:
+        picture = image.convert("RGB").crop((0, 0, image.width, image.height - height))
+    _compose(picture, path, words(int(LETTERS * picture.width / DPI), reduced), reduced)
+
+
+def _compose(picture, path, lines, reduced):
+    """A picture and its lines, as a file that knows where the picture ends."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+    from PIL import Image, PngImagePlugin
+
+    pictures = [picture]
     if lines:
         height = (len(lines) + 1.5) * SPACING * SIZE / 72
-        strip = Figure(figsize=(figure.get_figwidth(), height))
+        strip = Figure(figsize=(picture.width / DPI, height))
         FigureCanvasAgg(strip)
         words = {"va": "top", "fontsize": SIZE, "linespacing": SPACING, "color": "#444444", "parse_math": False}
         strip.text(0.012, 1.0 - 0.5 * SPACING * SIZE / 72 / height, "\n".join(lines), **words)
         pictures.append(_picture(strip))
-    whole = Image.new("RGB", (pictures[0].width, sum(p.height for p in pictures)), "white")
-    for number, picture in enumerate(pictures):
-        whole.paste(picture, (0, pictures[0].height * number))
-    whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", optimize=True)
+    whole = Image.new("RGB", (picture.width, sum(p.height for p in pictures)), "white")
+    for number, one in enumerate(pictures):
+        whole.paste(one, (0, picture.height * number))
+    told = PngImagePlugin.PngInfo()
+    told.add_text(STRIP, str(whole.height - picture.height))
+    if reduced:
+        told.add_text(REDUCED, "yes")
+    whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", optimize=True, pnginfo=told)
 
 
 def _picture(figure):
