@@ -68,6 +68,16 @@ def trust_page():
     if fuzz := _figures("fuzz"):
         rows = [(name, f"{f['files']:,}", f"{f['seconds']:,}", f"{f['peak_mib']:,}") for name, f in fuzz.items()]
         text.append(table(("reader", "files", "seconds", "peak MiB"), rows))
+    if prints := _figures("fingerprints"):
+        rows = [
+            (name, f["how"], f"{f['same']} of {f['tried']} tried, {f['shipped']} shipped") for name, f in prints.items()
+        ]
+        text += [
+            "## The same bits\n",
+            "Every transmission and delivery of the shipped scenarios, as fingerprints; they are those that the tests hold on x86-64.\n",
+            "```sh\npython tools/fingerprints.py\n```\n",
+            table(("system", "on what", "scenarios with the fingerprints of the repository"), rows),
+        ]
     text += [
         "## Bombs\n",
         "What would take more memory than there is (hosts, flows, messages, operations, bins, looks) is refused before it is built, with what it would need; `--limit-memory` sets the limit, and a run that grows beyond it all the same is stopped with what it has. "
@@ -95,7 +105,8 @@ tried:
 | platform | how it is built | tried |
 | --- | --- | --- |
 | Linux x86-64 | `make wheel`; both workflow files | the wheel, installed in an empty environment: `congestree doctor` finds all well, `tools/fingerprints.py` the fingerprints of the repository |
-| Linux aarch64, macOS, Windows | `.github/workflows/wheels.yml`, `.gitlab-ci.yml` | not yet: no such machine was at hand. The workflow installs each wheel and compares its fingerprints |
+| Linux aarch64 | the same workflow files; here `maturin build --target aarch64-unknown-linux-gnu`, with the quick profile | unpacked beside its libraries, under QEMU's emulation of the processor: `tools/fingerprints.py` finds the fingerprints of the repository. Not on such a machine |
+| macOS, Windows | `.github/workflows/wheels.yml` | not yet: no such machine was at hand. The workflow installs each wheel and compares its fingerprints |
 | conda | `packaging/conda/meta.yaml` | read (it renders, and what it requires agrees with `pyproject.toml`); not built |
 | Debian, Ubuntu | `packaging/debian` | `dpkg-source -b` makes a source package, and `lintian` has no error for it; not built |
 
