@@ -3,6 +3,7 @@
 from collections import deque
 
 from reference.infiniband import Throttle
+from reference.irn import IrnReceiver, IrnSender
 from reference.lanes import LaneTurn, ScheduleTurn
 from reference.link import ANSWER, DELIVER, DRAINED, FLUSH, PACE, PAUSE, STORM_BEGINS, STORM_ENDS, Packet
 from reference.pauses import Memory
@@ -32,8 +33,7 @@ class Flow:
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
-        self.sender = Sender(self, setup.ultra, setup.seed) if setup.ultra else None
-        self.receiver = Receiver(setup.ultra) if setup.ultra else None
+        self.sender, self.receiver = self.transport(setup)
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
         self.unanswered = []  # data packets that wait at the receiver for the ACK that answers them all
@@ -45,6 +45,12 @@ class Flow:
         self.last_start = self.last_time = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
+
+    def transport(self, setup) -> tuple:
+        """Its two ends, if packets can be lost and are sent again."""
+        if setup.ultra:
+            return Sender(self, setup.ultra, setup.seed), Receiver(setup.ultra)
+        return (IrnSender(self, setup.irn), IrnReceiver()) if setup.irn else (None, None)
 
     def renew(self) -> None:
         """A new life: a fresh window and a fresh rate; ACKs and notifications of the former one are ignored.
@@ -328,7 +334,7 @@ class Host:
             room_free = self.drained = max(now, self.drained) + time_for(packet.size, self.setup.drain_rate)
         self.upstream.give_back(packet, packet.lane, room_free)
         if packet.flow.sender is not None:
-            self.take_in_ultra(packet)
+            self.take_in_of_transport(packet)
         elif packet.is_data:
             self.deliver_data(packet)
         elif packet.kind == "ack":
@@ -336,8 +342,8 @@ class Host:
         else:
             self.hear(packet)
 
-    def take_in_ultra(self, packet) -> None:
-        """The transport of Ultra Ethernet: data is of use or not, and answered or not; answers are for the sender."""
+    def take_in_of_transport(self, packet) -> None:
+        """Data is of use or not, and answered or not; answers are for the sender."""
         flow, kind = packet.flow, "ack"
         if packet.kind in ("ack", "nack"):
             return flow.sender.hear(packet)
@@ -348,7 +354,7 @@ class Host:
             if of_use:
                 self.count(packet)
         if header is not None:
-            lane = self.setup.ultra.control_lane
+            lane = (self.setup.ultra or self.setup.irn).control_lane
             answer = Packet(
                 flow,
                 packet.sequence,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
 from reference.flow_queues import FlowRule, read_flow_queues
+from reference.irn import IrnRule, read_irn
 from reference.lanes import Schedule, Weights
 from reference.memory import Shared, read_shared
 from reference.parts import Cct, Cnp, Fecn, Mark, React, Ternary, read_scheme
@@ -94,6 +95,7 @@ class Setup:
     output_queue: int | None  # bytes that may wait for an output in a lane, if so
     trim: Trim | None  # what happens to data beyond that; none: it is dropped
     ultra: UltraRule | None  # the transport of all flows
+    irn: IrnRule | None  # likewise
     flow_queues: FlowRule | None  # queues by flow at outputs, in lane 0
     duration: int
     warm_up: int
@@ -172,6 +174,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         output_queue=None if switches.get("output_queue") is None else size(switches["output_queue"]),
         trim=read_trim(switches),
         ultra=read_ultra(raw.get("scheme") or {}),
+        irn=read_irn(raw.get("scheme") or {}),
         flow_queues=read_flow_queues(raw.get("scheme") or {}),
         duration=span(measure["duration"]),
         warm_up=span(given(measure, "warm_up", "0 ns")),

@@ -1,0 +1,33 @@
+"""The engine against its twin where IRN repairs what links lose: selective repeat in a window, to the picosecond.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_irn.py 0 500`.
+"""
+
+from collections import Counter
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_irn import random_irn
+from reference import run
+
+
+@in_chunks(SEEDS // 2)
+def test_lost_packets_go_again_as_their_twin_has_it(seeds):
+    check_seeds(random_irn, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about():
+    """Packets are dropped, recoveries begin by NACKs and by timers, and windows keep packets back."""
+    reached = Counter()
+    for seed in range(24):
+        fabric = run(random_irn(seed)).fabric
+        for flow in fabric.flows:
+            reached.update(flow.sender.counts)
+        for switch in fabric.switches:
+            for output in switch.outputs:
+                reached.update(output.bounded.counts)
+    what = ("dropped", "resent", "recoveries", "timeouts", "kept back")
+    assert all(reached[each] > 10 for each in what), reached
+
+
+if __name__ == "__main__":
+    by_hand(random_irn)
