@@ -178,3 +178,24 @@ def test_everything_in_a_page_is_escaped():
                               Part("m", [Table(["x"], [(Mark(1.0, 2.0, 0.5, 3.0),)])])])
     )  # fmt: skip
     assert "<script" not in text and text.count("&lt;script&gt;") == 9 and "␁" in text
+
+
+def test_rates_are_over_as_many_packets_as_a_line_needs(looked):
+    """Ten packets of a flow in the middle, within bounds; the title says the whole bins that were taken."""
+    from congestree.report import pictures
+
+    window = pictures.window(looked)
+    middle = sorted(looked.flows["packets"])[looked.flows.height // 2]
+    assert window == pytest.approx(looked.duration * min(max(10 / middle, 1 / 40), 1 / 8))
+    width = looked.flow_series["time"].unique().sort()[1]
+    title = congestree.plots.plot_rates(looked, window=2.4 * width).axes[0].get_title("left")
+    assert title.endswith(f"rates over {2e6 * width:g} us")
+
+
+def test_names_along_an_axis_have_points_and_no_line(tmp_path):
+    over = {"seed": [1, 2], "scheme.preset": ["none", "naive"]}
+    study = congestree.sweep(LOOKED, over=over, values={"measure": {"duration": "50 us"}}, out=tmp_path, workers=1)
+    (axes,) = congestree.plots.plot_lines(study, "preset", "rate.victim").axes
+    points = [line for line in axes.lines if len(line.get_xdata()) == 2]
+    assert points and all(line.get_linestyle() == "None" for line in points)
+    assert "under each of these schemes" in report.html(tmp_path)

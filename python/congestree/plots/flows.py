@@ -26,6 +26,7 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
     names = chosen("class of traffic", kinds, classes)
     times, width, carried = series(run, source, key, "bytes", len(kinds))
     rates = measures.sliding_rate(8 * carried, width, seconds(window))
+    shown = max(1, round(seconds(window) / width)) * width  # whole bins
     factor, unit = scale_for("bit/s", rates.max(initial=0.0))
     if relative_to is not None:
         factor, unit = 1 / bits_per_second(relative_to), f"share of {relative_to}"
@@ -41,7 +42,7 @@ def plot_rates(run, window="10 ms", classes=None, by="flow", relative_to=None, a
         for k in range(lines.shape[1]):
             label = (f"{name} ({len(members)})" if len(members) > 1 else name) if k == 0 else None
             ax.plot((times + width) * in_time, lines[:, k] * factor, color=colour(number), lw=thin, label=label)
-    ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(window)}"))
+    ax.set(xlabel=f"time ({time_unit})", ylabel=f"rate ({unit})", title=titled(run, f"rates over {span(shown)}"))
     ax.set_xlim(0, run.duration * in_time)
     ax.set_ylim(bottom=0)
     legend(ax)

@@ -40,6 +40,8 @@ def plot_heat(study, x, y, value, ax=None, unit=""):
 def plot_lines(study, x, value, by=None, ax=None, unit=""):
     """A line plot of a study: mean of `value` against `x` with its 95 % interval over the other runs (seeds).
 
+    Where `x` are names, not numbers, there are points with bars.
+
     `x`, `value` and `by` are columns of `study.runs`, or the ends of their names. With `by`, one line for each of its
     values. `unit` is that of the value ("s", "bit/s", "B"), which is then shown in the unit that reads best.
     """
@@ -60,10 +62,15 @@ def plot_lines(study, x, value, by=None, ax=None, unit=""):
         order = np.argsort(at)
         at, mean, half = at[order], mean[order], half[order]
         label = None if kind is None else f"{last(by_name)} {tick(kind)}"
+        if not numeric:  # names have nothing between them
+            beside = 0.08 * (number - (len(kinds) - 1) / 2)
+            ax.errorbar(at + beside, mean, half, fmt="o", ms=5, capsize=3, color=colour(number), label=label)
+            continue
         ax.plot(at, mean, "o-", ms=3.5, color=colour(number), label=label)
         ax.fill_between(at, mean - half, mean + half, color=colour(number), alpha=0.18, lw=0)
     if not numeric:
         ax.set_xticks(range(len(ticks)), [tick(t) for t in ticks])
+        ax.set_xlim(-0.5, len(ticks) - 0.5)
     ax.set(xlabel=last(x_name), ylabel=f"{value} ({name})" if name else value, title="mean and 95 % interval")
     if by is not None:
         legend(ax)

@@ -11,6 +11,7 @@ from . import pictures
 from .page import Code, Document, Paragraph, Part, Sentences, Table
 
 WORST = 10
+BUSIEST = "The busiest links after the warm-up; a packet counts when it starts, so that a full link may be above 100 %"
 
 
 def of_run(run):
@@ -35,13 +36,15 @@ def of_run(run):
     )
 
 
-def question(scenario):
-    """What the run asks, as its author says it, or made of its parts."""
+def question(scenario, varies=()):
+    """What the run asks, as its author says it, or made of its parts; `varies`: keys that differ between runs."""
     if scenario.get("description"):
         return scenario["description"]
     preset = scenario.get("scheme", {}).get("preset") or "none"
     names = ", ".join(entry.get("name") or f"entry {i + 1}" for i, entry in enumerate(scenario.get("traffic", [])))
     control = "without congestion control" if preset == "none" else f"with {preset}"
+    if any(key.startswith("scheme") for key in varies):
+        control = "under each of these schemes"
     return f"What becomes of the traffic ({names}) on this network {control}?"
 
 
@@ -156,7 +159,7 @@ def busiest(run):
         (row["name"], f"{100 * row['utilisation']:.1f} %", in_words(row["blocked"], "s"), f"{row['marked']:,}")
         for row in ports[:WORST]
     ]
-    return Table(["link", ">use", ">held by flow control", ">marked"], rows, "The busiest links after the warm-up")
+    return Table(["link", ">use", ">held by flow control", ">marked"], rows, BUSIEST)
 
 
 def summary(run):

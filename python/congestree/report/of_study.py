@@ -33,7 +33,7 @@ def of_study(study):
         f"{name}: a study",
         f"{len(finished):,} of {len(study):,} runs finished, over {', '.join(study.axes) or 'nothing'}.",
         [
-            Part("Question", [Paragraph(question(first.scenario)), Paragraph(f"What varies: {swept}.")]),
+            Part("Question", [Paragraph(question(first.scenario, over)), Paragraph(f"What varies: {swept}.")]),
             Part("Network", [Paragraph(network(first))]),
             Part("Findings", [Sentences(findings(study, over, values))]),
             Part("Plots", pictures(study, over, values)),

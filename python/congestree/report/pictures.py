@@ -3,6 +3,8 @@
 import base64
 import io
 
+import numpy as np
+
 from .page import Picture
 
 MOST = 5
@@ -25,6 +27,13 @@ def picture(figure, caption, words=None):
     return Picture(f"data:image/{kind};base64,{base64.b64encode(data).decode('ascii')}", caption, words or caption)
 
 
+def window(run):
+    """Seconds over which rates are taken: ten packets of a flow in the middle, a fortieth to an eighth of the run."""
+    delivered = np.sort(run.arrow("flows", ["packets"])["packets"].to_numpy())
+    middle = delivered[len(delivered) // 2] if len(delivered) else 0
+    return max(run.duration, 1e-12) * min(max(10 / max(middle, 1), 1 / 40), 1 / 8)
+
+
 def of_run(run, facts):
     """The plots that matter for what a run has recorded, most telling first: at most five.
 
@@ -35,8 +44,7 @@ def of_run(run, facts):
 
     found = []
     if {"flow_series", "class_series"} & set(run.tables):
-        window = max(run.duration / 40, 1e-12)
-        found.append((lambda: plots.plot_rates(run, window=window), "Rates of the classes of traffic over time."))
+        found.append((lambda: plots.plot_rates(run, window=window(run)), "Rates of the classes of traffic over time."))
     if facts and facts["trees"]:
         if len(set(run.arrow("ports", ["from"])["from"].to_pylist())) <= DRAWN:
             when = drawing.moment(run)
@@ -47,7 +55,7 @@ def of_run(run, facts):
     if "ranks" in run.tables and any(c == c for c in run.arrow("ranks")["completion"].to_pylist()):
         found.append((lambda: plots.plot_ranks(run), "When the ranks of applications had finished."))
     found.append((lambda: plots.plot_classes(run), "Rates of flows after the warm-up: median, band, and the extremes."))
-    found.append((lambda: plots.plot_utilisation(run), "Use of the busiest links between switches."))
+    found.append((lambda: plots.plot_utilisation(run), "Use of the busiest links that leave a switch."))
     if "queues" in run.tables:
         found.append((lambda: plots.plot_queues(run), "How full the fullest input buffers were."))
     return [picture(draw(), caption) for draw, caption in found[:MOST]]

@@ -241,7 +241,10 @@ def reading(folder, name, footer=None):
             raise OSError("it is not as it was written; do the run again")
         yield path
     except FileNotFoundError:
-        raise CongestreeError(f"There is no file {path}, which belongs to this run: do the run again.") from None
+        raise CongestreeError(
+            f"There is no file {path}, which belongs to this run: do the run again, for instance: "
+            f"congestree run FILE --out {folder}"
+        ) from None
     except (OSError, ArrowException) as error:
         raise CongestreeError(f"{path} cannot be read: {str(error).rstrip('.')}.") from None
 

@@ -65,8 +65,15 @@ def _same_network(one, two):
     how = "they have equally many ports, but other links" if same else "; ".join(sizes)
     raise CongestreeError(
         f"These two runs are not of the same network ({visible(how)}), and only runs of one network can be shown "
-        "beside each other: view them one by one."
+        f"beside each other: view them one by one{commands([one, two])}."
     )
+
+
+def commands(runs):
+    """What makes a page of each of some runs; "" if they have no folders."""
+    if not all(run.folder for run in runs):
+        return ""
+    return ", with " + " and ".join(f"congestree view {visible(str(run.folder))}" for run in runs)
 
 
 def _name_of(run):
