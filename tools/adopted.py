@@ -144,6 +144,18 @@ def adopt(source):
         shutil.copyfile(source, DATA / "bench.json")
 
 
+def adopt_figures(source):
+    """Take over the figures of a reproduction that the site has none of, and no claim: of the reduced version, say."""
+    source = Path(source)
+    paper = paper_of(json.loads((source / "claims.json").read_text(encoding="utf-8"))[0]["id"])
+    (DATA / "figures" / paper).mkdir(parents=True, exist_ok=True)
+    for path in sorted((source / "figures").glob("*.png")):
+        if path.stem not in figures(paper):
+            shutil.copyfile(path, DATA / "figures" / paper / path.name)
+            print(f"adopted {path.name} of {paper}")
+    letter(paper)
+
+
 def letter(paper):
     """Has the adopted figures of a paper say beneath what its adopted claims say; those of claims alone are drawn anew."""
     from congestree.gallery import papers, statements
@@ -156,6 +168,11 @@ def letter(paper):
         statements.save(drawing, DATA / "figures" / paper / f"{name}.png", [])
     for name, path in figures(paper).items():
         if statements.beneath(path):
-            statements.letter(
-                path, lambda width, reduced, name=name: papers.beneath(paper, name, told[name], width, reduced)
-            )
+            statements.letter(path, lambda width, reduced, name=name: told_of(paper, name, told[name], width, reduced))
+
+
+def told_of(paper, figure, claims, width, reduced):
+    """The lines beneath an adopted figure."""
+    from congestree.gallery import papers
+
+    return papers.beneath(paper, figure, claims, width, papers.OTHERS if reduced else "")

@@ -3,6 +3,7 @@
     python tools/pages.py                           # write them
     python tools/pages.py --check                   # say whether they are up to date
     python tools/pages.py --adopt runs/hpl2002 …    # take over claims.json (or bench.json) of finished runs first
+    python tools/pages.py --figures runs/quick …    # take over figures that the site has none of, and no claims
 
 | page | made from |
 | --- | --- |
@@ -23,7 +24,7 @@ import re
 import sys
 import typing
 
-from adopted import DOCS, adopt, speed_page
+from adopted import DOCS, adopt, adopt_figures, speed_page
 from claims import claims_page
 from parts import parts_page, scenario_page
 from schemes import schemes_page
@@ -117,9 +118,14 @@ def main():
     parser.add_argument(
         "--adopt", nargs="+", default=[], metavar="RUNS", help="folders of reproductions, or a bench.json"
     )
+    parser.add_argument(
+        "--figures", nargs="+", default=[], metavar="RUNS", help="the same, but only figures that the site has none of"
+    )
     options = parser.parse_args()
     for source in options.adopt:
         adopt(source)
+    for source in options.figures:
+        adopt_figures(source)
     stale = [
         (path, text) for path, text in pages().items() if not path.exists() or path.read_text(encoding="utf-8") != text
     ]

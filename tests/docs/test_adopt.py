@@ -27,7 +27,7 @@ def adopt(tmp_path, monkeypatch):
 
     widths = {}
 
-    def one(name, rows, figures):
+    def one(name, rows, figures, alone=False):
         folder = tmp_path / name
         (folder / "figures").mkdir(parents=True)
         (folder / "claims.json").write_text(json.dumps(rows))
@@ -35,7 +35,7 @@ def adopt(tmp_path, monkeypatch):
             inches = widths.setdefault(name, 3 + len(widths))
             drawing = Figure(figsize=(inches, 1))
             statements.save(drawing, folder / "figures" / f"{figure}.png", ["old"], reduced=name == "quick")
-        adopted.adopt(folder)
+        (adopted.adopt_figures if alone else adopted.adopt)(folder)
         found = json.loads((tmp_path / "data/hpl2002.json").read_text())
         whose = {inches * statements.DPI: name for name, inches in widths.items()}
         shown = {name: whose[size_of(path)[0]] for name, path in adopted.figures("hpl2002").items()}
@@ -79,10 +79,16 @@ def test_a_figure_says_beneath_what_the_adopted_claims_say(adopt, tmp_path):
     height, reduced = statements.beneath(path)
     assert reduced and size_of(path) == (3 * statements.DPI, statements.DPI + height)
     told = adopted.adopted()["hpl2002"]
-    lines = papers.beneath("hpl2002", "fig2a", told, 100, reduced)
-    assert lines[:2] == [published.KEY, papers.REDUCED] and any("0.15" in line for line in lines[2:])
+    lines = adopted.told_of("hpl2002", "fig2a", told, 100, reduced)
+    assert lines[:2] == [published.KEY, papers.OTHERS] and any("0.15" in line for line in lines[2:])
     statements.letter(path, lambda width, reduced: lines if reduced else [])
     assert height == pytest.approx(statements.beneath(path)[0], abs=40)
+
+
+def test_figures_alone_take_the_place_of_none_and_leave_the_claims(adopt):
+    adopt("full", [row(VICTIM, 0.15)], ["fig2a"])
+    values, figures = adopt("quick", [row(VICTIM, 0.2, [0.2, 0.2])], ["fig2a", "fig2b"], alone=True)
+    assert (values, figures) == ({VICTIM: 0.15}, {"fig2a": "full", "fig2b": "quick"})
 
 
 def test_what_could_not_fail_has_no_tick():

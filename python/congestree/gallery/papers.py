@@ -48,6 +48,9 @@ VERDICTS = (
     "not run",
 )
 REDUCED = "Drawn from the reduced version: fewer repetitions, shorter runs."
+OTHERS = (
+    "Drawn from the reduced version; the values here are those of the claims, which may be of more and longer runs."
+)
 CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds")
 
 
@@ -236,15 +239,15 @@ def _draw(paper, name, figure, folder, claims, quick):
     """
     path = folder / f"{name}.png"
     lost = published.draw(figure, published.places(paper).get(name, ()), statements.texts_of(paper))
-    lines = beneath(paper, name, claims, statements.width_of(figure), quick)
+    lines = beneath(paper, name, claims, statements.width_of(figure), REDUCED if quick else "")
     store.write_file(path, lambda temporary: statements.save(figure, temporary, lines, quick))
     return path, lost
 
 
-def beneath(paper, figure, claims, width, reduced):
-    """The lines beneath a figure: what its signs mean, what it is drawn from, what was published and what came out."""
+def beneath(paper, figure, claims, width, note=""):
+    """The lines beneath a figure: what its signs mean, a note, what was published of it and what came out."""
     inside = any(isinstance(place, published.At) for place in published.places(paper).get(figure, ()))
-    lines = [published.KEY] * inside + [REDUCED] * reduced
+    lines = [published.KEY] * inside + [note] * bool(note)
     return lines + statements.lines_of(claims, statements.texts_of(paper), value_in_words, here, width)
 
 
