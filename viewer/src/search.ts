@@ -23,7 +23,7 @@ export class Search {
     this.input = h("input", {
       type: "search", placeholder: "Find a name  ( / )", "aria-label": "Find a host, switch, link, flow or tree by name", role: "combobox",
       "aria-expanded": "false", "aria-controls": this.list.id, autocomplete: "off", spellcheck: "false",
-      input: () => this.update(), keydown: (event: KeyboardEvent) => this.key(event), blur: () => setTimeout(() => this.close(), 150),
+      input: () => this.update(), keydown: (event: KeyboardEvent) => this.key(event), blur: () => this.close(),
     }); // prettier-ignore
     this.element = h("div", { class: "search" }, this.input, this.list);
   }
