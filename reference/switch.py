@@ -292,10 +292,11 @@ class Switch:
 
     def next_in_turn(self, output: Output, lane: int) -> tuple[Stay | None, bool]:
         """Round robin: the first input after the last one served whose head can be read and fits the credits."""
-        blocked = False
-        for k in range(1, len(self.inputs) + 1):
-            port = (output.last_input[lane] + k) % len(self.inputs)
-            stay, lacks_credit = self.head_of_line(port, output, lane)
+        blocked, ports, line = False, len(self.inputs), (lane, output.port)
+        for k in range(output.last_input[lane] + 1, output.last_input[lane] + ports + 1):
+            if not self.inputs[k % ports].lines.get(line):
+                continue
+            stay, lacks_credit = self.head_of_line(k % ports, output, lane)
             if stay is not None:
                 return stay, False
             blocked = blocked or lacks_credit
