@@ -7,7 +7,7 @@ import sys
 import pytest
 from reference import run
 
-SEEDS = int(os.environ.get("TWIN_SEEDS", "240"))
+SEEDS = int(os.environ.get("TWIN_SEEDS", "200"))
 CHUNK = 20
 
 
