@@ -61,7 +61,7 @@ demo: setup ## congestion spreads, then is cured: figures 2 and 3 of HPL-2002-4,
 
 test: setup ## all tests
 	cargo test --workspace --quiet
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 lint: setup ## format, lints, generated files up to date
 	cargo fmt --all --check
@@ -73,7 +73,7 @@ lint: setup ## format, lints, generated files up to date
 	$(BIN)/python tools/pages.py --check
 
 check: lint ## the same, and quick tests
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n auto --dist loadgroup -m "not slow"
 
 format: setup ## format all code
 	cargo fmt --all
