@@ -29,7 +29,7 @@ def test_the_engine_does_what_its_twin_does(seeds):
 
 
 def test_a_scenario_with_all_defaults_written_out_means_the_same():
-    """To the engine; that it does to the twin follows from the comparison, where every other scenario is written out."""
+    """To the engine; to the twin, too, as the comparison shows, where every other scenario is written out."""
     for seed in range(40):
         scenario = random_scenario(seed)
         assert engine_says(written_out(scenario)) == engine_says(scenario), seed
