@@ -2,9 +2,9 @@
 //! again, chunk by chunk; who is inner in one tree is a leaf in the other, so that nobody sends or receives more than
 //! twice the data. Within a node the ranks form a chain, whose first stands in the tree.
 
-use super::Chunking;
 use super::chain::chunks;
 use super::team::Team;
+use super::{Chunking, Protocol};
 use crate::program::Local;
 use crate::programs::part;
 
@@ -51,6 +51,7 @@ pub(super) fn second(r: u32, n: u32) -> Stand {
 pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &Chunking) {
     let n = team.size();
     let node = if node > 1 && n.is_multiple_of(node) { node } else { 1 };
+    let window = under_way(n, node);
     let mut done: Vec<Vec<Local>> = vec![Vec::new(); n as usize];
     for c in 0..chunking.channels {
         let share = chunking.share(bytes, c);
@@ -58,7 +59,8 @@ pub(super) fn all_reduce(team: &mut Team<'_>, bytes: u64, node: u32, chunking: &
             let (up, down) = (team.new_tag(), team.new_tag());
             for place in 0..n {
                 let here = in_nodes(place, n, node, tree);
-                let last = pass(team, place, &here, part(share, 2, half as u32), chunking, [up, down]);
+                let sizes = chunks(part(share, 2, half as u32), chunking.chunk);
+                let last = pass(team, place, &here, sizes, window, chunking.protocol, [up, down]);
                 done[place as usize].extend(last);
             }
         }
@@ -84,27 +86,36 @@ fn in_nodes(place: u32, n: u32, node: u32, tree: fn(u32, u32) -> Stand) -> Stand
     here
 }
 
-/// Chunks of a tree that are on their way at a time: the slots of a channel's buffer. More would let the way up run ahead
-/// and fill the links before anything comes down.
-const STEPS: usize = 8;
+/// Chunks of a rank that are on their way at a time, at least: the slots of a channel's buffer.
+const STEPS: u32 = 8;
+
+/// Chunks of a rank that may be on their way to the root and back. NCCL gives every connection eight slots, and frees them by
+/// flags in memory that are no messages here. What a rank knows is what has come down: as many chunks as there are
+/// connections up and down, and one more in each direction, keep all of them busy in trees of any depth. Many more
+/// would let the way up run ahead, and fill the links before anything comes down.
+fn under_way(n: u32, node: u32) -> usize {
+    let depth = (n / node).next_power_of_two().trailing_zeros() + node - 1;
+    STEPS.max(2 * depth + 2) as usize
+}
 
 /// A rank in a tree: every chunk comes from the children, goes up, comes down, and goes to the children.
 fn pass(
     team: &mut Team<'_>,
     place: u32,
     here: &Stand,
-    bytes: u64,
-    chunking: &Chunking,
+    chunks: impl Iterator<Item = u64>,
+    window: usize,
+    protocol: Protocol,
     [up, down]: [u32; 2],
 ) -> Vec<Local> {
     let ready = team.ready(place);
     let mut done = Vec::new();
     // By chunk: when it has come down.
     let mut down_here: Vec<Local> = Vec::new();
-    for (k, chunk) in chunks(bytes, chunking.chunk).enumerate() {
-        let wire = chunking.protocol.on_wire(chunk);
+    for (k, chunk) in chunks.enumerate() {
+        let wire = protocol.on_wire(chunk);
         let mut have = ready.clone();
-        if let Some(&before) = k.checked_sub(STEPS).and_then(|k| down_here.get(k)) {
+        if let Some(&before) = k.checked_sub(window).and_then(|k| down_here.get(k)) {
             have = vec![before];
         }
         let mut sums = Vec::new();
