@@ -148,9 +148,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
         let fails = self.fails();
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
-        let waiting = |output: u32| {
-            let first = output as usize * lanes;
-            occupancy.waiting_at(first..first + lanes)
+        let waiting = |output: u32| match lanes {
+            1 => occupancy.waiting(output as usize),
+            _ => occupancy.waiting_at(output as usize * lanes..(output as usize + 1) * lanes),
         };
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
         let mut ways = sets.ways(side.switch, packet.destination);

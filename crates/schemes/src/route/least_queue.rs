@@ -38,9 +38,21 @@ impl Router for LeastQueue {
 }
 
 /// The way with the fewest bytes waiting; among equals the first from `start` on.
+#[inline]
 pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
-    let in_turn = (0..ways).map(|step| (start + step) % ways);
-    in_turn.min_by_key(|&way| waiting(way)).unwrap_or(0)
+    let (mut best, mut least, mut way) = (start, u64::MAX, start);
+    for _ in 0..ways {
+        let bytes = waiting(way);
+        if bytes < least {
+            (best, least) = (way, bytes);
+            if bytes == 0 {
+                break;
+            }
+        }
+        // There may be dozens of ways: no division for each.
+        way = if way + 1 == ways { 0 } else { way + 1 };
+    }
+    best
 }
 
 #[cfg(test)]
