@@ -128,20 +128,31 @@ def test_claims_that_name_no_figure_stand_with_the_one_that_has_their_number():
 
 
 def test_a_figure_has_beneath_it_what_was_published(tmp_path):
-    """A line a statement, with its mark; what nobody published has none."""
+    """A line a statement, with its mark; last what was only asked or measured."""
     from matplotlib.figure import Figure
     from PIL import Image
 
     claims = [
+        {"id": "d", "value": 2, "unit": "us", "target": None, "verdict": "reproduced"},
         {"id": "a", "value": 0.15, "unit": "", "target": 0.15, "verdict": "reproduced"},
         {"id": "b", "value": 0.5, "unit": "", "target": 0.3, "verdict": "not reproduced"},
         {"id": "c", "value": 7.0, "unit": "", "target": None, "verdict": "measured"},
     ]
-    texts = {"a": {"metric": "victim", "paper": "about $0.15$"}, "b": {"metric": "link"}, "c": {}}
+    texts = {
+        "a": {"metric": "victim", "paper": "about $0.15$"},
+        "b": {"metric": "link"},
+        "c": {},
+        "d": {"accept": "< 3"},
+    }
     told = statements.lines_of(claims, texts, value_in_words, here, 80)
-    assert told == ["✓ victim. Published: about $0.15$. Here: 0.15.", "✗ link. Published: 0.3. Here: 0.5."]
+    assert told == [
+        "✓ victim. Published: about $0.15$. Here: 0.15.",
+        "✗ link. Published: 0.3. Here: 0.5.",
+        "✓ d. Asked: < 3. Here: 2 us.",
+        "· c. Measured, not judged. Here: 7.",
+    ]
     many = statements.lines_of(
-        [{**claims[0], "id": f"a{n}", "target": n} for n in range(11)], {}, value_in_words, here, 80
+        [{**claims[1], "id": f"a{n}", "target": n} for n in range(11)], {}, value_in_words, here, 80
     )
     assert len(many) == statements.MOST + 1 and many[-1] == "  and 3 more on the page of claims"
     heights = []

@@ -59,20 +59,30 @@ def published(claim, text, in_words):
 def lines_of(claims, texts, in_words, here, width):
     """What was published of a figure, and what came out, in lines of so many letters.
 
+    Claims without a published statement come last, with what was asked or measured.
     in_words: a value as text; here: what came out, of a claim, as text.
     """
-    told = [claim for claim in claims if published(claim, texts.get(claim["id"], {}), in_words) != in_words(None)]
+    told = [(claim, said_of(claim, texts.get(claim["id"], {}), in_words)) for claim in claims]
+    told = sorted(told, key=lambda one: not one[1].startswith("Published"))
     lines = []
-    metrics = [texts.get(claim["id"], {}).get("metric") for claim in told]
-    for claim, metric in zip(told[:MOST], metrics, strict=False):
-        text = texts.get(claim["id"], {})
+    metrics = [texts.get(claim["id"], {}).get("metric") for claim, _ in told]
+    for (claim, said), metric in zip(told[:MOST], metrics, strict=False):
         what = metric if metric and metrics.count(metric) == 1 else claim["id"]
-        said = f"{what}. Published: {published(claim, text, in_words)}. Here: {here(claim)}."
         first = f"{MARKS.get(claim['verdict'], '·')} "
-        lines += textwrap.wrap(said, width, initial_indent=first, subsequent_indent="    ", max_lines=2)
+        lines += textwrap.wrap(
+            f"{what}. {said} Here: {here(claim)}.", width, initial_indent=first, subsequent_indent="    ", max_lines=2
+        )
     if len(told) > MOST:
         lines.append(f"  and {len(told) - MOST} more on the page of claims")
     return lines
+
+
+def said_of(claim, text, in_words):
+    """What was published of a claim, else what is asked of it, else that it is measured alone."""
+    said = published(claim, text, in_words)
+    if said != in_words(None):
+        return f"Published: {said}."
+    return f"Asked: {text['accept']}." if text.get("accept") else "Measured, not judged."
 
 
 def width_of(figure):
