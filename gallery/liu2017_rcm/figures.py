@@ -14,18 +14,19 @@ from .study import Study
 TITLES = {"pfc": "PFC", "dcqcn": "DCQCN", "rcm": "RCM over DCQCN", "alone": "RCM alone"}
 
 
-def draw(results, family, lines, smooth):
-    """A panel a scheme; `lines`: (flows, label, colour); `smooth`: bins of a mean."""
+def draw(results, family, lines, smooth, unit="µs"):
+    """A panel a scheme; `lines`: (flows, label, colour); `smooth`: bins of a mean; `unit` of time: µs or ms."""
     study = Study(results)
     figure, axes = panels(len(TITLES), sharey=True)
     for panel, (scheme, title) in zip(axes, TITLES.items(), strict=True):
         view = study.views(family, scheme)[0]
         for flows, label, colour in lines:
             rates = view.rates(*flows).reshape(-1, smooth).mean(axis=1)
-            panel.plot(view.times().reshape(-1, smooth).mean(axis=1), rates, color=colour, lw=1.2, label=label)
+            times = view.times().reshape(-1, smooth).mean(axis=1) / {"µs": 1, "ms": 1000}[unit]
+            panel.plot(times, rates, color=colour, lw=1.2, label=label)
         panel.axhline(50, color=GREY, lw=0.6, ls=":")
         entitle(panel, title)
-        panel.set_xlabel("time, µs")
+        panel.set_xlabel(f"time, {unit}")
     axes[0].set(ylim=(0, None), ylabel="Gbit/s")
     axes[0].legend(frameon=False, fontsize=8)
     return figure
@@ -89,11 +90,11 @@ BURST = ((INCAST, "incast, sum", BLUE), (("burst",), "burst", VERMILION))
 VICTIM = ((("sv",), "victim", GREEN), (SENDERS, "incast, sum", BLUE))
 FIGURES = {
     "fig6": lambda results: draw(results, "burst", BURST, 4),
-    "fig7b": lambda results: draw(results, "victim", VICTIM, 5),
+    "fig7b": lambda results: draw(results, "lasting", VICTIM, 2, "ms"),
     "fig8": hot_spots,
     "fig9": applications,
 }
-NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "outputs_"], "fig8": ["hot_"], "fig9": ["app_"]}
+NEEDS = {"fig6": ["burst_"], "fig7b": ["victim_", "lasting_", "outputs_"], "fig8": ["hot_"], "fig9": ["app_"]}
 PLACES = {
     "fig6": [
         At("rcm-fig6-dcqcn-50", x=(150, 170), panel=1, line="burst"),
@@ -104,7 +105,7 @@ PLACES = {
     ],
     "fig7b": [
         At("rcm-fig7-pfc-victim-25", share=(0.1, 0.95), panel=0, line="victim"),
-        At("rcm-fig7-rcm-victim-50", share=(0.1, 0.95), panel=2, line="victim"),
+        At("rcm-fig7-rcm-victim-50", share=(0.67, 1), panel=2, line="victim"),
     ],
     "fig9": [At("rcm-fig9-elephants", x=2 + 0.27, panel=panel, line=LOOKS["sar"][0]) for panel in range(len(SIZES))],
 }

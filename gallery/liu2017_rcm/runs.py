@@ -2,7 +2,7 @@
 
 from ..common.names import single
 from .fabric import LOADS, application, hot_spots
-from .scenario import SMALL, SPLIT_SEED, burst, victim
+from .scenario import LASTING, SMALL, SPLIT_SEED, burst, lasting, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
 """Schemes on the whole tree."""
@@ -16,6 +16,9 @@ def runs(quick=False):
         key = scheme.replace("-", "")
         single(named, "burst", lambda name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
         single(named, "victim", lambda name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023
+    for scheme in LASTING:
+        key = scheme.replace("-", "")
+        single(named, "lasting", lambda name: lasting(scheme, name, quick), by=key)  # noqa: B023 (called at once)
     single(named, "outputs", lambda name: victim("rcm", name, SPLIT_SEED, watch="output-queues"), by="rcm")
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:

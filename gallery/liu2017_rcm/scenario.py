@@ -54,6 +54,10 @@ CHANGED = {
 windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without.
 Sensitivity: never judged."""
 SMALL = SCHEMES | CHANGED
+LASTING = ("pfc", "dcqcn", "vendor", "rcm", "alone", "rcm-vendor", "noroot")
+"""Schemes under which the victim is followed until hosts have settled."""
+LAST_MS = {False: 300, True: 6}
+"""For how long, in the full and in the quick form; the last third is read."""
 SPLIT_SEED = 3
 """The first seed whose hashes put s1 ... s4 on the two ways two by two, s3 and s4 with sv (OQ-R10)."""
 
@@ -80,6 +84,13 @@ def victim(scheme, name, seed, **rcm):
     topology = {"hosts": [*SENDERS, "sv", "d0", "dv"], "switches": switches, "links": links}
     chosen = SMALL[scheme] | {"route": "ecmp"} | ({"rcm": REGION | rcm} if rcm else {})
     return network({"graph": topology}, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
+
+
+def lasting(scheme, name, quick=False):
+    """The same until hosts have settled: flows that all begin at line rate are cut to a sixteenth, and then rise."""
+    scenario = victim(scheme, name, SPLIT_SEED)
+    scenario["measure"] = {"duration": f"{LAST_MS[quick]} ms", "bin": "1 ms", "probes": ["flows", "ports"]}
+    return scenario
 
 
 def network(topology, scheme, traffic, name, seed, *, duration, bin):
