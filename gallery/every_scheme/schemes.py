@@ -107,7 +107,7 @@ SCHEMES = {
 OVER = {
     "credits": "none-fifo none voqnet ib-cc tcd-ib-cc fbicm ccfit hfdi ecocc bfc nscc rccc both",
     "pfc": "none rcm rcm-dcqcn dcqcn dcqcn-vendor tcd-dcqcn pcn dctcp timely tcd-timely swift hpcc hpcc-pint power "
-    "theta fbicm hfdi qcz ici bfc irn nscc rccc both",
+    "theta fbicm ccfit hfdi ecocc qcz ici bfc irn nscc rccc both",
     "drop": "go-back go-back-dcqcn irn irn-dcqcn reno efl nscc rccc both",
     "trim": "nscc rccc both",
 }
