@@ -57,3 +57,15 @@ def test_runs_differ_only_in_what_a_scheme_needs():
         assert len({str(scenario["topology"]) for scenario in alike}) == 1
     memory = {str(re.findall(r"'(?:buffer|output_queue)': '(\d+ KiB)'", str(s["switches"]))) for s in named.values()}
     assert memory == {"['128 KiB']", "['32 KiB']"}  # the latter for each destination (VOQnet)
+
+
+def test_every_change_that_was_tried_is_one_of_a_case_and_makes_sense():
+    import congestree
+    from congestree.data.gallery.every_scheme import changes, claims
+
+    for change in changes.CHANGES:
+        assert change.claim in claims.CLAIMS.texts
+        assert change.column in claims.MEASURES[change.kind]
+        before = changes.scenario(change, 1)
+        resolved, changed = (congestree.check(before, values=values)["scenario"] for values in ({}, change.values))
+        assert resolved != changed, change

@@ -1,0 +1,133 @@
+"""What was tried of the expectations that did not come out: one case, one thing changed.
+
+    python -m gallery.every_scheme.changes             # all of them, three seeds: some minutes of one core
+    python -m gallery.every_scheme.changes bfc         # those of expectations whose id contains this
+    python -m gallery.every_scheme.changes --seeds 1
+
+Prints a table as the README has it: the measure with the change, beside that of the case as it is.
+"""
+
+import argparse
+from dataclasses import dataclass, field
+
+from .claims import MEASURES
+from .runs import FULL, SEEDS
+from .scenario import exchange, incast
+from .study import View
+
+LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
+FIFO = {"switches.arbiter": {"fifo": {}}}
+
+
+def roots(high, low):
+    """ICI with other thresholds at roots; the rest of the part is as its preset has it."""
+    return {"scheme.isolate.ccfit": {"detect": 8, "stop": 10, "go": 4, "high": high, "low": low}}
+
+
+@dataclass
+class Change:
+    """One thing changed in a case."""
+
+    claim: str
+    case: str
+    column: str
+    what: str
+    values: dict = field(default_factory=dict)
+    """Dotted paths of the scenario, and what they become."""
+    kind: str = "incast"
+
+
+CHANGES = [
+    Change("every-throttling-fair", "credits-ib-cc", "Jain", "in [60, 80] ms", LATE),
+    Change(
+        "every-throttling-fair", "pfc-hpcc", "Jain", "rate_ai 500 Mbit/s", {"scheme.react.hpcc.rate_ai": "500 Mbit/s"}
+    ),
+    Change(
+        "every-throttling-fair", "pfc-hpcc", "victim", "rate_ai 500 Mbit/s", {"scheme.react.hpcc.rate_ai": "500 Mbit/s"}
+    ),
+    Change(
+        "every-throttling-fair",
+        "pfc-dctcp",
+        "Jain",
+        "step at 20 kB",
+        {"scheme.mark.red.min": "20 kB", "scheme.mark.red.max": "20 kB"},
+    ),
+    Change("every-throttling-fair", "pfc-dctcp", "Jain", "FIFO outputs", FIFO),
+    Change("every-throttling-fair", "pfc-swift", "Jain", "target 8 us", {"scheme.react.swift.base_target": "8 us"}),
+    Change(
+        "every-bfc-frees", "pfc-bfc", "victim", "hop_round_trip 6 us", {"scheme.isolate.bfc.hop_round_trip": "6 us"}
+    ),
+    Change("every-both-frees", "credits-ccfit", "victim", "roots from 16 packets", {"scheme.isolate.ccfit.high": 16}),
+    Change("every-both-frees", "credits-ccfit", "victim", "timer 8 us", {"scheme.react.cct.timer": "8 us"}),
+    Change("every-both-fair", "pfc-ici", "Jain", "in [60, 80] ms", LATE),
+    Change("every-both-fair", "pfc-qcz", "Jain", "in [60, 80] ms", LATE),
+    Change("every-both-fair", "pfc-ici", "Jain", "roots from 2 packets", roots(2, 1)),
+    Change("every-both-fair", "pfc-ici", "Jain", "roots from 12 packets", roots(12, 8)),
+    Change("every-uec-alike", "credits-nscc", "tail", "FIFO outputs", FIFO),
+    Change("every-uec-alike", "pfc-nscc", "tail", "FIFO outputs", FIFO),
+    Change("every-tcd-spares", "credits-ib-cc", "victim", "marks every packet", {"scheme.mark.fecn.marking_rate": 0}),
+    Change("every-rcm-victim", "pfc-rcm", "victim", "looks at one packet of 11", {"scheme.rcm.flow_sample_every": 11}),
+    Change("every-rcm-victim", "pfc-rcm", "victim", "windows over 2 us", {"scheme.rcm.least_window": "2 us"}),
+    Change(
+        "every-rcm-victim",
+        "pfc-rcm",
+        "victim",
+        "in [40, 60] ms",
+        {"measure.duration": "60 ms", "measure.warm_up": "40 ms"},
+    ),
+    Change(
+        "every-exchange-lossy",
+        "drop-irn",
+        "job",
+        "timers of 40 and 20 us",
+        {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"},
+        "exchange",
+    ),
+]
+
+
+def scenario(change, seed):
+    """The scenario of the case, before the change."""
+    (length, warm_up), layers = FULL
+    label = f"{change.kind} {change.case}"
+    return (
+        incast(label, change.case, seed, length, warm_up)
+        if change.kind == "incast"
+        else exchange(label, change.case, seed, layers)
+    )
+
+
+def measured(change, seeds, changed):
+    """The measure by seed, with the change or without."""
+    import congestree
+
+    values = change.values if changed else {}
+    return [
+        float(MEASURES[change.kind][change.column](View(congestree.run(scenario(change, seed + 1), values=values))))
+        for seed in range(seeds)
+    ]
+
+
+def told(values):
+    """The mean, and the range if there are several."""
+    mean = f"{sum(values) / len(values):.3g}"
+    return mean if max(values) == min(values) else f"{mean} ({min(values):.3g} to {max(values):.3g})"
+
+
+def main():
+    """Run and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("claims", nargs="?", default="", help="part of the id of an expectation")
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    options = parser.parse_args()
+    print("| expectation | case | measure | as it is | changed | with the change |")
+    print("| --- | --- | --- | --- | --- | --- |", flush=True)
+    for change in CHANGES:
+        if options.claims in change.claim:
+            as_it_is, with_it = (told(measured(change, options.seeds, changed)) for changed in (False, True))
+            cells = (change.claim, change.case, change.column, as_it_is, change.what, with_it)
+            print("| " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
