@@ -21,7 +21,8 @@ FIFO = {"switches.arbiter": {"fifo": {}}}
 
 def roots(high, low):
     """ICI with other thresholds at roots; the rest of the part is as its preset has it."""
-    return {"scheme.isolate.ccfit": {"detect": 8, "stop": 10, "go": 4, "high": high, "low": low}}
+    preset = {"queues": 4, "detect": 8, "stop": 10, "go": 4, "notices": {"in-band": {"size": "64 B"}}}
+    return {"scheme.isolate.ccfit": preset | {"high": high, "low": low}}
 
 
 @dataclass
