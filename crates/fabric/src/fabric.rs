@@ -200,13 +200,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port) << 32 | u64::from(packet.sequence),
-            u64::from(packet.flow) << 1 | u64::from(packet.marked),
+            u64::from(packet.flow) << 1 | u64::from(packet.marked()),
         ));
         let head = now + out.head_delay;
         let far = out.far;
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
         self.records.packet_hops += u64::from(is_data);
-        let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked);
+        let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked());
         let place = self.at(port, lane);
         if self.queues_flows() && port < self.rules.hosts_len && is_data {
             self.name_queue(id);

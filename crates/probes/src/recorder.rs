@@ -39,21 +39,39 @@ pub struct Recorder {
     queues: Option<QueueTimes>,
     events: Option<EventLog>,
     latency: Option<Vec<Latency>>,
-    deliveries: Option<Vec<Delivery>>,
+    facts: Facts,
     counters: Option<Counters>,
     output_queues: Option<OutputQueueSeries>,
     pauses: Option<PauseLog>,
     buffers: Option<BufferSeries>,
-    transfers: Option<Vec<Transfer>>,
     transport: Option<Vec<TransportState>>,
-    messages: Option<Vec<MessageFact>>,
     isolation: Option<IsolationSeries>,
-    completions: Option<Vec<Completion>>,
     looks: Option<Looks>,
     regions: Option<Regions>,
-    detections: Option<Vec<Detection>>,
     behind: Option<Behind>,
     gates: Option<Gates>,
+}
+
+/// What is kept a row for each time it happened.
+#[derive(Clone, Debug)]
+struct Facts {
+    deliveries: Option<Vec<Delivery>>,
+    transfers: Option<Vec<Transfer>>,
+    messages: Option<Vec<MessageFact>>,
+    completions: Option<Vec<Completion>>,
+    detections: Option<Vec<Detection>>,
+}
+
+impl Facts {
+    fn new(set: ProbeSet) -> Self {
+        Self {
+            deliveries: set.has(Recording::Deliveries).then(Vec::new),
+            transfers: set.has(Recording::Transfers).then(Vec::new),
+            messages: set.has(Recording::Messages).then(Vec::new),
+            completions: set.has(Recording::Completions).then(Vec::new),
+            detections: set.has(Recording::Detections).then(Vec::new),
+        }
+    }
 }
 
 impl Recorder {
@@ -67,19 +85,15 @@ impl Recorder {
             queues: set.has(Recording::Queues).then(|| QueueTimes::new(window, ports)),
             events: set.has(Recording::Events).then(EventLog::default),
             latency: set.has(Recording::Latency).then(|| vec![Latency::default(); classes]),
-            deliveries: set.has(Recording::Deliveries).then(Vec::new),
+            facts: Facts::new(set),
             counters: set.has(Recording::Counters).then(|| Counters::new(window, ports, lanes)),
             output_queues: set.has(Recording::OutputQueues).then(|| OutputQueueSeries::new(window, ports)),
             pauses: set.has(Recording::Pauses).then(|| PauseLog::new(window, ports, lanes)),
             buffers: set.has(Recording::Buffers).then(|| BufferSeries::new(window, ports, lanes)),
-            transfers: set.has(Recording::Transfers).then(Vec::new),
             transport: set.has(Recording::Transport).then(Vec::new),
-            messages: set.has(Recording::Messages).then(Vec::new),
             isolation: set.has(Recording::Isolation).then(|| IsolationSeries::new(window, ports)),
-            completions: set.has(Recording::Completions).then(Vec::new),
             looks: Looks::new(set, window, lanes),
             regions: set.has(Recording::Regions).then(|| Regions::new(window, ports)),
-            detections: set.has(Recording::Detections).then(Vec::new),
             behind: set.has(Recording::Behind).then(|| Behind::new(window)),
             gates: set.has(Recording::Gates).then(Gates::default),
         }
@@ -114,7 +128,7 @@ impl Probe for Recorder {
         {
             latency[usize::from(delivery.class)].add(delivery);
         }
-        if let Some(deliveries) = &mut self.deliveries {
+        if let Some(deliveries) = &mut self.facts.deliveries {
             deliveries.push(delivery);
         }
     }
@@ -223,19 +237,19 @@ impl Probe for Recorder {
     }
 
     fn transferred(&mut self, transfer: Transfer) {
-        if let Some(transfers) = &mut self.transfers {
+        if let Some(transfers) = &mut self.facts.transfers {
             transfers.push(transfer);
         }
     }
 
     fn message(&mut self, message: MessageFact) {
-        if let Some(messages) = &mut self.messages {
+        if let Some(messages) = &mut self.facts.messages {
             messages.push(message);
         }
     }
 
     fn completed(&mut self, completion: Completion) {
-        if let Some(completions) = &mut self.completions {
+        if let Some(completions) = &mut self.facts.completions {
             completions.push(completion);
         }
     }
@@ -265,13 +279,13 @@ impl Probe for Recorder {
     }
 
     fn detected(&mut self, detection: Detection) {
-        if let Some(detections) = &mut self.detections {
+        if let Some(detections) = &mut self.facts.detections {
             detections.push(detection);
         }
     }
 
     fn wants_detections(&self) -> bool {
-        self.detections.is_some()
+        self.facts.detections.is_some()
     }
 
     fn stood_behind(&mut self, stood: Stood) {
@@ -377,18 +391,18 @@ impl Probe for Recorder {
         tables.extend(self.queues.take().map(QueueTimes::table));
         tables.extend(self.events.take().into_iter().flat_map(|events| events.tables(names)));
         tables.extend(self.latency.take().map(|latency| flows::deliveries::latency_table(&latency, names)));
-        tables.extend(self.deliveries.take().map(flows::deliveries::delivery_table));
+        tables.extend(self.facts.deliveries.take().map(flows::deliveries::delivery_table));
         tables.extend(self.counters.take().map(|counters| counters.table(names)));
         tables.extend(self.output_queues.take().map(|queues| queues.table(names)));
         tables.extend(self.pauses.take().into_iter().flat_map(|pauses| pauses.tables(names)));
         tables.extend(self.buffers.take().map(|buffers| buffers.table(names)));
-        tables.extend(self.transfers.take().map(|transfers| flows::transport::transfer_table(&transfers, names)));
-        tables.extend(self.completions.take().map(|rows| flows::completions::table(&rows, names)));
+        tables.extend(self.facts.transfers.take().map(|transfers| flows::transport::transfer_table(&transfers, names)));
+        tables.extend(self.facts.completions.take().map(|rows| flows::completions::table(&rows, names)));
         tables.extend(self.transport.take().map(|states| flows::transport::state_table(&states)));
-        tables.extend(self.messages.take().map(|messages| flows::messages::message_table(&messages, names)));
+        tables.extend(self.facts.messages.take().map(|messages| flows::messages::message_table(&messages, names)));
         tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
-        tables.extend(self.detections.take().map(|rows| detections::table(&rows, names)));
+        tables.extend(self.facts.detections.take().map(|rows| detections::table(&rows, names)));
         tables.extend(self.behind.take().map(|behind| behind.table(names)));
         tables.extend(self.gates.take().map(|gates| gates.table(names)));
         tables.extend(self.looks.take().into_iter().flat_map(|looks| looks.tables(names)));

@@ -38,6 +38,11 @@ pub struct Preset {
 
 /// All presets, in the order in which `congestree list` shows them.
 pub fn all() -> Vec<Preset> {
+    [san(), rates_and_windows(), telemetry(), detection(), throttling(), isolation(), transports(), ultra()].concat()
+}
+
+/// Control of system area networks: marks, and rates of sources by ACKs.
+fn san() -> Vec<Preset> {
     let lipd = || ReactParams::Lipd(lipd::LipdParams::default());
     vec![
         plain("none", "No congestion management: flow control alone."),
@@ -70,6 +75,12 @@ pub fn all() -> Vec<Preset> {
                 "Marking above a threshold of packets per output only; LIPD sources (ECN evaluation section IV.C).",
             )
         },
+    ]
+}
+
+/// InfiniBand, RoCE and data centre Ethernet: marks and round-trip times.
+fn rates_and_windows() -> Vec<Preset> {
+    vec![
         Preset {
             mark: MarkParams::Fecn(fecn::FecnParams::default()),
             notify: cnp(),
@@ -120,6 +131,12 @@ pub fn all() -> Vec<Preset> {
             "TIMELY: rates by the gradient of the round-trip time, no marks (Mittal et al., SIGCOMM 2015).",
             ReactParams::Timely(timely::TimelyParams::default()),
         ),
+    ]
+}
+
+/// What switches write into packets, and delay.
+fn telemetry() -> Vec<Preset> {
+    vec![
         reacts(
             "hpcc",
             "HPCC: windows by what switches write into packets (INT), no marks; the values of its paper (Li et al., SIGCOMM 2019).",
@@ -149,6 +166,12 @@ pub fn all() -> Vec<Preset> {
             "Swift: windows that keep the round-trip time at a target (Kumar et al., SIGCOMM 2020), with the values of Bolt's authors.",
             ReactParams::Swift(SwiftParams::default()),
         ),
+    ]
+}
+
+/// Markers that tell held outputs from congested ones.
+fn detection() -> Vec<Preset> {
+    vec![
         Preset {
             mark: ternary(),
             ..dcqcn(
@@ -181,12 +204,24 @@ pub fn all() -> Vec<Preset> {
                 "PCN: what pauses have held is not marked, and sources go down to the rate of arrival (Cheng et al., NSDI 2020).",
             )
         },
+    ]
+}
+
+/// InfiniBand congestion control beside which isolation was first measured.
+fn throttling() -> Vec<Preset> {
+    vec![
         injection_throttling(
             "ith",
             "Injection throttling: InfiniBand congestion control with the thresholds and the timer of Gran's Paper V.",
             4,
         ),
         injection_throttling("ib-ith", "Injection throttling with the thresholds of Gran's Paper VI.", 6),
+    ]
+}
+
+/// Congested flows set aside.
+fn isolation() -> Vec<Preset> {
+    vec![
         isolates(
             "fbicm",
             "Congested flows are set aside by destination, in switches with one queue at each input (Gran's Paper V).",
@@ -238,6 +273,12 @@ pub fn all() -> Vec<Preset> {
             "Backpressure flow control: flows have queues of their own at every output, and are stopped hop by hop (BFC, Goyal et al., NSDI 2022).",
             IsolateParams::Bfc(bfc::BfcParams::default()),
         ),
+    ]
+}
+
+/// Transports with repair of losses.
+fn transports() -> Vec<Preset> {
+    vec![
         repairs(
             "efl",
             "Delay-based rate control with two-stage probing and a predicted round-trip time (EFL section III).",
@@ -267,6 +308,12 @@ pub fn all() -> Vec<Preset> {
             "IRN: selective repeat in a window of the bandwidth-delay product, for RoCE on links that lose (Mittal et al., SIGCOMM 2018).",
             TransportParams::Irn(IrnParams::default()),
         ),
+    ]
+}
+
+/// Ultra Ethernet.
+fn ultra() -> Vec<Preset> {
+    vec![
         ultra_ethernet(
             "uec-nscc",
             "Ultra Ethernet with the sender's window alone (NSCC; UEC 1.0, section 3.6); links of 100 Gbit/s and 12 us.",

@@ -221,10 +221,9 @@ parts! {
     }
 }
 
-mod steps;
-mod windows;
+mod shared;
 
-pub use windows::Window;
+pub use shared::Window;
 
 impl ReactionPoint for AnyReaction {
     fn needs(&self) -> Needs {

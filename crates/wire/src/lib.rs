@@ -3,5 +3,5 @@
 mod packet;
 mod pool;
 
-pub use packet::{Kind, Packet, PacketId};
+pub use packet::{Kind, Packet, PacketId, Sign};
 pub use pool::Pool;

@@ -22,6 +22,17 @@ pub enum Kind {
     Cnp,
 }
 
+/// What a packet met on its way. A mark is stronger than a doubt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sign {
+    /// Nothing that anybody should hear of.
+    Clear,
+    /// It left an output that flow control had held of late: see `TCD`.
+    Undetermined,
+    /// Congestion.
+    Marked,
+}
+
 /// A packet in flight.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
@@ -55,10 +66,8 @@ pub struct Packet {
     pub service: u8,
     /// Data, ACK or CNP.
     pub kind: Kind,
-    /// Congestion was met (data), or is being reported (ACK, CNP).
-    pub marked: bool,
-    /// It left an output that flow control had held of late (data), or this is being reported (ACK, CNP): see `TCD`.
-    pub undetermined: bool,
+    /// What it met (data), or what is being reported (ACK, CNP).
+    pub sign: Sign,
     /// The last packet of a group, as far as its sender knows (transports).
     pub last: bool,
     /// Data: one if it will be acknowledged. An ACK: packets that it answers.
@@ -74,6 +83,12 @@ pub struct Packet {
 impl Packet {
     /// The port of a packet for which none has been chosen yet.
     pub const UNROUTED: u16 = u16::MAX;
+
+    /// It met congestion, or reports that another did.
+    #[inline(always)]
+    pub fn marked(&self) -> bool {
+        self.sign == Sign::Marked
+    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, PortView, Shift};
 use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::control::hold::Holds;
 use crate::control::isolate::LANE;
@@ -194,7 +194,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if markers[o].on_departure(view, packet, || dice[o].unit()) {
             self.mark(output, id);
         } else if markers[o].is_undetermined(view) {
-            self.packets[id].undetermined = true;
+            let packet = &mut self.packets[id];
+            packet.sign = packet.sign.max(Sign::Undetermined);
         }
     }
 
@@ -302,8 +303,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Marks a packet that waits for, or starts to leave by, this output.
     fn mark(&mut self, output: u32, id: PacketId) {
         let packet = &mut self.packets[id];
-        if !packet.marked {
-            packet.marked = true;
+        if !packet.marked() {
+            packet.sign = Sign::Marked;
             let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
             self.links.meters[output as usize].marked += 1;
             if self.probe.wants_events() {

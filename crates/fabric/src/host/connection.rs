@@ -273,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn receive(&mut self, packet: &Packet, header: Header) {
         let (id, now) = (packet.flow, self.now);
-        let arrived = Arrived { sequence: packet.sequence, size: packet.size, marked: packet.marked, header };
+        let arrived = Arrived { sequence: packet.sequence, size: packet.size, marked: packet.marked(), header };
         if self.has_headers() {
             self.asks_for_credit(&arrived, id);
         }
@@ -331,7 +331,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let done = connection.rests();
         self.tell_state(id, "ack");
         if self.listens_to_acks() {
-            if packet.marked {
+            if packet.marked() {
                 self.probe.echoed(now, id, header.cause);
             }
             self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));

@@ -57,34 +57,13 @@ pub(crate) struct Ends {
 impl Ends {
     /// Those of a plan, at rest.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let count = plan.graph.hosts.len();
         let needs = plan.scheme.react.needs();
-        let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (id, flow) in plan.flows.iter().enumerate() {
-            of_host[flow.source as usize].push(id as u32);
-        }
+        let of_host = flows_of_hosts(plan);
         let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
         let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
-        for (id, source) in plan.sources.iter().enumerate() {
-            if let Feeds::One(flow) = source.feeds {
-                flows[flow as usize].supplier = id as u32;
-                flows[flow as usize].supply = match source.habit.arrivals {
-                    Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
-                    Arrivals::Poisson { .. }
-                    | Arrivals::Listed
-                    | Arrivals::Gaps { .. }
-                    | Arrivals::Messages { .. }
-                    | Arrivals::Steady { .. } => Supply::Pulled,
-                };
-            }
-        }
         let (generators, first_generator) = generators(plan);
-        for &id in &generators {
-            if let Feeds::One(flow) = plan.sources[id as usize].feeds {
-                (flows[flow as usize].supply, flows[flow as usize].supplier) = (Supply::Pushed, NONE);
-            }
-        }
-        let (mut hosts, mut host_flows, mut words) = (Vec::with_capacity(count), Vec::new(), 0);
+        find_suppliers(plan, &generators, &mut flows);
+        let (mut hosts, mut host_flows, mut words) = (Vec::new(), Vec::new(), 0);
         for list in &of_host {
             let in_a_row = !plan.comes_and_goes() && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
             let first_flow = match list.first() {
@@ -93,10 +72,7 @@ impl Ends {
             };
             for (slot, &flow) in list.iter().enumerate() {
                 flows[flow as usize].slot = slot as u32;
-                rests[flow as usize].pacer = match needs.shared {
-                    true => first_of_service(plan, list, flow),
-                    false => flow,
-                };
+                rests[flow as usize].pacer = if needs.shared { first_of_service(plan, list, flow) } else { flow };
             }
             if !in_a_row {
                 host_flows.extend_from_slice(list);
@@ -124,9 +100,7 @@ impl Ends {
             rests,
             receipts: vec![Receipt::default(); plan.flows.len()],
             ready: vec![0; words as usize],
-            sources: (plan.sources.iter().enumerate())
-                .map(|(index, source)| Source::new(source, plan.seed, index as u64))
-                .collect(),
+            sources: sources(plan),
             messages: Vec::new(),
             free_messages: Vec::new(),
             generators,
@@ -148,6 +122,42 @@ impl Ends {
 fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
     let service = plan.flows[flow as usize].service;
     of_host.iter().copied().find(|&other| plan.flows[other as usize].service == service).unwrap_or(flow)
+}
+
+/// Who makes the messages of each flow: itself, a source that it asks, or one that brings them.
+fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut [Flow]) {
+    for (id, source) in plan.sources.iter().enumerate() {
+        if let Feeds::One(flow) = source.feeds {
+            flows[flow as usize].supplier = id as u32;
+            flows[flow as usize].supply = match source.habit.arrivals {
+                Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
+                Arrivals::Poisson { .. }
+                | Arrivals::Listed
+                | Arrivals::Gaps { .. }
+                | Arrivals::Messages { .. }
+                | Arrivals::Steady { .. } => Supply::Pulled,
+            };
+        }
+    }
+    for &id in generators {
+        if let Feeds::One(flow) = plan.sources[id as usize].feeds {
+            (flows[flow as usize].supply, flows[flow as usize].supplier) = (Supply::Pushed, NONE);
+        }
+    }
+}
+
+/// Sources with their dice.
+fn sources(plan: &Plan) -> Vec<Source> {
+    (plan.sources.iter().enumerate()).map(|(index, source)| Source::new(source, plan.seed, index as u64)).collect()
+}
+
+/// The flows of each host.
+fn flows_of_hosts(plan: &Plan) -> Vec<Vec<u32>> {
+    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
+    for (id, flow) in plan.flows.iter().enumerate() {
+        of_host[flow.source as usize].push(id as u32);
+    }
+    of_host
 }
 
 /// The steady sources of every host that are asked for messages, host by host, and where each host's begin: those that

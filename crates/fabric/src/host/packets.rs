@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::{Bytes, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -53,8 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             buffer_lane: flow.lane,
             service: self.service_of(flow_id),
             kind,
-            marked: false,
-            undetermined: false,
+            sign: Sign::Clear,
             last: false,
             acks: 0,
             created: self.now,

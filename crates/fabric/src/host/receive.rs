@@ -5,7 +5,7 @@ use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
 use congestree_units::Bytes;
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::fabric::{Fabric, scramble};
 use crate::host::flow::NONE;
@@ -14,13 +14,13 @@ use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
 use crate::tune::variants::Variant;
 
-/// What a data packet has met, or a control packet tells of it. A mark is stronger than a doubt.
+/// What a data packet has met, or a control packet tells of it.
 #[inline]
 pub(super) fn met(packet: &Packet) -> Feedback {
-    match (packet.marked, packet.undetermined) {
-        (true, _) => Feedback::Congested,
-        (false, true) => Feedback::Undetermined,
-        (false, false) => Feedback::Clear,
+    match packet.sign {
+        Sign::Marked => Feedback::Congested,
+        Sign::Undetermined => Feedback::Undetermined,
+        Sign::Clear => Feedback::Clear,
     }
 }
 
@@ -111,9 +111,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The source of a packet that is marked, or was undetermined, is told, if notifications are how.
     #[inline]
     pub(crate) fn notify(&mut self, packet: &Packet) {
-        if (packet.marked || packet.undetermined)
+        if packet.sign != Sign::Clear
             && let Some(cnp) = self.control.cnp
-            && self.tells(packet.flow, cnp, packet.marked)
+            && self.tells(packet.flow, cnp, packet.marked())
         {
             let lane = cnp.lane.unwrap_or_else(|| self.lane_back(packet));
             self.answer(packet, Kind::Cnp, cnp.size, lane, Carries::Nothing);
@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let receipt = &mut self.ends.receipts[packet.flow as usize];
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
-        receipt.marked += u32::from(packet.marked);
+        receipt.marked += u32::from(packet.marked());
         let class = match self.probe.wants_classes() {
             true => self.ends.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
             false => 0,
@@ -134,7 +134,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.results = self.records.results.wrapping_add(scramble(
             self.now.0,
             u64::from(packet.flow) << 32 | u64::from(packet.sequence),
-            u64::from(packet.marked),
+            u64::from(packet.marked()),
         ));
         let flow = self.told_as(packet.flow);
         self.probe.delivered(Delivery {
@@ -143,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             class,
             sequence: packet.sequence,
             size: packet.size,
-            marked: packet.marked,
+            marked: packet.marked(),
             created: packet.created,
             injected: packet.injected,
         });
@@ -183,7 +183,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn deliver_ack(&mut self, packet: &Packet) {
-        if packet.marked && self.control.cnp.is_none() {
+        if packet.marked() && self.control.cnp.is_none() {
             self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
         }
         let rest = &mut self.ends.rests[packet.flow as usize];

@@ -158,6 +158,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if allowed_at != Time::NEVER {
             self.wake_by(host, allowed_at);
         }
+        self.await_credits(host);
+        Turn::Starved
+    }
+
+    /// A host whose flows lack room is asked again when enough has come back.
+    fn await_credits(&mut self, host: u32) {
         for lane in 0..self.lanes() {
             let state = &self.links.out_lanes[self.at(host, lane as u8)];
             if state.starved == 0 {
@@ -173,7 +179,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.await_room(host, lane as u8);
             }
         }
-        Turn::Starved
     }
 }
 

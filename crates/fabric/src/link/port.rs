@@ -39,6 +39,26 @@ pub(crate) struct Out {
 }
 
 impl Out {
+    /// A port that has sent nothing yet, wired to nothing.
+    pub const IDLE: Out = Out {
+        busy_until: Time::START,
+        wake_at: Time::NEVER,
+        blocked_since: Time::NEVER,
+        head_delay: Span::ZERO,
+        peer: 0,
+        base: 0,
+        packets: 0,
+        bytes: 0,
+        rate: 0,
+        radix: 0,
+        lane_turn: 0,
+        deciding: false,
+        far: Far::Host,
+        knows_lines: false,
+    };
+}
+
+impl Out {
     /// Delay of its link, given that of switches.
     pub(crate) fn propagation(&self, forwarding: Span) -> Span {
         match self.far {

@@ -1,7 +1,7 @@
 //! Ports as the graph wires them: who is at the other end, at what rate and delay, and where the queues of an input begin.
 
 use congestree_topology::Node;
-use congestree_units::{Rate, Span, Time};
+use congestree_units::{Rate, Span};
 
 use crate::host::flow::NONE;
 use crate::link::port::{Far, In, Out};
@@ -33,23 +33,12 @@ impl Wiring {
             Node::Switch(switch) => base[switch as usize] + u32::from(local),
         };
         let mut rates: Vec<Rate> = Vec::new();
-        let mut rate_index = |rate: Rate| match rates.iter().position(|known| *known == rate) {
-            Some(index) => index as u16,
-            None => {
-                rates.push(rate);
-                rates.len() as u16 - 1
-            }
-        };
         let mut outs = Vec::with_capacity(next as usize);
         let mut ins = Vec::with_capacity(next as usize);
         let mut queues = 0;
-        let nodes = wired
-            .hosts
-            .iter()
-            .enumerate()
-            .map(|(host, ports)| (host as u32, ports, None))
-            .chain(wired.switches.iter().enumerate().map(|(s, ports)| (base[s], ports, Some(s as u32))));
-        for (base, ports, switch) in nodes {
+        let at_hosts = wired.hosts.iter().enumerate().map(|(host, ports)| (host as u32, ports, None));
+        let at_switches = wired.switches.iter().enumerate().map(|(s, ports)| (base[s], ports, Some(s as u32)));
+        for (base, ports, switch) in at_hosts.chain(at_switches) {
             for port in ports {
                 let (far, extra) = match (port.peer, plan.switch.switching) {
                     (Node::Host(_), _) => (Far::Host, Span::ZERO),
@@ -57,27 +46,11 @@ impl Wiring {
                     (_, Switching::StoreForward) => (Far::StoreForward, plan.switch.forwarding_delay),
                 };
                 let peer = global(port.peer, port.peer_port);
-                let back = match (port.at_a, &graph.links[port.link as usize]) {
-                    (true, link) => link.ba,
-                    (false, link) => link.ab,
-                };
+                let link = &graph.links[port.link as usize];
+                let back = if port.at_a { link.ba } else { link.ab };
                 let radix = ports.len() as u16;
-                outs.push(Out {
-                    busy_until: Time::START,
-                    wake_at: Time::NEVER,
-                    blocked_since: Time::NEVER,
-                    head_delay: port.out.delay + extra,
-                    peer,
-                    base,
-                    packets: 0,
-                    bytes: 0,
-                    rate: rate_index(port.out.rate),
-                    radix,
-                    lane_turn: plan.lanes - 1,
-                    deciding: false,
-                    far,
-                    knows_lines: false,
-                });
+                let (head_delay, rate) = (port.out.delay + extra, place_of(&mut rates, port.out.rate));
+                outs.push(Out { head_delay, peer, base, rate, radix, far, lane_turn: plan.lanes - 1, ..Out::IDLE });
                 ins.push(In {
                     queues,
                     base,
@@ -85,7 +58,7 @@ impl Wiring {
                     sender: peer,
                     credit_delay: plan.flow_control.credit_delay.unwrap_or(port.out.delay),
                     radix,
-                    rate: rate_index(back.rate),
+                    rate: place_of(&mut rates, back.rate),
                     has_lines: plan.scheme.isolate.as_ref().is_some_and(|rules| rules.queues == 0),
                     away: false,
                 });
@@ -99,8 +72,16 @@ impl Wiring {
         }
         let slower = plan.faults.failures.iter().filter_map(|failure| failure.rates);
         slower.flat_map(|(ab, ba)| [ab, ba]).for_each(|rate| {
-            rate_index(rate);
+            place_of(&mut rates, rate);
         });
         Wiring { outs, ins, rates, queues: queues as usize }
     }
+}
+
+/// The place of a rate in the table of rates, where it is put if it is new.
+fn place_of(rates: &mut Vec<Rate>, rate: Rate) -> u16 {
+    rates.iter().position(|known| *known == rate).unwrap_or_else(|| {
+        rates.push(rate);
+        rates.len() - 1
+    }) as u16
 }

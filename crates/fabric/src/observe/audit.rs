@@ -107,6 +107,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.books_rooms() {
             self.check_rooms(|out, lane| audit.pool(out.far, lane, self.links.ins[out.peer as usize].radix))?;
         }
+        self.check_flows(&in_flight)
+    }
+
+    /// Every packet of a flow that was sent is somewhere, and its receiver knows of as many as were delivered.
+    fn check_flows(&self, in_flight: &[u64]) -> Result<(), String> {
         for (id, flow) in self.ends.flows.iter().enumerate() {
             let delivered = u64::from(self.ends.receipts[id].packets);
             let dropped = self.switches.output_queues.dropped(id);

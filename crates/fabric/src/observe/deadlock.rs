@@ -45,10 +45,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.elaborate() {
             return self.circle_of_queues();
         }
-        let index = |port: u32, lane: u8| self.at(port, lane);
-        // An output may move unless it waits for more room than is there or on its way back, in a switch.
+        let mut stuck = self.outputs_without_room();
+        if !stuck.contains(&true) {
+            return None;
+        }
+        let wants = self.wants_of_buffers();
+        self.free_upstream(&wants, &mut stuck);
+        let first = stuck.iter().position(|&is| is)?;
+        let mut path: Vec<(u32, u8)> = Vec::new();
+        let port_and_lane = |place: usize| ((place / self.lanes()) as u32, (place % self.lanes()) as u8);
+        let mut at = port_and_lane(first);
+        loop {
+            if let Some(start) = path.iter().position(|&seen| seen == at) {
+                return Some(path.split_off(start));
+            }
+            path.push(at);
+            let buffer = self.at(self.links.outs[at.0 as usize].peer, at.1);
+            at = port_and_lane(wants[buffer].iter().copied().find(|&place| stuck[place])?);
+        }
+    }
+
+    /// Outputs and lanes of switches that wait for more room than is there or on its way back. All others may move.
+    fn outputs_without_room(&self) -> Vec<bool> {
         let mut stuck: Vec<bool> = vec![false; self.links.out_lanes.len()];
-        let mut any = false;
         for (port, out) in self.links.outs.iter().enumerate() {
             for lane in 0..self.lanes() {
                 let state = &self.links.out_lanes[port * self.lanes() + lane];
@@ -60,13 +79,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     && out.far != Far::Host
                     && (!self.pauses() || self.is_held_for_good(port as u32, lane as u8));
                 stuck[port * self.lanes() + lane] = waits;
-                any |= waits;
             }
         }
-        if !any {
-            return None;
-        }
-        // In each buffer, the outputs and lanes that its packets wait for, as places in the tables by both.
+        stuck
+    }
+
+    /// For each buffer the outputs and lanes that its packets wait for, as places in the tables by both.
+    fn wants_of_buffers(&self) -> Vec<Vec<usize>> {
         let mut wants: Vec<Vec<usize>> = vec![Vec::new(); self.links.out_lanes.len()];
         for id in self.live_packets() {
             let packet = &self.packets[id];
@@ -84,18 +103,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.pauses() && !self.keeps_asking(packet.input, packet.buffer_lane, output) {
                 continue;
             }
-            wants[index(packet.input, packet.buffer_lane)].push(index(output, lane));
+            wants[self.at(packet.input, packet.buffer_lane)].push(self.at(output, lane));
         }
-        // Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.
+        wants
+    }
+
+    /// Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.
+    fn free_upstream(&self, wants: &[Vec<usize>], stuck: &mut [bool]) {
         loop {
             let mut freed = false;
             for port in 0..self.links.outs.len() as u32 {
                 for lane in 0..self.lanes() as u8 {
-                    let here = index(port, lane);
+                    let here = self.at(port, lane);
                     if !stuck[here] {
                         continue;
                     }
-                    let buffer = index(self.links.outs[port as usize].peer, lane);
+                    let buffer = self.at(self.links.outs[port as usize].peer, lane);
                     if wants[buffer].is_empty() || wants[buffer].iter().any(|&place| !stuck[place]) {
                         stuck[here] = false;
                         freed = true;
@@ -103,20 +126,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
             if !freed {
-                break;
+                return;
             }
-        }
-        let first = stuck.iter().position(|&is| is)?;
-        let mut path: Vec<(u32, u8)> = Vec::new();
-        let port_and_lane = |place: usize| ((place / self.lanes()) as u32, (place % self.lanes()) as u8);
-        let mut at = port_and_lane(first);
-        loop {
-            if let Some(start) = path.iter().position(|&seen| seen == at) {
-                return Some(path.split_off(start));
-            }
-            path.push(at);
-            let buffer = index(self.links.outs[at.0 as usize].peer, at.1);
-            at = port_and_lane(wants[buffer].iter().copied().find(|&place| stuck[place])?);
         }
     }
 }

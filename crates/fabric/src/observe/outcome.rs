@@ -11,6 +11,7 @@ use congestree_wire::Packet;
 use crate::fabric::Fabric;
 use crate::host::flow::FlowMeter;
 use crate::link::credits::Notes;
+use crate::link::port::Out;
 use crate::observe::losses::Losses;
 use crate::plan::Plan;
 use crate::tune::variants::Variant;
@@ -271,86 +272,57 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         table
     }
 
-    fn port_table(&self, names: &Names) -> Table {
-        let after = self.port_counts();
+    /// What the ports have counted since the warm-up.
+    fn measured_port_counts(&self) -> Vec<PortCounts> {
         let none = PortCounts::default();
-        let counts: Vec<PortCounts> = after
-            .iter()
-            .enumerate()
-            .map(|(id, now)| {
-                let before = self.records.before.ports.get(id).unwrap_or(&none);
-                PortCounts {
-                    packets: now.packets - before.packets,
-                    bytes: now.bytes - before.bytes,
-                    blocked: Span(now.blocked.0 - before.blocked.0),
-                    marked: now.marked - before.marked,
-                    dropped: now.dropped - before.dropped,
-                }
-            })
-            .collect();
+        let since = |(id, now): (usize, &PortCounts)| {
+            let before = self.records.before.ports.get(id).unwrap_or(&none);
+            PortCounts {
+                packets: now.packets - before.packets,
+                bytes: now.bytes - before.bytes,
+                blocked: Span(now.blocked.0 - before.blocked.0),
+                marked: now.marked - before.marked,
+                dropped: now.dropped - before.dropped,
+            }
+        };
+        self.port_counts().iter().enumerate().map(since).collect()
+    }
+
+    fn port_table(&self, names: &Names) -> Table {
+        let counts = self.measured_port_counts();
         let measured = self.measured();
         let capacity =
             |id: usize| self.links.rates[usize::from(self.links.outs[id].rate)].rate().as_bytes_per_sec() * measured;
+        let used = |(id, c): (usize, &PortCounts)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 };
+        let used = counts.iter().enumerate().map(used).collect::<Vec<f64>>();
+        let rate = |out: &Out| self.links.rates[usize::from(out.rate)].rate().0;
+        let rates = self.links.outs.iter().map(rate).collect::<Vec<u64>>();
+        let to = self.links.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>();
+        let held = counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>();
+        let each = |pick: fn(&PortCounts) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
         let mut table = Table {
             name: "ports",
             columns: vec![
                 Column::new("port", "", "port that sends on the link", (0..counts.len() as u32).collect::<Vec<u32>>()),
                 Column::new("name", "", "from->to", names.ports.clone()),
                 Column::new("from", "", "node that sends", names.nodes.clone()),
-                Column::new(
-                    "to",
-                    "",
-                    "node that receives",
-                    self.links.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>(),
-                ),
-                Column::new(
-                    "rate",
-                    "bit/s",
-                    "link rate",
-                    self.links
-                        .outs
-                        .iter()
-                        .map(|out| self.links.rates[usize::from(out.rate)].rate().0)
-                        .collect::<Vec<u64>>(),
-                ),
-                Column::new(
-                    "packets",
-                    "",
-                    "packets started after the warm-up, ACKs too",
-                    counts.iter().map(|c| c.packets).collect::<Vec<u64>>(),
-                ),
-                Column::new("bytes", "B", "bytes of those", counts.iter().map(|c| c.bytes).collect::<Vec<u64>>()),
-                Column::new(
-                    "utilisation",
-                    "fraction",
-                    "those bytes over what the link could have carried",
-                    counts
-                        .iter()
-                        .enumerate()
-                        .map(|(id, c)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 })
-                        .collect::<Vec<f64>>(),
-                ),
+                Column::new("to", "", "node that receives", to),
+                Column::new("rate", "bit/s", "link rate", rates),
+                Column::new("packets", "", "packets started after the warm-up, ACKs too", each(|c| c.packets)),
+                Column::new("bytes", "B", "bytes of those", each(|c| c.bytes)),
+                Column::new("utilisation", "fraction", "those bytes over what the link could have carried", used),
                 Column::new(
                     "blocked",
                     "s",
                     "time after the warm-up that flow control held the link while a packet waited",
-                    counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>(),
+                    held,
                 ),
-                Column::new(
-                    "marked",
-                    "",
-                    "packets marked at this output after the warm-up",
-                    counts.iter().map(|c| c.marked).collect::<Vec<u64>>(),
-                ),
+                Column::new("marked", "", "packets marked at this output after the warm-up", each(|c| c.marked)),
             ],
         };
         if self.switches.output_queues.may_drop() {
-            table.columns.push(Column::new(
-                "dropped",
-                "",
-                "packets lost at this output or on its link after the warm-up, ACKs too",
-                counts.iter().map(|c| c.dropped).collect::<Vec<u64>>(),
-            ));
+            let meaning = "packets lost at this output or on its link after the warm-up, ACKs too";
+            table.columns.push(Column::new("dropped", "", meaning, each(|c| c.dropped)));
         }
         if self.checks_frames() {
             let (damaged, replayed): (Vec<u64>, Vec<u64>) = self.links.checked.counts().unzip();
@@ -361,12 +333,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.regions() {
             let heard = (0..counts.len()).map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
-            table.columns.push(Column::new(
-                "notices",
-                "",
-                "notices of RCM in the whole run that this output heard",
-                heard,
-            ));
+            let meaning = "notices of RCM in the whole run that this output heard";
+            table.columns.push(Column::new("notices", "", meaning, heard));
         }
         table
     }
@@ -415,25 +383,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             rows.push(("flows_started", started as f64, "", "flows by message that have begun, whole run"));
             rows.push(("flows_finished", finished as f64, "", "flows by message that have finished, whole run"));
         }
-        Table {
-            name: "summary",
-            columns: vec![
-                Column::new(
-                    "name",
-                    "",
-                    "name of the measure",
-                    rows.iter().map(|r| r.0.to_owned()).collect::<Vec<String>>(),
-                ),
-                Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
-                Column::new(
-                    "unit",
-                    "",
-                    "unit of the value",
-                    rows.iter().map(|r| r.2.to_owned()).collect::<Vec<String>>(),
-                ),
-                Column::new("meaning", "", "what it is", rows.iter().map(|r| r.3.to_owned()).collect::<Vec<String>>()),
-            ],
-        }
+        summary_of(&rows)
+    }
+}
+
+/// The table of measures.
+fn summary_of(rows: &[Row]) -> Table {
+    let words = |pick: fn(&Row) -> &str| rows.iter().map(|row| pick(row).to_owned()).collect::<Vec<String>>();
+    Table {
+        name: "summary",
+        columns: vec![
+            Column::new("name", "", "name of the measure", words(|r| r.0)),
+            Column::new("value", "", "in the unit beside it", rows.iter().map(|r| r.1).collect::<Vec<f64>>()),
+            Column::new("unit", "", "unit of the value", words(|r| r.2)),
+            Column::new("meaning", "", "what it is", words(|r| r.3)),
+        ],
     }
 }
 

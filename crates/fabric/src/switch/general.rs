@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::{Span, Time};
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::control::isolate::LANE;
 use crate::event::Event;
@@ -167,9 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn cross(&mut self, output: u32, lane: u8, input: u32, queue: u32) {
         let side = self.links.ins[input as usize];
         let id = self.take_head(input, queue);
-        let packet = &self.packets[id];
-        let (kind, units, size, destination) = (packet.kind, packet.units, packet.size, packet.destination);
-        let buffer_lane = packet.buffer_lane;
+        let Packet { kind, units, size, destination, buffer_lane, .. } = self.packets[id];
         self.waits_no_more(output, lane, size);
         if self.pauses() {
             self.leave_memory(input, output, buffer_lane, size);
@@ -198,18 +196,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.switches.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
         }
         self.reconsider_blocked(side.base, side.radix);
-        if units > 0 {
-            match self.books_rooms() {
-                true => {
-                    let (queue, at) = (self.queue_at(input, buffer_lane, destination), until + side.credit_delay);
-                    self.room_back(side.sender, buffer_lane, queue, units, at)
-                }
-                false => self.give_back(input, buffer_lane, units, until),
+        match self.books_rooms() {
+            _ if units == 0 => {}
+            true => {
+                let (queue, at) = (self.queue_at(input, buffer_lane, destination), until + side.credit_delay);
+                self.room_back(side.sender, buffer_lane, queue, units, at)
             }
+            false => self.give_back(input, buffer_lane, units, until),
         }
         if self.counts() && kind == Kind::Data {
-            let input = (input - side.base) as u16;
-            self.schedule(until, Event::Left { output, input, lane, buffer_lane });
+            self.schedule(until, Event::Left { output, input: (input - side.base) as u16, lane, buffer_lane });
         }
         if self.isolates() && lane == LANE {
             let packet = Waiting { output: (output - side.base) as u16, destination };

@@ -87,7 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match packet.kind {
             Kind::Data => {
                 prefetch_index(&self.ends.receipts, packet.flow as usize);
-                if packet.marked || packet.acks > 0 {
+                if packet.marked() || packet.acks > 0 {
                     prefetch_index(&self.ends.flows, packet.flow as usize);
                 }
                 if self.probe.wants_classes() {

@@ -11,13 +11,13 @@ pub(super) const BATCH: usize = 1 << 15;
 /// The first of these tables that has enough rows; the recorder has them no more.
 pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
     let r = recorder;
-    full(r.completions.as_mut())
+    full(r.facts.completions.as_mut())
         .map(|rows| completions::table(&rows, names))
         .or_else(|| full(r.pauses.as_mut().map(|pauses| &mut pauses.log)).map(|rows| pauses::event_table(&rows, names)))
-        .or_else(|| full(r.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
-        .or_else(|| full(r.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
+        .or_else(|| full(r.facts.messages.as_mut()).map(|rows| messages::message_table(&rows, names)))
+        .or_else(|| full(r.facts.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
         .or_else(|| full(r.transport.as_mut()).map(|rows| transport::state_table(&rows)))
-        .or_else(|| full(r.deliveries.as_mut()).map(deliveries::delivery_table))
+        .or_else(|| full(r.facts.deliveries.as_mut()).map(deliveries::delivery_table))
 }
 
 /// The rows, if there are enough of them.

@@ -15,7 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Feedback;
-use super::steps::{Limit, Response, Stepped};
+use super::shared::steps::{Limit, Response, Stepped};
 
 /// Parameters of AIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -56,7 +56,7 @@ impl Response for AimdParams {
 
 #[cfg(test)]
 mod tests {
-    use super::super::steps::after;
+    use super::super::shared::steps::after;
     use super::*;
 
     #[test]

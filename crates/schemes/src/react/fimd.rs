@@ -13,7 +13,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Feedback;
-use super::steps::{Limit, Response, Stepped};
+use super::shared::steps::{Limit, Response, Stepped};
 
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -54,7 +54,7 @@ impl Response for FimdParams {
 
 #[cfg(test)]
 mod tests {
-    use super::super::steps::after;
+    use super::super::shared::steps::after;
     use super::*;
 
     #[test]

@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use congestree_units::{Span, Time};
 
-use super::windows::{Rated, Rounds, Turn};
+use super::shared::windows::{Rated, Rounds, Turn};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::telemetry::{Digest, Hop, Seen, Telemetry};
 

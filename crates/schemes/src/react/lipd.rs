@@ -13,7 +13,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Feedback;
-use super::steps::{Limit, Response, Stepped};
+use super::shared::steps::{Limit, Response, Stepped};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -53,7 +53,7 @@ impl Response for LipdParams {
 #[cfg(test)]
 mod tests {
     use super::super::ReactionPoint;
-    use super::super::steps::after;
+    use super::super::shared::steps::after;
     use super::*;
     use congestree_units::{Span, Time};
 

@@ -25,7 +25,7 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::windows::{Rated, Rounds, Turn};
+use super::shared::windows::{Rated, Rounds, Turn};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::telemetry::{Hop, Seen, Telemetry};
 

@@ -27,7 +27,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::windows::{Rounds, Turn};
+use super::shared::windows::{Rounds, Turn};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
 
 /// Parameters of TIMELY.

@@ -13,7 +13,7 @@ use congestree_schemes::transport::uet::Arrived;
 use congestree_schemes::transport::uet::rccc::{Grant, Grants};
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -107,8 +107,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             lane,
             buffer_lane: lane,
             epoch: 0,
-            marked: told == Feedback::Congested,
-            undetermined: told == Feedback::Undetermined,
+            sign: match told {
+                Feedback::Congested => Sign::Marked,
+                Feedback::Undetermined => Sign::Undetermined,
+                Feedback::Clear => Sign::Clear,
+            },
             injected: header.stamp,
             ..self.packet_of(id, Kind::Ack, self.rules.adapter.ack.0 as u32)
         };
@@ -122,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let id = packet.flow;
         match header.role {
             Role::Trimmed | Role::Request => {
-                let (size, marked) = (packet.size, packet.marked);
+                let (size, marked) = (packet.size, packet.marked());
                 let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);

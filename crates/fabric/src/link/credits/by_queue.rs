@@ -299,23 +299,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The laws of rooms: what a queue has in use is what its packets hold and what is on its way back, and what the
     /// queues use beyond their reserve is missing in the pool.
     pub(crate) fn check_rooms(&self, room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
-        let mut held = vec![0u64; self.links.rooms.used.len()];
-        let mut in_hosts = vec![0u64; self.links.rooms.books.len()];
-        for id in self.live_packets() {
-            let packet = &self.packets[id];
-            match packet.input {
-                NONE => {}
-                host if host < self.rules.hosts_len => {
-                    let sender = self.links.outs[host as usize].peer;
-                    if self.links.outs[sender as usize].far == Far::Host {
-                        in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
-                    }
-                }
-                input => {
-                    held[self.queue_at(input, packet.lane, packet.destination) as usize] += u64::from(packet.units)
-                }
-            }
-        }
+        let (mut held, mut in_hosts) = self.room_of_packets();
         for (place, book) in self.links.rooms.books.iter().enumerate() {
             if book.pool == UNLIMITED {
                 continue;
@@ -362,6 +346,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         Ok(())
+    }
+
+    /// Units that packets hold: in each queue of switches, and behind each port and lane in hosts.
+    fn room_of_packets(&self) -> (Vec<u64>, Vec<u64>) {
+        let mut held = vec![0u64; self.links.rooms.used.len()];
+        let mut in_hosts = vec![0u64; self.links.rooms.books.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            match packet.input {
+                NONE => {}
+                host if host < self.rules.hosts_len => {
+                    let sender = self.links.outs[host as usize].peer;
+                    if self.links.outs[sender as usize].far == Far::Host {
+                        in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
+                    }
+                }
+                input => {
+                    held[self.queue_at(input, packet.lane, packet.destination) as usize] += u64::from(packet.units)
+                }
+            }
+        }
+        (held, in_hosts)
     }
 }
 

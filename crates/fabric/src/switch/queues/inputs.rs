@@ -82,6 +82,23 @@ pub(crate) struct Inputs {
     radix: usize,
 }
 
+impl Queue {
+    /// An empty queue of a lane.
+    fn of(lane: u8) -> Self {
+        Queue {
+            list: List::EMPTY,
+            busy_until: Time::START,
+            before: NOBODY,
+            behind: NOBODY,
+            line: Line::EMPTY,
+            packets: 0,
+            calls: NOBODY,
+            lane,
+            hushed: false,
+        }
+    }
+}
+
 impl Inputs {
     pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In]) -> Self {
         if !plan.switch.elaborate() {
@@ -92,20 +109,9 @@ impl Inputs {
         let aside = u32::from(plan.switch.set_aside);
         let radix = outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1);
         let mut inputs = Self { map, aside, hosts, lanes, radix, ..Self::default() };
-        let queue = |lane| Queue {
-            list: List::EMPTY,
-            busy_until: Time::START,
-            before: NOBODY,
-            behind: NOBODY,
-            line: Line::EMPTY,
-            packets: 0,
-            calls: NOBODY,
-            lane,
-            hushed: false,
-        };
         if map == QueueMap::PerDestination {
             let nodes = hosts + plan.graph.switches.len() as u32;
-            inputs.queues = vec![queue(0); (nodes * hosts * lanes) as usize];
+            inputs.queues = vec![Queue::of(0); (nodes * hosts * lanes) as usize];
             inputs.owners = vec![NONE; inputs.queues.len()];
         }
         for (port, side) in ins.iter().enumerate() {
@@ -123,18 +129,18 @@ impl Inputs {
                         };
                         for lane in (0..lanes).filter(|_| here) {
                             let place = (first + lane * hosts + destination) as usize;
-                            (inputs.queues[place], inputs.owners[place]) = (queue(lane as u8), port as u32);
+                            (inputs.queues[place], inputs.owners[place]) = (Queue::of(lane as u8), port as u32);
                         }
                     }
                     first
                 }
                 _ => {
                     let aside = if port as u32 >= hosts { aside } else { 0 };
-                    inputs.queues.extend((0..aside).map(|_| queue(0)));
+                    inputs.queues.extend((0..aside).map(|_| Queue::of(0)));
                     let first = inputs.queues.len() as u32;
                     let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
-                        inputs.queues.extend((0..each).map(|_| queue(lane as u8)));
+                        inputs.queues.extend((0..each).map(|_| Queue::of(lane as u8)));
                     }
                     inputs.owners.resize(inputs.queues.len(), port as u32);
                     first

@@ -49,6 +49,20 @@ pub struct Uet {
     state: Box<State>,
 }
 
+/// What the receiver lets it send, and how more is asked for.
+#[derive(Clone, Copy, Debug)]
+struct Credit {
+    /// Bytes that may be sent by its leave; the last number granted.
+    bytes: i64,
+    granted: u32,
+    /// Nothing has come back yet.
+    speculating: bool,
+    requested_at: Option<Time>,
+    wants_request: bool,
+    /// When it asks for credit, because it has none and nothing is on its way; never otherwise.
+    ask_at: Time,
+}
+
 #[derive(Clone, Debug)]
 struct State {
     params: UetParams,
@@ -71,15 +85,7 @@ struct State {
     /// packets it counts, and one of them is given up.
     in_flight: i64,
     received: u64,
-    /// Bytes that may be sent by leave of the receiver; the last number granted.
-    credit: i64,
-    granted: u32,
-    /// Nothing has come back yet.
-    speculating: bool,
-    requested_at: Option<Time>,
-    wants_request: bool,
-    /// When it asks for credit, because it has none and nothing is on its way; never otherwise.
-    ask_at: Time,
+    credit: Credit,
     measured: Span,
     tally: Tally,
     control: Control,
@@ -104,12 +110,14 @@ impl Uet {
                 lost_bytes: 0,
                 in_flight: 0,
                 received: 0,
-                credit: 0,
-                granted: FIRST,
-                speculating: true,
-                requested_at: None,
-                wants_request: false,
-                ask_at: Time::NEVER,
+                credit: Credit {
+                    bytes: 0,
+                    granted: FIRST,
+                    speculating: true,
+                    requested_at: None,
+                    wants_request: false,
+                    ask_at: Time::NEVER,
+                },
                 measured: Span::ZERO,
                 tally: Tally::default(),
                 control: Control::default(),
@@ -138,7 +146,7 @@ impl State {
             return;
         }
         self.full = link.packet.0 as u32;
-        self.credit = self.most_window(link) as i64;
+        self.credit.bytes = self.most_window(link) as i64;
         let place = Place {
             line: link.line,
             packet: link.packet.0,
@@ -173,7 +181,7 @@ impl State {
     }
 
     fn may_send(&self, size: u32) -> bool {
-        let credit = self.params.credit().is_none() || self.credit > 0;
+        let credit = self.params.credit().is_none() || self.credit.bytes > 0;
         let room = self.window.as_ref().is_none_or(|window| self.on_its_way() + u64::from(size) <= window.window());
         credit && room
     }
@@ -191,12 +199,12 @@ impl State {
         if let Some(window) = &self.window {
             bytes = bytes.min(window.window() + u64::from(self.full));
         }
-        let mut bytes = bytes as i64 - self.credit;
-        if self.speculating && backlog > 0 {
+        let mut bytes = bytes as i64 - self.credit.bytes;
+        if self.credit.speculating && backlog > 0 {
             bytes = bytes.max(i64::from(self.full));
         }
         let share = bytes.max(0) as u64 / u64::from(sharers.max(1));
-        self.granted + share.div_ceil(QUANTUM) as u32
+        self.credit.granted + share.div_ceil(QUANTUM) as u32
     }
 
     /// A packet leaves those on their way, because it is lost.
@@ -250,8 +258,8 @@ impl State {
 
     /// The first answer ends what was sent without leave.
     fn answered(&mut self) {
-        if std::mem::take(&mut self.speculating) {
-            self.credit = self.credit.min(0);
+        if std::mem::take(&mut self.credit.speculating) {
+            self.credit.bytes = self.credit.bytes.min(0);
         }
     }
 
@@ -308,10 +316,10 @@ impl State {
     fn on_grant(&mut self, header: &Header, link: LinkView) {
         self.control.grants += 1;
         self.answered();
-        let quanta = header.quanta.saturating_sub(self.granted);
-        self.granted += quanta;
+        let quanta = header.quanta.saturating_sub(self.credit.granted);
+        self.credit.granted += quanta;
         let most = self.most_window(link) as i64;
-        self.credit = (self.credit + i64::from(quanta) * QUANTUM as i64).min(most.max(self.credit));
+        self.credit.bytes = (self.credit.bytes + i64::from(quanta) * QUANTUM as i64).min(most.max(self.credit.bytes));
     }
 
     /// The transmission that has been on its way longest.
@@ -331,8 +339,8 @@ impl State {
         while self.sent.front().is_some_and(|&transmission| !self.is_current(transmission)) {
             self.sent.pop_front();
         }
-        let stuck = self.params.credit().is_some() && self.credit <= 0 && self.sent.is_empty() && self.due().is_some();
-        self.ask_at = match (stuck, self.ask_at) {
+        let stuck = self.params.credit().is_some() && self.credit.bytes <= 0 && self.sent.is_empty() && self.due().is_some();
+        self.credit.ask_at = match (stuck, self.credit.ask_at) {
             (false, _) => Time::NEVER,
             (true, Time::NEVER) => now + self.round_trip(),
             (true, at) => at,
@@ -374,7 +382,7 @@ impl Transport for Uet {
         let closes = state.window.as_ref().is_some_and(|window| {
             state.on_its_way() + u64::from(size) + u64::from(state.full) > window.window()
         });
-        let spent = state.params.credit().is_some() && state.credit <= i64::from(size);
+        let spent = state.params.credit().is_some() && state.credit.bytes <= i64::from(size);
         Label {
             entropy: state.paths.next(now, most),
             asks: again || sequence + 1 == state.end || closes || spent,
@@ -400,7 +408,7 @@ impl Transport for Uet {
             state.next += 1;
         }
         state.in_flight += i64::from(size);
-        state.credit -= i64::from(size);
+        state.credit.bytes -= i64::from(size);
         state.sent.push_back((sequence, now));
         state.tidy(now);
     }
@@ -426,9 +434,9 @@ impl Transport for Uet {
     fn on_timer(&mut self, now: Time, _link: LinkView) {
         let state = &mut *self.state;
         state.tidy(now);
-        if state.ask_at <= now {
-            state.ask_at = now + state.params.timeout;
-            (state.requested_at, state.wants_request) = (Some(now), true);
+        if state.credit.ask_at <= now {
+            state.credit.ask_at = now + state.params.timeout;
+            (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
         let due = state.oldest().filter(|&(_, at)| at + state.params.timeout <= now);
         let Some((sequence, _)) = due else { return };
@@ -440,15 +448,15 @@ impl Transport for Uet {
         state.paths.on_timeout(now);
         state.tidy(now);
         let pause = state.round_trip();
-        let rested = state.requested_at.is_none_or(|before| now.since(before) >= pause);
+        let rested = state.credit.requested_at.is_none_or(|before| now.since(before) >= pause);
         if state.params.credit().is_some() && !state.may_send(size) && rested {
-            (state.requested_at, state.wants_request) = (Some(now), true);
+            (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
     }
 
     fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
         let state = &mut *self.state;
-        if !std::mem::take(&mut state.wants_request) {
+        if !std::mem::take(&mut state.credit.wants_request) {
             return None;
         }
         state.control.requests += 1;
@@ -458,7 +466,7 @@ impl Transport for Uet {
 
     fn next_timer(&self) -> Time {
         let oldest = self.state.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.params.timeout);
-        oldest.min(self.state.ask_at)
+        oldest.min(self.state.credit.ask_at)
     }
 
     fn next(&self) -> Option<Next> {

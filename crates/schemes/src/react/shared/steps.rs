@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use congestree_units::{Span, Time};
 
-use super::{Feedback, Needs, Pace, ReactionPoint, Sent};
+use crate::react::{Feedback, Needs, Pace, ReactionPoint, Sent};
 
 /// How a source answers an ACK.
 pub trait Response: Clone + Debug {
@@ -58,16 +58,16 @@ pub struct Limit {
 }
 
 impl Limit {
-    pub(super) fn new(start: f64, floor: f64, discrete: bool) -> Self {
+    pub(in crate::react) fn new(start: f64, floor: f64, discrete: bool) -> Self {
         Self { x: start.clamp(1.0, floor.max(1.0)), floor, discrete }
     }
 
-    pub(super) fn set(&mut self, x: f64) {
+    pub(in crate::react) fn set(&mut self, x: f64) {
         self.x = x.clamp(1.0, self.floor);
     }
 
     /// The state stays continuous; only what is sent follows the nearest discrete delay (halves up).
-    pub(super) fn pace(self) -> Pace {
+    pub(in crate::react) fn pace(self) -> Pace {
         if self.x <= 1.0 {
             Pace::LineRate
         } else if self.discrete {
@@ -80,7 +80,7 @@ impl Limit {
 
 /// For tests: a source that starts at `x` and hears one piece of feedback.
 #[cfg(test)]
-pub(super) fn after<R: Response>(response: &R, x: f64, feedback: Feedback) -> f64 {
+pub(in crate::react) fn after<R: Response>(response: &R, x: f64, feedback: Feedback) -> f64 {
     let mut source = Stepped::new(response);
     source.limit.set(x);
     source.on_feedback(Time::START, feedback);

@@ -3,7 +3,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Acked, LinkView, Sent};
+use crate::react::{Acked, LinkView, Sent};
 
 /// Whether what is unacknowledged is bounded, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -19,7 +19,7 @@ pub enum Window {
 
 impl Window {
     /// Packets that may be unacknowledged at a share of the link's rate, if there is a bound.
-    pub(super) fn packets(self, link: LinkView, share: f64) -> Option<u32> {
+    pub(in crate::react) fn packets(self, link: LinkView, share: f64) -> Option<u32> {
         match self {
             Window::None => None,
             Window::Bdp => Some(link.packets_in_flight()),
@@ -36,7 +36,7 @@ fn packets(window: f64) -> u32 {
 
 /// Where an ACK stands among the round trips of its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(in crate::react) enum Turn {
     /// It is the first of all.
     First,
     /// Its packet was sent before the round began.
@@ -47,14 +47,14 @@ pub(super) enum Turn {
 
 /// Round trips, counted in packets: a round is over with the first ACK of a packet that was sent after it began.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Rounds {
+pub(in crate::react) struct Rounds {
     /// Packets on their way when the round began that have not arrived since; `None` before the first ACK.
     left: Option<u32>,
 }
 
 impl Rounds {
     /// An ACK is in; if the round is over, the next begins.
-    pub(super) fn on_ack(&mut self, ack: &Acked<'_>) -> Turn {
+    pub(in crate::react) fn on_ack(&mut self, ack: &Acked<'_>) -> Turn {
         let turn = match &mut self.left {
             None => Turn::First,
             Some(left) if ack.packets > *left => Turn::Over,
@@ -70,7 +70,7 @@ impl Rounds {
 
 /// A rate between a least one and that of the link, with the window that goes with it.
 #[derive(Clone, Debug)]
-pub(super) struct Rated {
+pub(in crate::react) struct Rated {
     /// Of the link, the least, and now; bit/s.
     pub line: f64,
     pub least: f64,
@@ -87,31 +87,31 @@ pub(super) struct Rated {
 
 impl Rated {
     /// At line rate, in a place that is not known yet.
-    pub(super) fn new(least: f64) -> Self {
+    pub(in crate::react) fn new(least: f64) -> Self {
         let mut rated = Self { line: 0.0, least, rate: 0.0, round_trip: 0.0, packet: 0.0, follows: true, paced: true };
         rated.place(LinkView::default(), None);
         rated
     }
 
     /// It is told where it sits; `round_trip` is T if it is not that of its own path.
-    pub(super) fn place(&mut self, link: LinkView, round_trip: Option<Span>) {
+    pub(in crate::react) fn place(&mut self, link: LinkView, round_trip: Option<Span>) {
         (self.line, self.rate) = (link.line.0 as f64, link.line.0 as f64);
         self.round_trip = round_trip.unwrap_or(link.round_trip).as_secs();
         self.packet = link.packet.0 as f64 * 8.0;
     }
 
     /// A rate brought within the bounds.
-    pub(super) fn bounded(&self, rate: f64) -> f64 {
+    pub(in crate::react) fn bounded(&self, rate: f64) -> f64 {
         rate.max(self.least).min(self.line)
     }
 
     /// Packets that may be unacknowledged.
-    pub(super) fn window(&self) -> u32 {
+    pub(in crate::react) fn window(&self) -> u32 {
         packets(if self.follows { self.rate } else { self.line } * self.round_trip / self.packet)
     }
 
     /// The earliest start of the packet after `last`.
-    pub(super) fn next_start(&self, last: Sent) -> Time {
+    pub(in crate::react) fn next_start(&self, last: Sent) -> Time {
         match self.paced && self.rate < self.line {
             true => last.start + last.time.scaled(self.line / self.rate),
             false => last.start,
@@ -119,15 +119,15 @@ impl Rated {
     }
 
     /// The rate limit as R_max/r.
-    pub(super) fn limit(&self) -> f64 {
+    pub(in crate::react) fn limit(&self) -> f64 {
         if self.paced { self.line / self.rate } else { 1.0 }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Feedback;
     use super::*;
+    use crate::react::Feedback;
     use congestree_units::{Bytes, Rate};
 
     #[test]

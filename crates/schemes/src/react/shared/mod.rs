@@ -1,0 +1,6 @@
+//! What several reactions share.
+
+pub(super) mod steps;
+pub(super) mod windows;
+
+pub use windows::Window;
