@@ -3,6 +3,7 @@
 from functools import partial
 
 from ..common.judge import Finding
+from ..common.study import Missing
 from .paper import check
 from .runs import PORT
 from .scenario import DURATION_MS, HOT_MS, JUDGED
@@ -41,6 +42,13 @@ def both(study, over, network):
     return values
 
 
+def judged(values):
+    """The gains in the reading by which is judged."""
+    if f"set {JUDGED}" not in values:
+        raise Missing(f"set {JUDGED}")
+    return values[f"set {JUDGED}"]
+
+
 def row(id):
     over, network = ROWS[id]
 
@@ -48,7 +56,7 @@ def row(id):
         values = both(study, over, network)
         if over == "1vl":
             values |= study.causes("1vlown", "ecocc", lambda one, other, span: gain(other, one, span))
-        return Finding(values, note=values[f"set {JUDGED}"].spread())
+        return Finding(values, note=judged(values).spread())
 
     check(id)(judge)
 
@@ -82,7 +90,7 @@ def single_row(id):
         for reading in study.readings(partial(study.port, network), PORT):
             values[f"set {reading}"] = single(study, over, network, reading=reading)
             values[f"set {reading}, [1, 4] ms"] = single(study, over, network, LONG, reading)
-        return Finding(values, note=values[f"set {JUDGED}"].spread())
+        return Finding(values, note=judged(values).spread())
 
     check(id)(judge)
 

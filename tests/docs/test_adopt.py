@@ -83,6 +83,9 @@ def test_a_figure_says_beneath_what_the_adopted_claims_say(adopt, tmp_path):
     assert lines[:2] == [published.KEY, papers.OTHERS] and any("0.15" in line for line in lines[2:])
     statements.letter(path, lambda width, reduced: lines if reduced else [])
     assert height == pytest.approx(statements.beneath(path)[0], abs=40)
+    was = path.stat()
+    statements.letter(path, lambda width, reduced: lines)
+    assert path.stat() == was, "the same lines are not written again"
 
 
 def test_figures_alone_take_the_place_of_none_and_leave_the_claims(adopt):

@@ -75,3 +75,16 @@ def test_the_readings_reach_the_engine():
         assert resolved["isolate"]["ecocc"]["root_stops"] == reading.root_stops
         assert resolved["react"]["cct"]["timer"] == reading.timer
         assert (resolved["isolate"]["ecocc"]["high"], resolved["isolate"]["ecocc"]["low"]) == (6, 4)
+
+
+def test_table_3_alone_has_the_runs_by_which_it_is_judged():
+    """They are beside those of set A; without them its claims are not run, and nothing else is the matter."""
+    import pytest
+
+    from congestree.gallery import papers
+
+    wanted = papers.chosen_runs("escudero2013-ecocc", {"table3": None}, ["table3"], quick=True)
+    assert any(name.startswith("ports_n-1_by-ccfit") for name in wanted)
+    gains = papers.module("escudero2013-ecocc", "claims_gains")
+    with pytest.raises(LookupError, match="set iii"):
+        gains.judged({"set a": None})

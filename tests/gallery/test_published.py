@@ -88,3 +88,9 @@ def test_times_of_recovery_stand_where_the_curves_arrive():
         label = claim.split("-")[2].upper()
         (ours,) = [line for line in figure.axes[axes].get_lines() if str(line.get_label()).startswith(label)]
         assert ours.get_xdata()[-1] == pytest.approx(point[0], rel=0.02)
+
+
+def test_a_label_that_is_the_same_goes_before_one_that_begins_so(figure):
+    figure.axes[0].plot([0, 100], [0.5, 0.5], color="blue", label="victim")
+    assert published.colour_of(figure, figure.axes[0], "victim") == "blue"
+    assert published.colour_of(figure, figure.axes[0], "vic") == "red"

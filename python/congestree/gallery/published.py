@@ -127,12 +127,13 @@ def inside(axes, xlim, ylim, known, place):
 
 
 def colour_of(figure, axes, line):
-    """The colour of what has a label that begins so, in these axes or any of the figure."""
-    for one in (axes, *figure.axes):
-        for handle, label in zip(*one.get_legend_handles_labels(), strict=True):
-            if line and label.startswith(line):
-                first = handle[0] if hasattr(handle, "__getitem__") else handle
-                return first.get_color() if hasattr(first, "get_color") else first.get_facecolor()
+    """The colour of what has this label, else of what has one that begins so, in these axes or any of the figure."""
+    for fits in (str.__eq__, str.startswith) if line else ():
+        for one in (axes, *figure.axes):
+            for handle, label in zip(*one.get_legend_handles_labels(), strict=True):
+                if fits(label, line):
+                    first = handle[0] if hasattr(handle, "__getitem__") else handle
+                    return first.get_color() if hasattr(first, "get_color") else first.get_facecolor()
     return None
 
 

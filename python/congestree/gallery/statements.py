@@ -12,7 +12,7 @@ SIZE, SPACING, MOST = 7.0, 1.4, 8
 DPI = 160
 LETTERS = 19
 """Letters of that size to an inch."""
-STRIP, REDUCED = "pixels of the lines beneath", "drawn from the reduced version"
+STRIP, LINES, REDUCED = "pixels of the lines beneath", "lines beneath", "drawn from the reduced version"
 """What the file of a figure says of itself."""
 MARKS = {"reproduced": "✓", "analytic": "✓", "not reproduced": "✗", "undecided": "?"}
 
@@ -109,8 +109,11 @@ def letter(path, words):
 
     height, reduced = beneath(path)
     with Image.open(path) as image:
+        lines = words(int(LETTERS * image.width / DPI), reduced)
+        if image.text.get(LINES) == "\n".join(lines):
+            return
         picture = image.convert("RGB").crop((0, 0, image.width, image.height - height))
-    _compose(picture, path, words(int(LETTERS * picture.width / DPI), reduced), reduced)
+    _compose(picture, path, lines, reduced)
 
 
 def _compose(picture, path, lines, reduced):
@@ -132,6 +135,7 @@ def _compose(picture, path, lines, reduced):
         whole.paste(one, (0, picture.height * number))
     told = PngImagePlugin.PngInfo()
     told.add_text(STRIP, str(whole.height - picture.height))
+    told.add_itxt(LINES, "\n".join(lines))
     if reduced:
         told.add_text(REDUCED, "yes")
     whole.quantize(128, dither=Image.Dither.NONE).save(path, format="png", optimize=True, pnginfo=told)
