@@ -63,9 +63,9 @@ impl Ends {
         let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
-        let (mut hosts, mut host_flows, mut words) = (Vec::new(), Vec::new(), 0);
+        let (mut hosts, mut host_flows, mut words, stay) = (Vec::new(), Vec::new(), 0, !plan.comes_and_goes());
         for list in &of_host {
-            let in_a_row = !plan.comes_and_goes() && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let in_a_row = stay && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
             let first_flow = match list.first() {
                 Some(first) if in_a_row => IN_A_ROW | first,
                 _ => host_flows.len() as u32,
