@@ -837,7 +837,8 @@ class Adapters(Part):
     """Rate at which a host can put data packets on its link, start to start (a slow host bus). Absent: the
     link is the limit."""
     drain_rate: str | None = None
-    """Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once."""
+    """Rate at which received packets leave the receive buffer (a slow receiver); needs flow control.
+    Absent: at once."""
     receive_buffer: str | None = None
     """Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits and
     pfc. Absent: always enough."""

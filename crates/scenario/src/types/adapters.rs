@@ -44,7 +44,8 @@ pub struct Adapters {
     /// the limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub injection_rate: Option<Rate>,
-    /// Rate at which received packets leave the receive buffer (a slow receiver). Absent: at once.
+    /// Rate at which received packets leave the receive buffer (a slow receiver); needs flow control. Absent: at
+    /// once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drain_rate: Option<Rate>,
     /// Receive buffer of a host, per lane; "4 packets" with packet-slots, "16 KiB" with byte-credits and pfc. Absent: always

@@ -92,13 +92,7 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
     check_rate(adapters.injection_rate, "adapters.injection_rate", findings);
     check_rate(adapters.drain_rate, "adapters.drain_rate", findings);
     check_rate(adapters.node.as_ref().map(|node| node.rate), "adapters.node.rate", findings);
-    if adapters.drain_rate.is_some() && adapters.receive_buffer.is_none() {
-        findings.complain(
-            "adapters.drain_rate",
-            "a slow receiver has no effect if its buffer is never full",
-            "give adapters.receive_buffer too",
-        );
-    }
+    check_receiver(scenario, findings);
     times::check(scenario, findings);
     let receive_units = match adapters.receive_buffer {
         Some(room) => Some(units(scenario, room, "adapters.receive_buffer", findings)?),
@@ -117,6 +111,26 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         acks: acks(scenario, findings),
         ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
     })
+}
+
+/// A receiver can hold back only whom flow control lets it, and only once its buffer is full.
+fn check_receiver(scenario: &Scenario, findings: &mut Findings<'_>) {
+    if scenario.adapters.drain_rate.is_none() {
+        return;
+    }
+    if matches!(scenario.links.flow_control, types::FlowControl::None) {
+        findings.complain(
+            "adapters.drain_rate",
+            "without flow control a slow receiver has nobody to hold back, and takes all that comes",
+            "leave it out; to drop or trim what a host has no time for, give the link from its switch to it that rate (topology.graph, rate_back)",
+        );
+    } else if scenario.adapters.receive_buffer.is_none() {
+        findings.complain(
+            "adapters.drain_rate",
+            "a slow receiver has no effect if its buffer is never full",
+            "give adapters.receive_buffer too",
+        );
+    }
 }
 
 /// Which packets one ACK answers, if several.
