@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_lanes import random_lanes
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 2)
 def test_packets_change_lanes_as_those_of_the_twin_do(seeds):
     check_seeds(random_lanes, seeds)
 

@@ -7,7 +7,7 @@ from comparing import SEEDS, by_hand, check_seeds, in_chunks
 from random_mixed import random_mixed
 
 
-@in_chunks(SEEDS // 4)
+@in_chunks(SEEDS // 2)
 def test_parts_that_meet_do_what_their_twins_do(seeds):
     check_seeds(random_mixed, seeds)
 
