@@ -129,6 +129,7 @@ def test_fingerprints_of_a_package_are_compared_with_those_of_the_repository(mon
                 self.fingerprint["results"] = "0"
 
     monkeypatch.setattr(module.congestree, "run", Run)
+    monkeypatch.setattr(sys, "argv", ["fingerprints.py"])
     for Run.wrong in (False, True):
         try:
             module.main()
