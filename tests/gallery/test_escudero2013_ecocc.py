@@ -31,7 +31,7 @@ class TestEcocc(QuickVersion):
     )
     """What holds on 64 nodes, with one seed as with three."""
     analytic = ("p6-supp8-cam-cells", "p6-supp8-sram-cells", "p6-supp8-port-total", "p6-s4.1-voqnet-memory")
-    figures = {f"fig{number}{letter}" for number in (7, 8, 10) for letter in "abc"} | {"fig1", "fig11a"}
+    figures = {f"fig{number}{letter}" for number in (7, 8, 10) for letter in "abc"} | {"fig1", "fig11a", "table3"}
     """Those of network #1, and the programs; the others are too large to be quick."""
 
 

@@ -13,13 +13,8 @@ mod pacing;
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::rcm::{
-    Measured, RcmParams,
-    control::Control,
-    count::Running,
-    detect,
-    detect::Finding,
-    detect::Point,
-    recognise::{Look, Recognised},
+    Measured, RcmParams, control::Control, count::Running, detect, detect::Finding, detect::Point,
+    recognise::Recognised,
 };
 use congestree_units::Span;
 use congestree_wire::{Kind, PacketId};
@@ -159,15 +154,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         own.present += packet.size;
         own.length += packet.size;
         let root = packet.kind == Kind::Data && region.beyond.is_empty();
-        let look =
-            if root { region.flows.on_packet(flow, params.flows, params.flow_sample_every) } else { Look::NotNow };
-        let more = look == Look::Written { others: true } && params.root_control;
+        let known = region.flows.has(flow);
+        let looked = root && region.flows.on_packet(flow, params.flows, params.flow_sample_every);
+        let more = looked && !known && params.root_control;
         // The queue of the output is its own memory, or if it has none, what all inputs have for it.
         let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
         if found != Finding::NotNow {
             own.before = own.length;
         }
-        if look != Look::NotNow && self.probe.wants_regions() {
+        if looked && self.probe.wants_regions() {
             let flow = self.told_as(self.packets[id].flow);
             self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
         }
