@@ -130,3 +130,18 @@ def test_the_estimate_is_about_what_a_run_takes(part):
     done = subprocess.run([sys.executable, "-c", code], input=SIZES[part], capture_output=True, text=True, check=True)
     estimate, peak = map(int, done.stdout.split())
     assert estimate / 2 < peak < estimate * 2, f"estimated {estimate >> 20} MiB, took {peak >> 20} MiB"
+
+
+ONE = '[[traffic]]\nfrom = "H4"\nto = "H1"\n'
+CROWDS = {
+    "three from one host": ONE * 3,
+    "small beside large": ONE + 'message = "64 B"\n' + '[[traffic]]\nfrom = "H2"\nto = "H3"\nmessage = "10 MB"\n',
+    "three to one host": "".join(f'[[traffic]]\nfrom = "{host}"\nto = "H1"\n' for host in ("H4", "H2", "H3")),
+}
+
+
+@pytest.mark.parametrize("crowd", CROWDS)
+def test_the_packet_hops_of_a_run_are_about_those_estimated(crowd):
+    text = scenario("single-switch.hosts = 4", "20 us", CROWDS[crowd])
+    estimate = congestree.check(text)["needs"]["packet_hops"]
+    assert congestree.run(text).manifest["packet_hops"] == pytest.approx(estimate, rel=0.4)

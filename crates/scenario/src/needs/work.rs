@@ -18,31 +18,65 @@ const ROW: f64 = 10e-9;
 /// Pairs of hosts whose distance is counted.
 const PAIRS: usize = 512;
 
+/// What somebody offers in the whole run.
+struct Offer {
+    from: u32,
+    /// The only receiver, if there is but one.
+    to: Option<u32>,
+    /// Payload, and the packets that it takes.
+    bytes: f64,
+    packets: f64,
+}
+
 /// Data packet-hops of a run: what sources offer, as far as the links of senders and receivers carry it.
 pub fn packet_hops(plan: &Plan) -> u64 {
-    let hosts = plan.graph.hosts.len();
     let duration = plan.measure.duration.as_secs();
     let rates = host_rates(plan);
-    // Bytes that hosts offer, and those among them that have one receiver.
-    let (mut offered, mut bound) = (vec![0.0; hosts], vec![0.0; hosts]);
-    for source in &plan.sources {
-        let host = source.host as usize;
-        let bytes = offer(plan, source, rates[host]).min(rates[host] * duration / 8.0);
-        offered[host] += bytes;
-        if let Pattern::Fixed(to) = source.habit.pattern {
-            bound[to as usize] += bytes;
+    let offers = offers(plan, &rates);
+    // The part that the link of a host carries of what it offers, and then of what comes to it.
+    let part = |bytes: f64, host: u32| (rates[host as usize] * duration / 8.0 / bytes.max(1.0)).min(1.0);
+    let (mut sent, mut bound) = (vec![0.0; rates.len()], vec![0.0; rates.len()]);
+    for offer in &offers {
+        sent[offer.from as usize] += offer.bytes;
+    }
+    let leaves = |offer: &Offer| part(sent[offer.from as usize], offer.from);
+    for offer in &offers {
+        if let Some(to) = offer.to {
+            bound[to as usize] += offer.bytes * leaves(offer);
         }
     }
-    for job in &plan.jobs {
-        for (_, rank, _, _, bytes) in job.program.sends() {
-            offered[job.hosts[rank as usize] as usize] += bytes as f64 * f64::from(job.repeat);
-        }
-    }
-    let carried = |bytes: f64, host: usize| bytes.min(rates[host] * duration / 8.0);
-    let sent: f64 = offered.iter().enumerate().map(|(host, &bytes)| carried(bytes, host)).sum();
-    let refused: f64 = bound.iter().enumerate().map(|(host, &bytes)| bytes - carried(bytes, host)).sum();
-    let packet = packet_payload(plan).max(1.0);
-    ((sent - refused).max(0.0) / packet * mean_distance(plan)) as u64
+    let arrives = |offer: &Offer| offer.to.map_or(1.0, |to| part(bound[to as usize], to));
+    let packets: f64 = offers.iter().map(|offer| offer.packets * leaves(offer) * arrives(offer)).sum();
+    (packets * mean_distance(plan)) as u64
+}
+
+/// What sources and jobs offer.
+fn offers(plan: &Plan, rates: &[f64]) -> Vec<Offer> {
+    let duration = plan.measure.duration.as_secs();
+    let mtu = plan.adapter.mtu.0.max(1) as f64;
+    let full = |message: f64| (message / mtu).ceil().max(1.0);
+    let of_sources = plan.sources.iter().map(|source| {
+        let rate = rates[source.host as usize];
+        let bytes = offer(plan, source, rate).min(rate * duration / 8.0);
+        let message = (source.habit.message.mean().0 as f64).max(1.0);
+        let packets = match source.habit.arrivals {
+            Arrivals::Listed => source.habit.list.iter().map(|listed| full(listed.bytes.0 as f64)).sum(),
+            _ => bytes / message * full(message),
+        };
+        let to = match source.habit.pattern {
+            Pattern::Fixed(to) => Some(to),
+            _ => None,
+        };
+        Offer { from: source.host, to, bytes, packets }
+    });
+    let of_jobs = plan.jobs.iter().flat_map(|job| {
+        let (hosts, times) = (&job.hosts, f64::from(job.repeat));
+        job.program.sends().map(move |(_, rank, _, _, bytes)| {
+            let bytes = bytes as f64;
+            Offer { from: hosts[rank as usize], to: None, bytes: bytes * times, packets: full(bytes) * times }
+        })
+    });
+    of_sources.chain(of_jobs).collect()
 }
 
 /// Time on one core (s).
@@ -100,18 +134,6 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
         }
         Arrivals::Listed => habit.list.iter().map(|listed| listed.bytes.0 as f64).sum(),
     }
-}
-
-/// Mean payload of a packet: that of a full one, or less if messages are smaller.
-fn packet_payload(plan: &Plan) -> f64 {
-    let mtu = plan.adapter.mtu.0.max(1) as f64;
-    let (mut bytes, mut packets) = (0.0, 0.0);
-    for source in &plan.sources {
-        let mean = (source.habit.message.mean().0 as f64).max(1.0);
-        bytes += mean;
-        packets += (mean / mtu).ceil();
-    }
-    if packets > 0.0 { bytes / packets } else { mtu }
 }
 
 /// Mean number of links from one host to another, over some of the pairs that send.
