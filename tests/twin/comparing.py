@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from collections import Counter
 
 import pytest
 from reference import run
@@ -63,6 +64,28 @@ def check_seeds(draw, seeds) -> None:
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
     for seed in seeds:
         check(draw(seed), f"seed {seed}: ")
+
+
+def counted(draw, seeds: int, counts) -> Counter:
+    """How often what the scenarios are about has come to pass in the first of them.
+
+    Rules that none ever comes to would be compared in vain. `counts` gives what the parts of a fabric have counted.
+    """
+    reached = Counter()
+    for seed in range(seeds):
+        for each in counts(run(draw(seed)).fabric):
+            reached.update(each)
+    return reached
+
+
+def of_outputs(fabric, part: str) -> list[dict]:
+    """What a part of every output of every switch has counted."""
+    return [getattr(output, part).counts for switch in fabric.switches for output in switch.outputs]
+
+
+def of_senders(fabric) -> list[dict]:
+    """What the sending end of every flow has counted."""
+    return [flow.sender.counts for flow in fabric.flows]
 
 
 def check(scenario: dict, label: str = "") -> None:

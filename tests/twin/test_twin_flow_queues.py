@@ -3,11 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_flow_queues.py 0 500`.
 """
 
-from collections import Counter
-
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, counted, in_chunks, of_outputs
 from random_flow_queues import random_flow_queues
-from reference import run
 
 
 @in_chunks(SEEDS // 2)
@@ -17,11 +14,7 @@ def test_flows_stand_and_stop_as_their_twin_says(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Flows share queues and come back to theirs; hosts and switches are stopped and let go."""
-    reached = Counter()
-    for seed in range(40):
-        for switch in run(random_flow_queues(seed)).fabric.switches:
-            for output in switch.outputs:
-                reached.update(output.by_flow.counts)
+    reached = counted(random_flow_queues, 40, lambda fabric: of_outputs(fabric, "by_flow"))
     assert all(reached[what] > 20 for what in ("given", "shared", "kept", "stops", "gos")), reached
 
 

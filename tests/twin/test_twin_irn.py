@@ -3,11 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_irn.py 0 500`.
 """
 
-from collections import Counter
-
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, counted, in_chunks, of_outputs, of_senders
 from random_irn import random_irn
-from reference import run
 
 
 @in_chunks(SEEDS // 2)
@@ -17,14 +14,7 @@ def test_lost_packets_go_again_as_their_twin_has_it(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Packets are dropped, recoveries begin by NACKs and by timers, and windows keep packets back."""
-    reached = Counter()
-    for seed in range(24):
-        fabric = run(random_irn(seed)).fabric
-        for flow in fabric.flows:
-            reached.update(flow.sender.counts)
-        for switch in fabric.switches:
-            for output in switch.outputs:
-                reached.update(output.bounded.counts)
+    reached = counted(random_irn, 24, lambda fabric: of_senders(fabric) + of_outputs(fabric, "bounded"))
     what = ("dropped", "resent", "recoveries", "timeouts", "kept back")
     assert all(reached[each] > 10 for each in what), reached
 

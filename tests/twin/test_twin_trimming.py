@@ -3,11 +3,8 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_trimming.py 0 500`.
 """
 
-from collections import Counter
-
-from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from comparing import SEEDS, by_hand, check_seeds, counted, in_chunks, of_outputs, of_senders
 from random_trimming import random_trimming
-from reference import run
 
 
 @in_chunks(SEEDS // 2)
@@ -17,15 +14,11 @@ def test_switches_trim_and_hash_as_their_twin_does(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Packets are trimmed, the one that comes or another, dropped, sent again, and go by several ways."""
-    reached = Counter()
-    for seed in range(24):
-        fabric = run(random_trimming(seed)).fabric
-        reached["hashed"] += fabric.ways.hashed
-        for flow in fabric.flows:
-            reached.update(flow.sender.counts)
-        for switch in fabric.switches:
-            for output in switch.outputs:
-                reached.update(output.bounded.counts)
+
+    def counts(fabric):
+        return [{"hashed": fabric.ways.hashed}, *of_senders(fabric), *of_outputs(fabric, "bounded")]
+
+    reached = counted(random_trimming, 24, counts)
     what = ("dropped", "trimmed", "in the place of another", "resent", "timeouts", "hashed")
     assert all(reached[each] > 10 for each in what), reached
 
