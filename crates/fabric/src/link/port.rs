@@ -56,9 +56,7 @@ impl Out {
         far: Far::Host,
         knows_lines: false,
     };
-}
 
-impl Out {
     /// Delay of its link, given that of switches.
     pub(crate) fn propagation(&self, forwarding: Span) -> Span {
         match self.far {

@@ -37,7 +37,7 @@ impl Router for LeastQueue {
     }
 }
 
-/// The way with the fewest bytes waiting; among equals the first from `start` on.
+/// The way with the fewest bytes waiting; among equals the first from `start` on, which is one of them.
 #[inline]
 pub(super) fn shortest(ways: u32, start: u32, waiting: impl Fn(u32) -> u64) -> u32 {
     let (mut best, mut least, mut way) = (start, u64::MAX, start);
