@@ -68,16 +68,27 @@ uint64_t EventLoop::now_ps() const {
   return now;
 }
 
+// As check, and kept until the loop goes on.
+void EventLoop::ask(int answer) {
+  try {
+    check(answer);
+  } catch (const std::runtime_error& error) {
+    if (refused_.empty()) refused_ = error.what();
+    throw;
+  }
+}
+
 uint64_t EventLoop::now_ns() const { return (now_ps() + kPsPerNs - 1) / kPsPerNs; }
 
 bool EventLoop::run(int ranks) {
   uint64_t end = 0;
   check(congestree_end(simulation_, &end));
-  while (finished_ < ranks) {
+  const auto all = static_cast<size_t>(ranks);
+  while (refused_.empty() && finished_.size() < all) {
     size_t waiting = 0;
     check(congestree_advance(simulation_, end, &waiting));
     if (waiting == 0) break;
-    while (waiting-- > 0) {
+    while (refused_.empty() && waiting-- > 0) {
       congestree_notice notice{};
       check(congestree_fetch(simulation_, &notice));
       if (notice.kind == CONGESTREE_DUE) {
@@ -87,7 +98,8 @@ bool EventLoop::run(int ranks) {
       }
     }
   }
-  return finished_ >= ranks;
+  if (!refused_.empty()) throw std::runtime_error(refused_);
+  return finished_.size() >= all;
 }
 
 void EventLoop::send(int from, int to, int tag, uint64_t bytes, Callback sent) {
@@ -97,7 +109,7 @@ void EventLoop::send(int from, int to, int tag, uint64_t bytes, Callback sent) {
     return;
   }
   uint64_t number = 0;
-  check(congestree_inject(simulation_, now_ps(), from, entry_, from, to, bytes, &number));
+  ask(congestree_inject(simulation_, now_ps(), from, entry_, from, to, bytes, &number));
   messages_.emplace(number, std::move(message));
 }
 
@@ -115,7 +127,7 @@ void EventLoop::schedule(int rank, uint64_t delta_ns, Callback callback) {
 
 void EventLoop::at(int rank, uint64_t ps, Callback callback) {
   const uint64_t name = ++events_so_far_;
-  check(congestree_schedule(simulation_, ps, rank, name));
+  ask(congestree_schedule(simulation_, ps, rank, name));
   events_.emplace(name, std::move(callback));
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -28,7 +29,8 @@ class EventLoop {
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
 
-  // Goes on until so many ranks have finished, or nothing is left to do; whether they have.
+  // Goes on until so many ranks have finished, or nothing is left to do; whether they have. Throws what was refused in a
+  // handler, too, if who called the handler kept it to himself, as astra-sim does.
   bool run(int ranks);
 
   int hosts() const;
@@ -36,7 +38,7 @@ class EventLoop {
   void send(int from, int to, int tag, uint64_t bytes, Callback sent);
   void receive(int from, int to, int tag, uint64_t bytes, Callback received);
   void schedule(int rank, uint64_t delta_ns, Callback callback);
-  void finished() { ++finished_; }
+  void finished(int rank) { finished_.insert(rank); }  // once or more
   double bandwidth(int dimension) const;
   // Ends it; fingerprints of transmissions and deliveries.
   std::pair<uint64_t, uint64_t> close();
@@ -54,6 +56,7 @@ class EventLoop {
   };
 
   uint64_t now_ps() const;
+  void ask(int answer);
   void at(int rank, uint64_t ps, Callback callback);
   void arrived(const Message& message);
   void serve(const Key& key);
@@ -61,7 +64,8 @@ class EventLoop {
   uint64_t simulation_ = 0;
   bool open_ = false;
   uint16_t entry_ = 0;
-  int finished_ = 0;
+  std::set<int> finished_;
+  std::string refused_;
   uint64_t events_so_far_ = 0;
   std::vector<double> bandwidths_;
   std::unordered_map<uint64_t, Message> messages_;
@@ -82,7 +86,7 @@ class CongestreeNetwork : public AstraSim::AstraNetworkAPI {
   void sim_schedule(AstraSim::timespec_t delta, Handler function, void* argument) override;
   AstraSim::timespec_t sim_get_time() override;
   double get_BW_at_dimension(int dimension) override { return loop_.bandwidth(dimension); }
-  void sim_notify_finished() override { loop_.finished(); }
+  void sim_notify_finished() override { loop_.finished(rank); }
 
  private:
   EventLoop& loop_;

@@ -45,7 +45,7 @@ int run(char** words, const Dimensions& dimensions) {
   }
   Analytical::AnalyticalRemoteMemory memory(words[5]);
   std::vector<std::unique_ptr<congestree::CongestreeNetwork>> networks;
-  std::vector<AstraSim::Sys*> systems;  // astra-sim keeps and frees them
+  std::vector<AstraSim::Sys*> systems;  // they last as long as the program
   const std::vector<int> queues(dimensions.sizes.size(), 1);
   for (int rank = 0; rank < ranks; ++rank) {
     networks.push_back(std::make_unique<congestree::CongestreeNetwork>(rank, loop));
