@@ -1,4 +1,5 @@
-"""What the engine's code keeps to, so that it can be read a piece at a time: small structs, functions and folders."""
+"""What the engine's code keeps to, so that it can be read a piece at a time: small structs, functions and folders, and
+modules that do not use each other in a circle."""
 
 import re
 from pathlib import Path
@@ -10,6 +11,9 @@ ENGINE = ["fabric", "kernel", "probes", "schemes", "topology", "traffic", "units
 FIELDS, LINES, FILES = 20, 60, 12
 FIELD = re.compile(r"^\s+(?:pub(?:\([^)]*\))? )?\w+: ", re.MULTILINE)
 STRUCT = re.compile(r"struct (\w+)[^;{(]*\{\n(.*?)\n\}", re.DOTALL)
+COMMENT = re.compile(r"//[^\n]*")
+# A path into the crate, with all that its braces hold if it is imported.
+PATH = re.compile(r"\b(crate|(?:super::)*super)::((?:\w+::)*(?:\w+|\{[^;]*\}(?=;)))")
 FUNCTION = re.compile(r"^(\s*)(?:pub(?:\([^)]*\))? )?(?:const )?(?:unsafe )?fn (\w+)")
 
 
@@ -51,6 +55,73 @@ def test_no_function_is_longer_than_a_page():
 def test_no_folder_has_more_files_than_one_can_look_over(crate):
     folders = [path for path in (ROOT / "crates" / crate / "src").rglob("*") if path.is_dir()]
     assert {path.name: n for path in folders if (n := len(list(path.glob("*.rs")))) > FILES} == {}
+
+
+def modules(crate):
+    """The modules of a crate, each with those that it uses. Tests do not count."""
+    root = ROOT / "crates" / crate / "src"
+    texts = {}
+    for path in root.rglob("*.rs"):
+        parts = path.relative_to(root).with_suffix("").parts
+        parts = parts[:-1] if parts[-1] in ("mod", "lib") else parts
+        texts[parts] = COMMENT.sub("", path.read_text(encoding="utf-8").split("\n#[cfg(test)]\n")[0])
+    return {module: set(used(module, text, texts)) for module, text in texts.items()}
+
+
+def used(module, text, known):
+    """What a module names of others: the longest path that is a module."""
+    for start, rest in PATH.findall(text):
+        ups = start.count("super")
+        base = module[: len(module) - ups] if ups else ()
+        for names in spread(rest):
+            parts = (*base, *names)
+            found = next((parts[:n] for n in range(len(parts), 0, -1) if parts[:n] in known), None)
+            if found not in (None, module):
+                yield found
+
+
+def spread(path):
+    """All paths of one with braces, which may stand within each other: `a::{b, c::{d, e}}`."""
+    head, brace, inner = path.partition("{")
+    names = tuple(name for name in re.split(r"::|\s+", head) if name)
+    if not brace:
+        return [names]
+    depth, parts = 0, [""]
+    for char in inner.rpartition("}")[0]:
+        depth += (char == "{") - (char == "}")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return [names + rest for part in parts if part.strip() for rest in spread(part.strip())]
+
+
+def circles(uses):
+    """Sets of modules of which each leads to every other, of more than one."""
+
+    def reach(module):
+        seen, todo = set(), [module]
+        while todo:
+            todo += (new := uses[todo.pop()] - seen)
+            seen |= new
+        return seen
+
+    reached = {module: reach(module) for module in uses}
+    return {frozenset(b for b in reached[a] if a in reached[b]) for a in uses if a in reached[a]}
+
+
+@pytest.mark.parametrize("crate", [path.name for path in sorted((ROOT / "crates").iterdir())])
+def test_no_more_than_two_modules_use_each_other_in_a_circle(crate):
+    found = [sorted("::".join(module) for module in circle) for circle in circles(modules(crate)) if len(circle) > 2]
+    assert found == []
+
+
+def test_a_circle_is_found():
+    known = dict.fromkeys([("a",), ("b", "c"), ("b", "d")], "")
+    text = "use crate::{a::X, b::{c::Y, d}};\nuse super::c::Z;"
+    assert set(used(("b", "d"), text, known)) == {("a",), ("b", "c")}
+    uses = {1: {2}, 2: {3}, 3: {1, 4}, 4: set()}
+    assert circles(uses) == {frozenset({1, 2, 3})}
 
 
 def test_what_is_too_long_is_found():

@@ -11,7 +11,7 @@ use crate::control::controls::Control;
 use crate::event::Event;
 use crate::host::ends::Ends;
 use crate::host::flow::NONE;
-use crate::jobs::Ranks;
+use crate::jobs::ranks::Ranks;
 use crate::link::links::Links;
 use crate::link::port::{Far, In};
 use crate::observe::records::Records;
@@ -19,7 +19,7 @@ use crate::partition::border::{Border, Letter};
 use crate::plan::rules::Rules;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
-use crate::tune::prefetch_queues::Upcoming;
+use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
 
 /// A network in operation: its owners, and the clock that they share. Tables are indexed by ids: port `p` is host `p`'s if

@@ -5,14 +5,14 @@ use congestree_schemes::react::Sent;
 use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
 
-use crate::control::isolate::Isolation;
-use crate::control::isolate_flows::FlowIsolation;
-use crate::control::mark::Marking;
-use crate::control::rcm::Regional;
-use crate::control::react::notification_pacers;
-use crate::control::reaction_point::Throttles;
+use crate::control::isolation::flows::FlowIsolation;
+use crate::control::isolation::lines::Isolation;
+use crate::control::marking::markers::Marking;
+use crate::control::rcm::regions::Regional;
 use crate::control::telemetry::Inband;
-use crate::host::inject::Cnp;
+use crate::control::throttles::Throttles;
+use crate::control::throttles::notification_pacers;
+use crate::host::adapter::Cnp;
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
 

@@ -3,23 +3,17 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::{NotifyParams, ReactionPoint, notify::Pacer, react::LinkView};
+use congestree_schemes::ReactionPoint;
+use congestree_schemes::react::LinkView;
+use congestree_schemes::telemetry::Hop;
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
+use crate::host::adapter::Cnp;
 use crate::host::flow::NONE;
-use crate::host::inject::Cnp;
 use crate::link::port::Far;
-use crate::plan::Plan;
 use crate::tune::variants::Variant;
-
-/// The receiving ends of all flows, if notifications are paced.
-pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
-    match &plan.scheme.notify {
-        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()],
-        _ => Vec::new(),
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of a flow has come in that is marked, or was undetermined: does its receiver send a notification?
@@ -102,5 +96,32 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             port = next;
         }
         (start.since(Time::START), 0)
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
+    #[inline]
+    pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
+        let flow = &mut self.ends.flows[flow_id as usize];
+        if self.control.throttles.forgets(&mut flow.throttle, self.now) {
+            flow.plain = !self.control.attentive
+                && (!self.ends.limits_rates || self.ends.rests[flow_id as usize].rate_limit.is_none());
+        }
+        flow.plain
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A data packet leaves its queue for an output, which writes how it is.
+    #[inline(never)]
+    pub(crate) fn write_telemetry(&mut self, output: u32, id: PacketId) {
+        let first = output as usize * self.lanes();
+        let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
+        let out = &self.links.outs[output as usize];
+        let rate = self.links.rates[usize::from(out.rate)].rate();
+        let hop = Hop { at: self.now, bytes: out.bytes, queue, rate };
+        let size = Bytes(u64::from(self.packets[id].size));
+        self.control.inband.write(id, output, hop, size);
     }
 }

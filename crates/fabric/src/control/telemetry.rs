@@ -4,15 +4,12 @@
 //! asks for telemetry there is no table. A switch writes when a data packet leaves its queue, a receiver copies what has
 //! come in into the ACK, and a source hears of it with the ACK.
 
-use congestree_kernel::{Agenda, Dice};
-use congestree_probes::Probe;
+use congestree_kernel::Dice;
 use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
 use congestree_units::Bytes;
 use congestree_wire::PacketId;
 
-use crate::fabric::Fabric;
 use crate::plan::Plan;
-use crate::tune::variants::Variant;
 
 /// What packets carry, and what outputs know of themselves. Empty where nothing is written.
 #[derive(Debug, Default)]
@@ -32,14 +29,14 @@ pub(crate) struct Inband {
 
 /// What a packet carried.
 #[derive(Clone, Debug, Default)]
-struct Kept {
+pub(super) struct Kept {
     hops: Vec<Hop>,
     code: u8,
 }
 
 /// Utilisations in one byte.
 #[derive(Debug)]
-struct Digests {
+pub(super) struct Digests {
     rule: Digest,
     /// By packet.
     codes: Vec<u8>,
@@ -50,7 +47,7 @@ struct Digests {
 }
 
 /// Records for which a packet has room at first; there will be more room once a packet needs it.
-const ROOM: usize = 6;
+pub(super) const ROOM: usize = 6;
 
 impl Inband {
     /// That of a plan with so many ports.
@@ -83,7 +80,7 @@ impl Inband {
     }
 
     /// An output writes into a packet that leaves.
-    fn write(&mut self, id: PacketId, port: u32, hop: Hop, size: Bytes) {
+    pub(super) fn write(&mut self, id: PacketId, port: u32, hop: Hop, size: Bytes) {
         let place = id.0 as usize;
         if let Some(Digests { rule, codes, meters, dice }) = &mut self.digests {
             let utilisation = meters[port as usize].on_leaving(*rule, hop, size);
@@ -162,20 +159,6 @@ impl Inband {
             Some(digests) => Seen::Digest(digests.rule.utilisation(self.carried_code)),
             None => Seen::Records(&self.carried),
         }
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A data packet leaves its queue for an output, which writes how it is.
-    #[inline(never)]
-    pub(crate) fn write_telemetry(&mut self, output: u32, id: PacketId) {
-        let first = output as usize * self.lanes();
-        let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
-        let out = &self.links.outs[output as usize];
-        let rate = self.links.rates[usize::from(out.rate)].rate();
-        let hop = Hop { at: self.now, bytes: out.bytes, queue, rate };
-        let size = Bytes(u64::from(self.packets[id].size));
-        self.control.inband.write(id, output, hop, size);
     }
 }
 

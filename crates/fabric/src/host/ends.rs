@@ -3,15 +3,15 @@
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
 
+use crate::host::adapter::{Host, IN_A_ROW};
 use crate::host::answers::Answers;
-use crate::host::answers::control_packets::Headers;
+use crate::host::answers::headers::Headers;
 use crate::host::connection::{Connection, connections};
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
-use crate::host::inject::{Host, IN_A_ROW};
-use crate::host::injection_buffer::Injection;
-use crate::host::messages::dynamic_flows::FiniteFlows;
+use crate::host::messages::finite_flows::FiniteFlows;
+use crate::host::messages::message::Message;
 use crate::host::messages::posting::Posting;
-use crate::host::messages::sources::Message;
+use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};
 use crate::switch::queues::list::List;
 

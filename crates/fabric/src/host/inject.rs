@@ -3,62 +3,17 @@
 //! Whose turn it is stands in [`turns`], when a flow's pace allows its next packet in [`pace`], and what becomes of
 //! packets that arrive in [`receiving`].
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
-use congestree_units::{Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
-
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::host::adapter::{Host, IN_A_ROW};
 use crate::host::flow::{Supply, Window};
-use crate::switch::queues::list::List;
+
+use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
-
-pub(crate) use crate::host::turns::Turn;
-
-/// A host. One cache line, as a port is.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(crate) struct Host {
-    /// Control packets (ACKs, CNPs) that wait to be sent.
-    pub control: List,
-    /// Its flows: their place in `host_flows`, or with the bit `IN_A_ROW` the id of the first of all.
-    pub first_flow: u32,
-    /// Its words in `ready`.
-    pub first_word: u32,
-    /// The end of them.
-    pub end_word: u32,
-    /// How many bits of them are set.
-    pub ready: u32,
-    /// The flow that sent last, by its place among the flows of the host.
-    pub turn: u32,
-    /// Its steady sources, in `generators`, that make a message when nothing else can be sent.
-    pub first_generator: u32,
-    /// The end of them.
-    pub end_generator: u32,
-    /// The host bus allows the next data packet from here on.
-    pub inject_at: Time,
-    /// What was received so far has been drained by here.
-    pub drained_at: Time,
-    /// One bit a word in `ready`, for the first 64 of them: it is not zero.
-    pub filled: u64,
-}
-
-/// The ids of a host's flows follow each other, so that they need not be looked up.
-pub(crate) const IN_A_ROW: u32 = 1 << 31;
-
-/// A congestion notification packet in the making.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Cnp {
-    /// Bytes on the wire.
-    pub size: u32,
-    /// Its lane; that of the data if absent.
-    pub lane: Option<u8>,
-    /// At most one for each flow in so long.
-    pub interval: Span,
-    /// Its source acts on it so long after it has come in.
-    pub delay: Span,
-}
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Kind, Packet, PacketId};
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.

@@ -1,13 +1,15 @@
 //! Hosts: sources make messages, flows carry them, the link is shared in turns, and what arrives is counted and answered.
 
+pub(crate) mod adapter;
 pub(crate) mod answers;
 pub(crate) mod connection;
+pub(crate) mod converse;
 pub(crate) mod ends;
 pub(crate) mod flow;
 pub(crate) mod inject;
-pub(crate) mod injection_buffer;
 pub(crate) mod messages;
 pub(crate) mod pace;
 pub(crate) mod packets;
 pub(crate) mod receive;
+pub(crate) mod staging;
 pub(crate) mod turns;

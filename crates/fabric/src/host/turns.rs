@@ -6,9 +6,9 @@ use congestree_units::Time;
 use congestree_wire::Kind;
 
 use crate::fabric::Fabric;
-use crate::host::inject::Host;
-use crate::host::messages::sources::Generated;
-use crate::switch::arbiter::next_in_filled;
+use crate::host::adapter::Host;
+use crate::host::messages::message::Generated;
+use crate::switch::round_robin::next_in_filled;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {

@@ -5,10 +5,10 @@ use congestree_probes::{MessageFact, Probe};
 use congestree_traffic::program::Action;
 use congestree_units::{Bytes, Span};
 
-use super::{COPIED, FINISHES, KIND, Leg, Ranks, UnderWay};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
+use crate::jobs::ranks::{COPIED, FINISHES, KIND, Leg, Ranks, UnderWay};
 use crate::plan::SendEnd;
 use crate::tune::variants::Variant;
 

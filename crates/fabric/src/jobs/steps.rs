@@ -5,20 +5,8 @@ use congestree_traffic::programs::places::may_bound;
 use congestree_traffic::steps::Bound;
 use congestree_units::Time;
 
-use super::{Job, Ranks, seconds};
-
-/// A step of a round, as far as it has come.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Course {
-    /// The first rank began.
-    begun: Time,
-    /// The latest rank so far began, and which.
-    joined: (Time, u32),
-    /// The latest rank so far ended, and which.
-    ended: (Time, u32),
-    /// Ranks that have not ended.
-    left: u32,
-}
+use crate::jobs::ranks::{Course, Job, Ranks};
+use crate::jobs::tables::seconds;
 
 impl Job {
     /// The steps of all rounds before anything has happened.

@@ -4,7 +4,7 @@ use congestree_probes::{Column, Table};
 use congestree_traffic::rehearsal::described;
 use congestree_units::Time;
 
-use super::{Job, Leg, Rank, Ranks};
+use crate::jobs::ranks::{Job, Leg, Rank, Ranks};
 use crate::plan::Plan;
 
 impl Ranks {

@@ -11,23 +11,17 @@
 //! A port that is down is busy for ever, so that nobody else has to ask. Faults come before all else of their instant. With
 //! retry on the link (`checked/retry.rs`) what was on the wire is sent again when it is up.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{Packet, PacketId};
+use congestree_wire::PacketId;
 
-use crate::event::Event;
-use crate::fabric::Fabric;
-use crate::link::credits::UNLIMITED;
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan};
-use crate::switch::forwarding::Forwarding;
-use crate::tune::variants::Variant;
+use crate::switch::routes::forwarding::Forwarding;
 
 /// What happens to a link, or to all switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Act {
+pub(super) enum Act {
     /// A port sends no more.
     Down { port: u32, failure: u32 },
     /// What waits for it is dropped.
@@ -53,27 +47,27 @@ pub(crate) struct Cost {
 
 /// A port whose link is down.
 #[derive(Clone, Copy, Debug)]
-struct Down {
+pub(super) struct Down {
     /// Until when it would have been busy.
-    busy_until: Time,
+    pub(super) busy_until: Time,
     /// What waits for it is dropped.
-    discards: bool,
-    failure: u32,
+    pub(super) discards: bool,
+    pub(super) failure: u32,
 }
 
 /// Tables that are not in yet.
-type Tables = (Forwarding, Option<EqualCost>);
+pub(super) type Tables = (Forwarding, Option<EqualCost>);
 
 /// All failures of a network.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     /// In order of time.
-    acts: Vec<(Time, Act)>,
+    pub(super) acts: Vec<(Time, Act)>,
     /// The next of them.
-    next: usize,
+    pub(super) next: usize,
     /// By port; empty if nothing fails.
-    down: Vec<Option<Down>>,
-    tables: Vec<Option<Tables>>,
+    pub(super) down: Vec<Option<Down>>,
+    pub(super) tables: Vec<Option<Tables>>,
     /// One bit a packet: it is lost, though nobody knows yet.
     lost: Vec<u64>,
     /// Switches that choose leave out what is down.
@@ -81,7 +75,7 @@ pub(crate) struct Faults {
     /// The ways of a switch that are left.
     left: Vec<u16>,
     /// Ports of hosts that had another rate: host, until when, and which.
-    earlier: Vec<(u32, Time, u16)>,
+    pub(super) earlier: Vec<(u32, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
     /// By flow: packets that had come in when a link went down last.
@@ -166,7 +160,7 @@ impl Faults {
         self.earlier.iter().find(|&&(of, until, _)| of == host && at < until).map(|&(_, _, rate)| rate)
     }
 
-    fn mark_lost(&mut self, id: PacketId) {
+    pub(super) fn mark_lost(&mut self, id: PacketId) {
         let word = id.0 as usize / 64;
         if self.lost.len() <= word {
             self.lost.resize(word + 1, 0);
@@ -175,13 +169,13 @@ impl Faults {
     }
 
     /// When something happens next.
-    fn due(&self) -> Option<Time> {
+    pub(super) fn due(&self) -> Option<Time> {
         self.acts.get(self.next).map(|&(at, _)| at)
     }
 }
 
 /// The port that sends in each direction of each link.
-fn ports_by_channel(plan: &Plan) -> Vec<u32> {
+pub(super) fn ports_by_channel(plan: &Plan) -> Vec<u32> {
     let wired = plan.graph.ports();
     let mut ports = vec![0; 2 * plan.graph.links.len()];
     for (id, port) in wired.hosts.iter().chain(&wired.switches).flatten().enumerate() {
@@ -191,7 +185,14 @@ fn ports_by_channel(plan: &Plan) -> Vec<u32> {
 }
 
 /// A port is down for a time.
-fn cut(acts: &mut Vec<(Time, Act)>, fault: &FailurePlan, down: Act, port: u32, lifetime: Span, of_host: bool) {
+pub(super) fn cut(
+    acts: &mut Vec<(Time, Act)>,
+    fault: &FailurePlan,
+    down: Act,
+    port: u32,
+    lifetime: Span,
+    of_host: bool,
+) {
     let end = fault.until.unwrap_or(Time::NEVER);
     acts.push((fault.at, down));
     let late = Time(fault.at.0.saturating_add(lifetime.0));
@@ -204,7 +205,7 @@ fn cut(acts: &mut Vec<(Time, Act)>, fault: &FailurePlan, down: Act, port: u32, l
 }
 
 /// A port is slow for a time: `rates` then and else. What started at a rate comes in at that rate.
-fn slow(acts: &mut Vec<(Time, Act)>, wiring: &Wiring, fault: &FailurePlan, port: u32, rates: (Rate, Rate)) {
+pub(super) fn slow(acts: &mut Vec<(Time, Act)>, wiring: &Wiring, fault: &FailurePlan, port: u32, rates: (Rate, Rate)) {
     let out = &wiring.outs[port as usize];
     let (peer, after) = (out.peer, out.head_delay);
     let index = |rate: Rate| wiring.rates.iter().position(|&known| known == rate).unwrap_or(0) as u16;
@@ -212,130 +213,5 @@ fn slow(acts: &mut Vec<(Time, Act)>, wiring: &Wiring, fault: &FailurePlan, port:
     for (at, rate) in times.into_iter().filter_map(|(at, rate)| Some((at?, index(rate)))) {
         acts.push((at, Act::Rate { port, rate }));
         acts.push((at + after, Act::RateIn { port: peer, rate }));
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The next fault is put on the agenda.
-    pub(crate) fn expect_fault(&mut self) {
-        if let Some(at) = self.links.faults.due() {
-            self.schedule(at, Event::Fault);
-        }
-    }
-
-    /// What is due of faults.
-    #[inline(never)]
-    pub(crate) fn fault(&mut self) {
-        while self.links.faults.due() == Some(self.now) {
-            let (_, act) = self.links.faults.acts[self.links.faults.next];
-            self.links.faults.next += 1;
-            match act {
-                Act::Down { port, failure } => self.goes_down(port, failure),
-                Act::Discard { port } => self.discard_from_now_on(port),
-                Act::Up { port } => self.comes_up(port),
-                Act::Rate { port, rate } => self.change_rate(port, rate),
-                Act::RateIn { port, rate } => self.links.ins[port as usize].rate = rate,
-                Act::Tables { place } => self.put_in(place),
-            }
-        }
-        self.expect_fault();
-    }
-
-    fn change_rate(&mut self, port: u32, rate: u16) {
-        let before = std::mem::replace(&mut self.links.outs[port as usize].rate, rate);
-        if (port as usize) < self.ends.hosts.len() {
-            self.links.faults.earlier.push((port, self.now, before));
-        }
-    }
-
-    fn goes_down(&mut self, port: u32, failure: u32) {
-        self.note_unblocked(port);
-        let out = &mut self.links.outs[port as usize];
-        let (busy_until, peer) = (std::mem::replace(&mut out.busy_until, Time::NEVER), out.peer);
-        self.links.faults.down[port as usize] = Some(Down { busy_until, discards: false, failure });
-        let lost = match self.checks_frames() {
-            true => self.links.checked.lose_frames(port),
-            false => self.lose_packets(peer),
-        };
-        self.links.faults.costs[failure as usize].on_the_wire += lost;
-        self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
-    }
-
-    /// Packets on their way to a port are lost; how many there are.
-    fn lose_packets(&mut self, input: u32) -> u64 {
-        let on_the_wire = |packet: &Packet| packet.input == input && packet.port == Packet::UNROUTED;
-        let lost: Vec<PacketId> = self.live_packets().filter(|&id| on_the_wire(&self.packets[id])).collect();
-        lost.iter().for_each(|&id| self.links.faults.mark_lost(id));
-        lost.len() as u64
-    }
-
-    fn discard_from_now_on(&mut self, port: u32) {
-        if let Some(down) = &mut self.links.faults.down[port as usize] {
-            down.discards = true;
-            self.consider(port);
-        }
-    }
-
-    fn comes_up(&mut self, port: u32) {
-        let Some(down) = self.links.faults.down[port as usize].take() else { return };
-        self.links.outs[port as usize].busy_until = down.busy_until;
-        if down.busy_until > self.now {
-            self.wake_by(port, down.busy_until);
-        } else {
-            self.consider(port);
-        }
-    }
-
-    fn put_in(&mut self, place: usize) {
-        let Some((routes, ways)) = self.links.faults.tables[place].take() else { return };
-        self.switches.routes = routes;
-        if let Some(ways) = ways {
-            self.switches.ways.renew(ways);
-        }
-    }
-
-    /// A packet that was on a link that went down would come in now at a port.
-    #[cold]
-    pub(crate) fn never_came(&mut self, input: u32, id: PacketId) {
-        let port = self.links.outs[input as usize].peer;
-        self.lose(port, id);
-    }
-
-    /// Before anybody decides, ports that have been down for long drop what waits for them, until nothing is left.
-    #[inline(never)]
-    pub(crate) fn drop_at_dead(&mut self) {
-        self.drop_before_deciding(|fabric, port, lane| {
-            fabric.links.faults.discards(port) && fabric.drop_all(port, lane)
-        });
-    }
-
-    /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.
-    fn drop_all(&mut self, output: u32, lane: u8) -> bool {
-        let place = self.at(output, lane);
-        let state = &mut self.links.out_lanes[place];
-        self.links.notes.settle(state, self.now);
-        let credit = std::mem::replace(&mut state.credit, UNLIMITED);
-        let dropped = self.drop_waiting(output, lane);
-        self.links.out_lanes[place].credit = credit;
-        dropped
-    }
-
-    /// A packet that waited for an output was dropped.
-    pub(crate) fn count_discarded(&mut self, output: u32) {
-        if let Some(down) = self.links.faults.down.get(output as usize).copied().flatten() {
-            self.links.faults.costs[down.failure as usize].discarded += 1;
-        }
-    }
-
-    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
-    pub(crate) fn stopped(&self) -> Vec<bool> {
-        let delivered = &self.links.faults.delivered;
-        let is_stopped = |flow: usize| {
-            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
-            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
-            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
-            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
-        };
-        (0..self.planned_flows()).map(is_stopped).collect()
     }
 }

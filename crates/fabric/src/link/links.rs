@@ -1,15 +1,15 @@
 //! What the links of a network own: ports, credits, frames between the two ends, and pauses.
 
-use crate::control::marking_filter::Gate;
-use crate::link::checked::Checked;
-use crate::link::credits::by_queue::Rooms;
-use crate::link::credits::messages::CreditMessages;
+use crate::control::marking::filter::Gate;
+use crate::link::checked::ends::Checked;
+use crate::link::credits::rooms::Rooms;
+use crate::link::credits::tellers::CreditMessages;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::faults::Faults;
 use crate::link::frames::Neighbours;
 use crate::link::lanes::schedule::Deficits;
 use crate::link::lanes::weighted::LaneTurn;
-use crate::link::pfc::pause::Pauses;
+use crate::link::pfc::pauses::Pauses;
 use crate::link::port::{Far, In, Meter, Out, Serialiser};
 use crate::link::wiring::Wiring;
 use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};

@@ -4,10 +4,12 @@
 pub(crate) mod checked;
 pub(crate) mod credits;
 pub(crate) mod cyclic;
+pub(crate) mod fail;
 pub(crate) mod faults;
 pub(crate) mod frames;
 pub(crate) mod lanes;
 pub(crate) mod links;
 pub mod pfc;
 pub(crate) mod port;
+pub(crate) mod tell;
 pub(crate) mod wiring;

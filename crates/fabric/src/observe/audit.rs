@@ -9,41 +9,11 @@ use congestree_wire::{Kind, PacketId};
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::link::credits::UNLIMITED;
-use crate::link::links::room_at;
 use crate::link::port::Far;
+use crate::observe::books::Audit;
 use crate::observe::outcome::Stop;
-use crate::plan::{ArbiterPlan, Plan, QueueMap, SwitchPlan};
+use crate::plan::{ArbiterPlan, QueueMap};
 use crate::tune::variants::Variant;
-
-/// What the books must add up to.
-#[derive(Clone, Debug)]
-pub(crate) struct Audit {
-    /// Room by lane behind a link into a switch, and into a host.
-    switch_room: Vec<u32>,
-    host_room: Vec<u32>,
-    /// The switches, and room in a host, where room is booked by queue.
-    booked: Option<(SwitchPlan, u32)>,
-}
-
-impl Audit {
-    pub(crate) fn new(plan: &Plan) -> Self {
-        let room = |far| (0..plan.lanes).map(|lane| room_at(plan, far, lane)).collect();
-        let booked = plan.switch.books_rooms().then(|| {
-            let host = plan.adapter.receive_units.unwrap_or(UNLIMITED);
-            (plan.switch.clone(), host)
-        });
-        Self { switch_room: room(Far::CutThrough), host_room: room(Far::Host), booked }
-    }
-
-    /// Units that the queues behind a link into a switch share at first, or those of a host.
-    fn pool(&self, far: Far, lane: usize, radix: u16) -> u32 {
-        match &self.booked {
-            Some((_, host)) if far == Far::Host => *host,
-            Some((switch, _)) => switch.rooms(lane, radix).0,
-            None => 0,
-        }
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Checks the books, if the run asks for it.

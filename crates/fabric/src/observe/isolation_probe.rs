@@ -6,75 +6,13 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
-use congestree_units::{Span, Time};
 use congestree_wire::{Kind, PacketId};
 
 use crate::fabric::Fabric;
 use crate::link::credits::UNLIMITED;
+use crate::observe::isolation_watch::{Offer, at};
 use crate::plan::CreditUnit;
 use crate::tune::variants::Variant;
-
-/// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
-/// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
-#[derive(Clone, Debug)]
-struct Offer {
-    /// Data packets that ask for it now.
-    asking: u32,
-    since: Time,
-    /// Bytes of these, and of those that have crossed since then.
-    bytes: u64,
-    /// By input: packets that ask for it, or have crossed since then.
-    inputs: Vec<(u32, u32)>,
-}
-
-impl Offer {
-    fn fresh(since: Time) -> Self {
-        Self { asking: 0, since, bytes: 0, inputs: Vec::new() }
-    }
-
-    /// So many packets at an input ask for it from now on.
-    fn more(&mut self, now: Time, input: u32, packets: u32, bytes: u64) {
-        if self.asking == 0 {
-            self.since = now;
-            self.bytes = 0;
-            self.inputs.clear();
-        }
-        self.asking += packets;
-        self.bytes += bytes;
-        match self.inputs.iter_mut().find(|(place, _)| *place == input) {
-            Some((_, count)) => *count += packets,
-            None => self.inputs.push((input, packets)),
-        }
-    }
-
-    /// They no longer do, though they have not crossed.
-    fn less(&mut self, input: u32, packets: u32, bytes: u64) {
-        self.asking -= packets;
-        self.bytes -= bytes;
-        for (_, count) in self.inputs.iter_mut().filter(|(place, _)| *place == input) {
-            *count -= packets;
-        }
-    }
-}
-
-/// Tables that grow when they are used.
-#[derive(Debug, Default)]
-pub(crate) struct Watch {
-    /// By output.
-    offers: Vec<Offer>,
-    /// By queue: when its head came to be its head.
-    heads: Vec<Time>,
-    /// By packet: behind packets of which classes it has stood in its queue, and for how long.
-    stood: Vec<Vec<(u16, Span)>>,
-}
-
-/// The place of an id in a table, which grows as far.
-fn at<T: Clone>(table: &mut Vec<T>, id: usize, fresh: T) -> &mut T {
-    if table.len() <= id {
-        table.resize(id + 1, fresh);
-    }
-    &mut table[id]
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet of so many bytes has come to an input, and asks for an output.
@@ -232,22 +170,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         };
         units.map_or(f64::NAN, |units| (units * unit.0) as f64)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
-        let mut offer = Offer::fresh(Time(0));
-        offer.more(Time(1), 4, 2, 200);
-        offer.less(4, 2, 200);
-        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(4, 0)][..]));
-        offer.more(Time(9), 5, 1, 100);
-        offer.more(Time(10), 4, 2, 200);
-        assert_eq!((offer.asking, offer.since, offer.bytes), (3, Time(9), 300));
-        assert_eq!(offer.inputs, [(5, 1), (4, 2)]);
     }
 }

@@ -1,11 +1,13 @@
 //! What is seen of a run without changing it: laws, deadlock, snapshots, and the outcome.
 
 pub(crate) mod audit;
-pub(crate) mod deadlock;
-pub(crate) mod deadlock_queues;
-mod faults;
+pub(crate) mod books;
+pub(crate) mod conclude;
+pub(crate) mod faults;
 pub(crate) mod isolation_probe;
+pub(crate) mod isolation_watch;
+pub(crate) mod loss_rows;
 pub(crate) mod losses;
 pub(crate) mod outcome;
 pub(crate) mod records;
-pub(crate) mod snapshot;
+pub(crate) mod waits;

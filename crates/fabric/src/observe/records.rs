@@ -1,7 +1,7 @@
 //! What a run writes down of itself: counts, fingerprints, and why it came to a stop.
 
-use crate::observe::audit::Audit;
-use crate::observe::isolation_probe::Watch;
+use crate::observe::books::Audit;
+use crate::observe::isolation_watch::Watch;
 use crate::observe::outcome::{Baseline, Stop};
 use crate::plan::Plan;
 

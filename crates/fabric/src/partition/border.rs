@@ -2,16 +2,10 @@
 
 use std::sync::Arc;
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_units::Time;
 use congestree_wire::{Packet, PacketId};
 
-use crate::event::Event;
-use crate::fabric::Fabric;
 use crate::link::frames::Notice;
-use crate::partition::cut::Cut;
-use crate::tune::variants::Variant;
 
 /// What one part has to tell another.
 #[derive(Clone, Debug)]
@@ -56,7 +50,7 @@ impl Letter {
     }
 
     /// The port that it is about, in the part that it goes to.
-    fn port(&self) -> u32 {
+    pub(super) fn port(&self) -> u32 {
         match self {
             Letter::Packet { input: port, .. } | Letter::Credit { output: port, .. } | Letter::Notice { port, .. } => {
                 *port
@@ -73,9 +67,9 @@ pub(crate) struct Border {
     /// The part of every port; empty if the network is not cut.
     pub of_port: Arc<[u16]>,
     /// Packets that leave, in the pool until their window ends.
-    packets: Vec<(Time, u32, PacketId)>,
+    pub(super) packets: Vec<(Time, u32, PacketId)>,
     /// What else is to be told.
-    letters: Vec<Letter>,
+    pub(super) letters: Vec<Letter>,
 }
 
 impl Border {
@@ -97,44 +91,5 @@ impl Border {
     #[inline(never)]
     pub(crate) fn write(&mut self, letter: Letter) {
         self.letters.push(letter);
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// This fabric is one part of several from now on.
-    pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
-        self.border = Border { part, of_port: cut.of_port.clone(), ..Border::default() };
-        for port in 0..self.links.outs.len() as u32 {
-            let peer = self.links.outs[port as usize].peer;
-            self.links.ins[port as usize].away = self.border.is_away(peer);
-        }
-    }
-
-    /// What this part has to tell others, by part, in the order in which it came about at each port.
-    pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
-        let mut packets = std::mem::take(&mut self.border.packets);
-        for (at, input, id) in packets.drain(..) {
-            let packet = self.packets[id];
-            self.packets.remove(id);
-            deliver(self.border.of_port[input as usize], Letter::Packet { at, input, packet });
-        }
-        self.border.packets = packets;
-        let mut letters = std::mem::take(&mut self.border.letters);
-        for letter in letters.drain(..) {
-            deliver(self.border.of_port[letter.port() as usize], letter);
-        }
-        self.border.letters = letters;
-    }
-
-    /// Takes in what another part has told.
-    pub(crate) fn open(&mut self, letter: Letter) {
-        match letter {
-            Letter::Packet { at, input, packet } => {
-                let packet = self.packets.add(packet);
-                self.schedule(at, Event::Arrive { input, packet });
-            }
-            Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
-            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
-        }
     }
 }

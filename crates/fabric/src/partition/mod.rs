@@ -17,4 +17,5 @@
 pub(crate) mod border;
 pub(crate) mod cut;
 pub(crate) mod gather;
+pub(crate) mod mail;
 pub(crate) mod windows;

@@ -1,5 +1,5 @@
-//! Switches with queues of any kind (`switch/queues/inputs.rs`), room by queue (`link/credits/by_queue.rs`), matchings (`switch/islip.rs`) or a crossbar of
-//! its own speed (`switch/crossbar.rs`): what an output does when it may send.
+//! Switches with queues of any kind (`switch/queues/inputs.rs`), room by queue (`link/credits/by_queue.rs`), matchings or a
+//! crossbar of its own speed (`switch/crossing/`): what an output does when it may send.
 //!
 //! It is the life of a packet of `switch/plain.rs` once more, for the general case: a packet joins a queue, the queue calls
 //! for an output, the output serves a queue, and the packet crosses. A queue is read by one output at a time.
@@ -10,12 +10,12 @@ use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::{Span, Time};
 use congestree_wire::{Kind, Packet, PacketId};
 
-use crate::control::isolate::LANE;
+use crate::control::isolation::lines::LANE;
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::switch::arbiter::next_in;
 use crate::switch::plain::Went;
+use crate::switch::round_robin::next_in;
 use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 

@@ -1,13 +1,14 @@
 //! Switches, in the order in which a packet meets their parts: next hop, queues, arbiters, crossbar, outputs.
 
 pub(crate) mod arbiter;
-pub(crate) mod crossbar;
-pub(crate) mod detours;
-pub(crate) mod forwarding;
+mod arrival;
+pub(crate) mod count;
+pub(crate) mod crossing;
 pub(crate) mod general;
-pub(crate) mod islip;
-pub(crate) mod next_hop;
 pub(crate) mod occupancy;
 pub(crate) mod plain;
 pub(crate) mod queues;
+mod read_ports;
+pub(crate) mod round_robin;
+pub(crate) mod routes;
 pub(crate) mod switches;

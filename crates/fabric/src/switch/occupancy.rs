@@ -8,13 +8,7 @@
 //!
 //! A count that nobody asks for has no table and costs nothing (`tune/features.rs`).
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
-use congestree_wire::PacketId;
-
-use crate::fabric::Fabric;
 use crate::tune::features::{Feature, Features};
-use crate::tune::variants::Variant;
 
 /// The counts of all switches.
 #[derive(Debug, Default)]
@@ -22,9 +16,9 @@ pub(crate) struct Occupancy {
     /// By output and lane: bytes that wait for it, wherever they are.
     waiting: Vec<u64>,
     /// By input and lane in which they came: data packets from when they can be forwarded until their tails have left.
-    inside: Vec<u32>,
+    pub(super) inside: Vec<u32>,
     /// The same by output and lane in which they leave.
-    leaving: Vec<u32>,
+    pub(super) leaving: Vec<u32>,
     /// By queue of an input: bytes in it. Of a queue with a packet or none the list itself tells.
     fill: Vec<u32>,
 }
@@ -87,39 +81,5 @@ impl Occupancy {
     #[inline]
     pub(crate) fn fill(&self, queue: usize) -> u32 {
         self.fill[queue]
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Bytes that wait for an output in all lanes.
-    #[inline]
-    pub(crate) fn waiting_for(&self, output: u32) -> u64 {
-        let first = output as usize * self.lanes();
-        self.switches.occupancy.waiting_at(first..first + self.lanes())
-    }
-
-    /// A data packet has become routable.
-    pub(crate) fn counted_in(&mut self, input: u32, output: u32, id: PacketId) {
-        let packet = &self.packets[id];
-        let (inside, leaving) = (self.at(input, packet.buffer_lane), self.at(output, packet.lane));
-        self.switches.occupancy.inside[inside] += 1;
-        self.switches.occupancy.leaving[leaving] += 1;
-        self.tell_held(input);
-    }
-
-    /// The tail of a data packet has left.
-    pub(crate) fn left(&mut self, output: u32, input: u16, lane: u8, buffer_lane: u8) {
-        let input = self.links.outs[output as usize].base + u32::from(input);
-        let (inside, leaving) = (self.at(input, buffer_lane), self.at(output, lane));
-        self.switches.occupancy.inside[inside] -= 1;
-        self.switches.occupancy.leaving[leaving] -= 1;
-        self.tell_held(input);
-    }
-
-    /// Probes know a buffer by the port that sends into it.
-    fn tell_held(&mut self, input: u32) {
-        let first = self.at(input, 0);
-        let held = self.switches.occupancy.inside[first..first + self.lanes()].iter().sum();
-        self.probe.held(self.now, self.links.outs[input as usize].peer, held);
     }
 }

@@ -1,17 +1,16 @@
-//! A switch: packets arrive, join a queue, and are forwarded when an output chooses them.
+//! A switch with plain queues: an output that may send chooses a packet, and the packet leaves. How packets come in is in
+//! `switch/arrival.rs`, how an output chooses in `switch/arbiter.rs`.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_units::{Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_units::Time;
+use congestree_wire::{Kind, PacketId};
 
-use crate::control::isolate::LANE;
+use crate::control::isolation::lines::LANE;
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::link::port::In;
-use crate::plan::{ArbiterPlan, QueueMap, Switching};
+use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::arbiter::Choice;
-use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
 /// What became of a lane that was tried.
@@ -33,79 +32,6 @@ impl Went {
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet is routable: it joins its queue, and its output may have something to decide.
-    #[inline]
-    pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
-        let side = self.links.ins[input as usize];
-        let mut local = self.packets[id].port;
-        if local == Packet::UNROUTED {
-            if self.fails() && self.links.faults.has_lost(id) {
-                return self.never_came(input, id);
-            }
-            local = self.choose_next_hop(side, input, id);
-            let shortfall = self.shortfall(side, side.base + u32::from(local), id);
-            if self.control.marking.wants_full() {
-                self.expect_tail(side, input, id, shortfall);
-            }
-            if shortfall > Span::ZERO {
-                self.schedule(self.now + shortfall, Event::Arrive { input, packet: id });
-                return;
-            }
-        }
-        let output = side.base + u32::from(local);
-        if !self.enters(input, output, id) {
-            return;
-        }
-        if self.elaborate() {
-            return self.arrive_elaborate(side, input, local, id);
-        }
-        let (lane, size) = (self.packets[id].lane, self.packets[id].size);
-        let place = self.at(output, lane);
-        let packet = &mut self.packets[id];
-        packet.ready = self.now;
-        packet.passed = 0;
-        let (kind, units) = (packet.kind, packet.units);
-        if self.counts() && kind == Kind::Data {
-            self.counted_in(input, output, id);
-        }
-        let asks = self.enqueue(side, input, local, lane, id);
-        if self.regions() {
-            self.region_joined(input, output, lane, id);
-        }
-        if self.marks_by_packets() && kind == Kind::Data {
-            self.marker_sees_arrival(output, lane);
-        } else if self.marks_by_fill() {
-            self.fill_changed(side, output, lane, size, 0, 0);
-        }
-        if self.buffers_outputs() {
-            self.fill_output(output, lane);
-        }
-        if !asks {
-            return;
-        }
-        if self.fails() && self.links.faults.discards(output) {
-            return self.consider(output);
-        }
-        // Nothing changes for an output that waits for more room than this packet would need.
-        let state = &self.links.out_lanes[place];
-        if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
-            return;
-        }
-        self.ask(output);
-    }
-
-    /// A packet is counted among those that wait, and finds room where nobody has promised any. Answers whether there is
-    /// some; if not, it is gone.
-    #[inline(always)]
-    fn enters(&mut self, input: u32, output: u32, id: PacketId) -> bool {
-        if self.counts_waiting() {
-            let packet = &self.packets[id];
-            let place = self.at(output, packet.lane);
-            self.switches.occupancy.join(place, packet.size);
-        }
-        (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
-    }
-
     /// A packet waits no more for an output, because it starts or is dropped.
     #[inline(always)]
     pub(crate) fn waits_no_more(&mut self, output: u32, lane: u8, size: u32) {
@@ -116,65 +42,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.probe.queued(self.now, output, self.switches.occupancy.waiting(place));
             }
         }
-    }
-
-    /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
-    #[inline]
-    fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
-        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough || self.checks_frames() {
-            return Span::ZERO;
-        }
-        let size = self.packets[id].size;
-        let time_in = self.links.rates[usize::from(side.rate)].time(size);
-        let time_out = match self.elaborate() {
-            true => self.passage(output, size),
-            false => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
-        };
-        Span(time_in.0.saturating_sub(time_out.0))
-    }
-
-    /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
-    /// behind another in the only queue of its input.
-    #[inline]
-    fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
-        let output = side.base + u32::from(local);
-        if self.queues_flows() && lane == LANE {
-            self.join_by_flow(input, output, id);
-            return true;
-        }
-        match self.queue_map() {
-            QueueMap::Voq => {
-                if let ArbiterPlan::Fifo { .. } = self.arbiter() {
-                    let place = self.at(output, lane);
-                    self.switches.lines[place].push(&mut self.packets, id);
-                } else {
-                    let queue = self.queue(&side, lane, local);
-                    // Whether anything is in the queue is known without looking there.
-                    if self.request(output, lane, input - side.base) {
-                        self.switches.queues[queue].push(&mut self.packets, id);
-                    } else {
-                        self.switches.queues[queue] = List::only(&mut self.packets, id);
-                        self.at_head(output, lane, id);
-                    }
-                }
-            }
-            _ => {
-                let queue = side.queues as usize + usize::from(lane);
-                if !self.switches.queues[queue].push(&mut self.packets, id) {
-                    return false;
-                }
-                self.request(output, lane, input - side.base);
-            }
-        }
-        true
-    }
-
-    /// A packet has come to the head of a queue for the output.
-    #[inline]
-    fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
-        let place = self.at(output, lane);
-        let state = &mut self.links.out_lanes[place];
-        state.least = state.least.min(self.packets[id].units);
     }
 
     /// The output may send: it chooses a packet and does, or arranges to be asked again. A frame for the neighbour goes
@@ -447,31 +314,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.requested_lanes(output) != 0
     }
 
-    /// One of the input's read ports is busy until then.
+    /// Something is about to start on this link, a frame or a control packet as well: if it has been idle, nobody keeps
+    /// what was left over.
     #[inline]
-    pub(crate) fn read_port_busy(&mut self, input: u32, until: Time) {
-        let ports = usize::from(self.rules.read_ports.unwrap_or(0));
-        let first = (input as usize - self.rules.hosts_len as usize) * ports;
-        if let Some(free) = self.switches.reads[first..first + ports].iter_mut().min() {
-            *free = until;
+    pub(crate) fn forget_if_idle(&mut self, port: u32) {
+        if self.schedules_lanes() && self.links.outs[port as usize].busy_until < self.now {
+            self.links.deficits[port as usize].forget();
         }
-    }
-
-    /// Packets that can be read from an input now, beside those being read.
-    pub(crate) fn free_reads(&self, input: u32) -> u16 {
-        let Some(ports) = self.rules.read_ports else { return u16::MAX };
-        let first = (input - self.rules.hosts_len) as usize * usize::from(ports);
-        self.switches.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
-    }
-
-    /// When the input can be read (again): now or before, if it can.
-    #[inline]
-    pub(crate) fn readable_at(&self, input: u32) -> Time {
-        if !self.limited_reads() {
-            return Time::START;
-        }
-        let ports = usize::from(self.rules.read_ports.unwrap_or(0));
-        let first = (input as usize - self.rules.hosts_len as usize) * ports;
-        self.switches.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
     }
 }

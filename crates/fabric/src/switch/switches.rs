@@ -5,16 +5,16 @@ use congestree_units::Time;
 
 use crate::link::wiring::Wiring;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
-use crate::switch::crossbar::Crossbar;
-use crate::switch::forwarding::Forwarding;
-use crate::switch::islip::Islip;
-use crate::switch::next_hop::Ways;
+use crate::switch::crossing::crossbar::Crossbar;
+use crate::switch::crossing::islip::Islip;
 use crate::switch::occupancy::Occupancy;
-use crate::switch::queues::by_flow::FlowQueues;
+use crate::switch::queues::flow_queues::FlowQueues;
 use crate::switch::queues::inputs::Inputs;
 use crate::switch::queues::list::List;
 use crate::switch::queues::output::OutputQueues;
-use crate::switch::queues::output_buffer::OutputBuffers;
+use crate::switch::queues::output_buffers::OutputBuffers;
+use crate::switch::routes::forwarding::Forwarding;
+use crate::switch::routes::ways::Ways;
 use crate::tune::features::Features;
 
 /// The parts of all switches, in the order in which a packet meets them.

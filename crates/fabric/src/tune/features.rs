@@ -4,15 +4,11 @@
 //! it, and a bit that a compiled variant leaves out, may have, or always has. So nobody can ask for what a
 //! variant left out, and a variant cannot forget what a plan needs.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 use congestree_units::Span;
 
-use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, CreditUnit, Plan, QueueMap};
-use crate::tune::variants::Variant;
 
 /// A set of features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,6 +47,93 @@ impl Features {
     }
 }
 
+/// The list, for whoever makes something of every line: `$make` gets all of it.
+macro_rules! all_features {
+    ($make:ident) => {
+        $make! {
+            /// There are several lanes.
+            SeveralLanes, has_several_lanes: |plan| plan.lanes > 1;
+            /// Some switch has more than 64 ports.
+            LargeSwitches, has_large_switches: |plan| most_ports(plan) > 64;
+            /// Some links differ in rate, or a crossbar from the links.
+            MixedRates, has_mixed_rates: |plan| plan.switch.crossbar.is_some() || has_two_rates(plan);
+            /// Inputs have other queues than one for each output.
+            OtherQueues, has_other_queues: |plan| plan.switch.queues != QueueMap::Voq;
+            /// Outputs do not simply serve their inputs in turn.
+            OtherArbiter, has_other_arbiter: |plan| plan.switch.arbiter != ArbiterPlan::RoundRobin;
+            /// Only so many packets may be read from one input at a time.
+            LimitedReads, limited_reads: |plan| plan.switch.read_ports.is_some();
+            /// Lanes have priorities or quanta.
+            LaneSchedule, schedules_lanes: |plan| plan.lane_schedule.is_some();
+            /// Lanes share a link by weights.
+            LaneWeights, weighs_lanes: |plan| plan.lane_weights.is_some();
+            /// Somebody wants to know what buffers hold, packet by packet.
+            CountsPackets, counts: |plan| plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers();
+            /// Somebody wants to know how many bytes wait for an output.
+            CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
+            /// Switches have queues, room, matchings or a crossbar beyond the plain ones.
+            Elaborate, elaborate: |plan| plan.switch.elaborate();
+            /// Room behind links is booked by queue (`link/credits/by_queue.rs`) instead of being credit.
+            BooksRooms, books_rooms: |plan| plan.switch.books_rooms();
+            /// Packets cross a switch at a speed of its own.
+            Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
+            /// Outputs have memory, which is filled from the inputs.
+            OutputBuffers, buffers_outputs: |plan| plan.switch.output_buffer.is_some();
+            /// Congested flows are set aside.
+            Isolates, isolates: |plan| plan.scheme.isolate.is_some();
+            /// Flows have queues of their own at outputs.
+            QueuesFlows, queues_flows: |plan| plan.scheme.flow_queues.is_some();
+            /// Hosts hold packets between their flows and their links.
+            Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
+            /// Messages cost something before they are sent.
+            Posts, posts: |plan| crate::host::messages::posting::posts(plan);
+            /// One ACK answers several packets.
+            Coalesces, coalesces: |plan| plan.coalesces();
+            /// ACKs take hosts a time.
+            Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
+            /// Congested outputs tell their neighbours, and pace flows.
+            Regions, regions: |plan| plan.scheme.rcm.is_some();
+            /// Switches choose among several next hops.
+            ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
+            /// Packets may leave a switch in another lane than they came in.
+            MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
+            /// Links may lose packets.
+            Loses, loses: |plan| plan.switch.output_queue.is_some();
+            /// Links look at frames before these go on.
+            ChecksFrames, checks_frames: |plan| plan.checks.any();
+            /// Links fail while the run goes on.
+            Fails, fails: |plan| plan.faults.any();
+            /// Links send again what they have damaged.
+            Retries, retries: |plan| plan.checks.retry.is_some();
+            /// Credits come back in messages.
+            TellsCredit, tells_credit: |plan| plan.flow_control.messages.is_some();
+            /// Flows have a transport that repairs losses.
+            Transports, transports: |plan| plan.scheme.transport.repairs();
+            /// Packets have headers of their transport beside them.
+            Headers, has_headers: |plan| plan.scheme.transport.has_headers();
+            /// Switches write into packets what reaction points want to know.
+            Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
+            /// They are told of what packets that start make of buffers, after all that start in an instant.
+            TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause || plan.scheme.flow_queues.is_some();
+            /// Neighbours have something to tell each other.
+            NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
+            /// Receivers pause their senders instead of giving credit.
+            Pauses, pauses: |plan| plan.flow_control.unit == CreditUnit::Pause;
+            /// There are applications with a program.
+            Programs, runs_programs: |plan| !plan.jobs.is_empty();
+            /// Flows come and go.
+            FiniteFlows, has_finite_flows: |plan| plan.comes_and_goes();
+            /// There are markers that go by packets.
+            MarksByPackets, marks_by_packets: |plan| plan.scheme.mark.counts_packets();
+            /// There are markers that go by the fill of queues.
+            MarksByFill, marks_by_fill: |plan| plan.scheme.mark.watches_fill();
+            /// There are markers that follow the roots that isolation finds.
+            MarksByRoot, marks_by_root: |plan| plan.scheme.mark.follows_roots();
+        }
+    };
+}
+pub(crate) use all_features;
+
 macro_rules! features {
     ($($(#[$doc:meta])* $feature:ident, $question:ident: |$plan:ident| $test:expr;)*) => {
         /// Something that a network may have.
@@ -78,107 +161,10 @@ macro_rules! features {
                 all.into_iter().filter(|&(feature, _)| self.has(feature)).map(|(_, name)| name).collect()
             }
         }
-
-        impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-            $(
-                $(#[$doc])*
-                #[inline(always)]
-                pub(crate) fn $question(&self) -> bool {
-                    self.has(Feature::$feature)
-                }
-            )*
-        }
     };
 }
 
-features! {
-    /// There are several lanes.
-    SeveralLanes, has_several_lanes: |plan| plan.lanes > 1;
-    /// Some switch has more than 64 ports.
-    LargeSwitches, has_large_switches: |plan| most_ports(plan) > 64;
-    /// Some links differ in rate, or a crossbar from the links.
-    MixedRates, has_mixed_rates: |plan| plan.switch.crossbar.is_some() || has_two_rates(plan);
-    /// Inputs have other queues than one for each output.
-    OtherQueues, has_other_queues: |plan| plan.switch.queues != QueueMap::Voq;
-    /// Outputs do not simply serve their inputs in turn.
-    OtherArbiter, has_other_arbiter: |plan| plan.switch.arbiter != ArbiterPlan::RoundRobin;
-    /// Only so many packets may be read from one input at a time.
-    LimitedReads, limited_reads: |plan| plan.switch.read_ports.is_some();
-    /// Lanes have priorities or quanta.
-    LaneSchedule, schedules_lanes: |plan| plan.lane_schedule.is_some();
-    /// Lanes share a link by weights.
-    LaneWeights, weighs_lanes: |plan| plan.lane_weights.is_some();
-    /// Somebody wants to know what buffers hold, packet by packet.
-    CountsPackets, counts: |plan| plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers();
-    /// Somebody wants to know how many bytes wait for an output.
-    CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
-    /// Switches have queues, room, matchings or a crossbar beyond the plain ones.
-    Elaborate, elaborate: |plan| plan.switch.elaborate();
-    /// Room behind links is booked by queue (`link/credits/by_queue.rs`) instead of being credit.
-    BooksRooms, books_rooms: |plan| plan.switch.books_rooms();
-    /// Packets cross a switch at a speed of its own.
-    Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
-    /// Outputs have memory, which is filled from the inputs.
-    OutputBuffers, buffers_outputs: |plan| plan.switch.output_buffer.is_some();
-    /// Congested flows are set aside.
-    Isolates, isolates: |plan| plan.scheme.isolate.is_some();
-    /// Flows have queues of their own at outputs.
-    QueuesFlows, queues_flows: |plan| plan.scheme.flow_queues.is_some();
-    /// Hosts hold packets between their flows and their links.
-    Stages, stages: |plan| plan.adapter.injection_buffer.is_some();
-    /// Messages cost something before they are sent.
-    Posts, posts: |plan| crate::host::messages::posting::posts(plan);
-    /// One ACK answers several packets.
-    Coalesces, coalesces: |plan| plan.coalesces();
-    /// ACKs take hosts a time.
-    Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
-    /// Congested outputs tell their neighbours, and pace flows.
-    Regions, regions: |plan| plan.scheme.rcm.is_some();
-    /// Switches choose among several next hops.
-    ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
-    /// Packets may leave a switch in another lane than they came in.
-    MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
-    /// Links may lose packets.
-    Loses, loses: |plan| plan.switch.output_queue.is_some();
-    /// Links look at frames before these go on.
-    ChecksFrames, checks_frames: |plan| plan.checks.any();
-    /// Links fail while the run goes on.
-    Fails, fails: |plan| plan.faults.any();
-    /// Links send again what they have damaged.
-    Retries, retries: |plan| plan.checks.retry.is_some();
-    /// Credits come back in messages.
-    TellsCredit, tells_credit: |plan| plan.flow_control.messages.is_some();
-    /// Flows have a transport that repairs losses.
-    Transports, transports: |plan| plan.scheme.transport.repairs();
-    /// Packets have headers of their transport beside them.
-    Headers, has_headers: |plan| plan.scheme.transport.has_headers();
-    /// Switches write into packets what reaction points want to know.
-    Telemeters, telemeters: |plan| plan.scheme.react.needs().telemetry != Telemetry::None;
-    /// They are told of what packets that start make of buffers, after all that start in an instant.
-    TalksLate, talks_late: |plan| plan.flow_control.unit == CreditUnit::Pause || plan.scheme.flow_queues.is_some();
-    /// Neighbours have something to tell each other.
-    NeighboursTalk, neighbours_talk: |plan| plan.neighbours_talk();
-    /// Receivers pause their senders instead of giving credit.
-    Pauses, pauses: |plan| plan.flow_control.unit == CreditUnit::Pause;
-    /// There are applications with a program.
-    Programs, runs_programs: |plan| !plan.jobs.is_empty();
-    /// Flows come and go.
-    FiniteFlows, has_finite_flows: |plan| plan.comes_and_goes();
-    /// There are markers that go by packets.
-    MarksByPackets, marks_by_packets: |plan| plan.scheme.mark.counts_packets();
-    /// There are markers that go by the fill of queues.
-    MarksByFill, marks_by_fill: |plan| plan.scheme.mark.watches_fill();
-    /// There are markers that follow the roots that isolation finds.
-    MarksByRoot, marks_by_root: |plan| plan.scheme.mark.follows_roots();
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The network has a feature, as far as it was not left out when the engine was compiled.
-    #[inline(always)]
-    fn has(&self, feature: Feature) -> bool {
-        S::ALWAYS.has(feature) || (S::MAY.has(feature) && self.features.has(feature))
-    }
-}
+all_features!(features);
 
 /// Ports of the largest switch.
 fn most_ports(plan: &Plan) -> u32 {

@@ -16,7 +16,7 @@ use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
 use crate::plan::{ArbiterPlan, QueueMap};
-use crate::switch::arbiter::next_in;
+use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
 /// So many ports, flows or packets under way do not lie in the second-level cache anyway.

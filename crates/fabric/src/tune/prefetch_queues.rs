@@ -6,25 +6,14 @@
 
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
-use congestree_units::Time;
 use congestree_wire::PacketId;
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::switch::arbiter::next_in;
+use crate::switch::round_robin::next_in;
+use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
-
-/// What is known of an event after two steps.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Upcoming {
-    /// A packet joins a queue, from a port that will have its room back.
-    Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
-    /// An output will look at an input first.
-    Looks { input: u32, output: u32, lane: u8 },
-    /// A host will look at its injection memory.
-    Injects { host: u32 },
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Fetches what the events that have come into view are about.

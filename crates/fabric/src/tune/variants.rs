@@ -5,12 +5,7 @@
 //! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
 //! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
-
-use crate::fabric::Fabric;
-use crate::link::port::In;
-use crate::plan::{ArbiterPlan, Plan, QueueMap};
+use crate::plan::Plan;
 use crate::tune::features::{Feature, Features};
 
 /// What was known of a network when the engine was compiled.
@@ -110,61 +105,10 @@ impl Variant for Isolating {
     const ALWAYS: Features = Features::list(&[Feature::Isolates, Feature::Elaborate, Feature::NeighboursTalk]);
 }
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Virtual lanes on every link.
-    #[inline(always)]
-    pub(crate) fn lanes(&self) -> usize {
-        if S::MAY.has(Feature::SeveralLanes) { self.rules.lanes } else { 1 }
-    }
-
-    /// Which queues the buffer of an input is divided into.
-    #[inline(always)]
-    pub(crate) fn queue_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.rules.queue_map } else { QueueMap::Voq }
-    }
-
-    /// Which queue a packet joins at the input of an elaborate switch.
-    #[inline(always)]
-    pub(crate) fn input_map(&self) -> QueueMap {
-        if S::MAY.has(Feature::OtherQueues) { self.switches.inputs.map } else { QueueMap::Voq }
-    }
-
-    /// How an output chooses its next packet.
-    #[inline(always)]
-    pub(crate) fn arbiter(&self) -> ArbiterPlan {
-        if S::MAY.has(Feature::OtherArbiter) { self.rules.arbiter } else { ArbiterPlan::RoundRobin }
-    }
-
-    /// What an input holds for an output stands in a list of its own, until it starts on the link.
-    #[inline(always)]
-    pub(crate) fn has_plain_voqs(&self) -> bool {
-        !self.elaborate()
-            && !self.has_other_queues()
-            && !self.has_other_arbiter()
-            && !self.buffers_outputs()
-            && !self.regions()
-            && !self.queues_flows()
-    }
-
-    /// The place of a queue of an input and lane.
-    #[inline(always)]
-    pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> usize {
-        side.queue(self.queue_map(), if S::MAY.has(Feature::SeveralLanes) { lane } else { 0 }, local)
-    }
-
-    /// The place of a port and lane in tables that are by both.
-    #[inline(always)]
-    pub(crate) fn at(&self, port: u32, lane: u8) -> usize {
-        match S::MAY.has(Feature::SeveralLanes) {
-            true => port as usize * self.rules.lanes + usize::from(lane),
-            false => port as usize,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::ArbiterPlan;
     use crate::plan::CreditUnit;
     use crate::small::{small_pfc, star};
 

@@ -11,7 +11,8 @@ use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::{Choice, next_in};
+use crate::switch::arbiter::Choice;
+use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
 /// Packets behind a held one that are looked through for one that is not.

@@ -9,78 +9,15 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
-use congestree_traffic::Feeds;
 use congestree_units::{Bytes, Span};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, Receipt};
+use crate::host::messages::finite_flows::Record;
 use crate::link::port::Far;
-use crate::plan::{Plan, Switching};
-use crate::switch::next_hop::Order;
+use crate::plan::Switching;
+use crate::switch::routes::ways::Order;
 use crate::tune::variants::Variant;
-
-/// All finite flows. Empty where there are none.
-#[derive(Debug, Default)]
-pub(crate) struct FiniteFlows {
-    /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
-    first: u32,
-    records: Vec<Record>,
-    /// By flow of the plan: records that are free for its next flow.
-    free: Vec<Vec<u32>>,
-    /// By flow of the plan: what its finished flows have done.
-    done: Vec<FlowMeter>,
-    /// By host: places among its flows that are taken, and that there are.
-    places: Vec<(u32, u32)>,
-    started: u64,
-    finished: u64,
-    /// Numbers of flows that have finished, if somebody wants to hear of them.
-    pub landed: Option<Vec<u64>>,
-}
-
-/// A finite flow, as far as it is not like others.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    /// The flow of the plan on whose account it goes.
-    account: u32,
-    /// Its data packets; zero if there is no flow in this record now.
-    packets: u64,
-    /// Its number among all finite flows.
-    number: u64,
-    /// Its payload.
-    bytes: u64,
-}
-
-impl FiniteFlows {
-    pub(crate) fn new(plan: &Plan) -> Self {
-        if !plan.comes_and_goes() {
-            return Self::default();
-        }
-        let mut places = vec![(0, 0); plan.graph.hosts.len()];
-        for flow in &plan.flows {
-            let (taken, all) = &mut places[flow.source as usize];
-            (*taken, *all) = (*taken + 1, *all + 1);
-        }
-        Self {
-            first: plan.flows.len() as u32,
-            free: vec![Vec::new(); plan.flows.len()],
-            done: vec![FlowMeter::default(); plan.flows.len()],
-            places,
-            ..Self::default()
-        }
-    }
-
-    /// Finite flows that have begun, and that have finished.
-    pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.started, self.finished)
-    }
-}
-
-impl Plan {
-    /// Some source makes flows that come and go.
-    pub(crate) fn comes_and_goes(&self) -> bool {
-        self.sources.iter().any(|source| matches!(source.feeds, Feeds::Each(_)))
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where a flow is told: at its own id, or for a finite flow at that of its source.
@@ -288,14 +225,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             before = Some((passes(time_full, full), passes(time_last, last)));
             port = next;
         }
-    }
-}
-
-impl FlowMeter {
-    pub(crate) fn add(&mut self, other: FlowMeter) {
-        self.sent += other.sent;
-        self.packets += other.packets;
-        self.bytes += other.bytes;
-        self.marked += other.marked;
     }
 }

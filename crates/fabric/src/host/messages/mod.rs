@@ -1,5 +1,8 @@
 //! Messages before they are packets: sources make them, posting them costs time, and some are flows of their own.
 
 pub(crate) mod dynamic_flows;
+pub(crate) mod finite_flows;
+pub(crate) mod message;
+pub(crate) mod post;
 pub(crate) mod posting;
 pub(crate) mod sources;

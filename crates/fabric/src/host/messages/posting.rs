@@ -14,48 +14,43 @@
 
 use std::collections::VecDeque;
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_units::{Span, Time};
 
-use crate::fabric::Fabric;
-use crate::host::flow::Supply;
 use crate::plan::Plan;
-use crate::tune::variants::Variant;
 
 /// The posting end of all flows. Empty where messages cost nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Posting {
     /// T0.
-    cost: Span,
+    pub(super) cost: Span,
     /// Most messages of a flow that are outstanding.
-    depth: u32,
+    pub(super) depth: u32,
     /// By flow.
-    posts: Vec<Post>,
+    pub(super) posts: Vec<Post>,
 }
 
 /// The posting end of a flow.
 #[derive(Clone, Debug)]
-struct Post {
+pub(super) struct Post {
     /// Places that were never taken.
-    unused: u32,
+    pub(super) unused: u32,
     /// When places came free that were, the oldest first.
-    freed: VecDeque<Time>,
+    pub(super) freed: VecDeque<Time>,
     /// When the first message was made: of an endless source all were.
-    since: Option<Time>,
+    pub(super) since: Option<Time>,
     /// The message at hand could have been posted from here on, had there been a place; absent if it is posted.
-    waits: Option<Time>,
+    pub(super) waits: Option<Time>,
     /// The first packet of the message at hand may start from here on.
-    ready: Time,
+    pub(super) ready: Time,
 }
 
 impl Post {
-    fn new(depth: u32) -> Self {
+    pub(super) fn new(depth: u32) -> Self {
         Self { unused: depth, freed: VecDeque::new(), since: None, waits: None, ready: Time::START }
     }
 
     /// The next message was made at `created`: when its first packet may start, unless there is no place for it.
-    fn begin(&mut self, created: Time, cost: Span) {
+    pub(super) fn begin(&mut self, created: Time, cost: Span) {
         let place = match self.unused.checked_sub(1) {
             Some(left) => {
                 self.unused = if self.unused == u32::MAX { u32::MAX } else { left };
@@ -70,7 +65,7 @@ impl Post {
     }
 
     /// A message is done: its place goes to the one that waits, or stays free.
-    fn done(&mut self, now: Time, cost: Span) {
+    pub(super) fn done(&mut self, now: Time, cost: Span) {
         match self.waits.take() {
             Some(created) => self.ready = created.max(now) + cost,
             None if self.unused == u32::MAX => {}
@@ -97,51 +92,6 @@ impl Posting {
 /// Messages cost something, or are counted.
 pub(crate) fn posts(plan: &Plan) -> bool {
     plan.adapter.message_cost > Span::ZERO || plan.adapter.queue_depth.is_some()
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// When the first packet of a flow's message may start: what it costs has passed, and it has a place.
-    #[inline]
-    pub(crate) fn posted_at(&self, flow: u32) -> Time {
-        match self.posts() {
-            true => self.ends.posting.posts[flow as usize].ready,
-            false => Time::START,
-        }
-    }
-
-    /// The flow has its next message.
-    #[inline]
-    pub(crate) fn post_message(&mut self, flow_id: u32) {
-        if !self.posts() {
-            return;
-        }
-        let flow = &self.ends.flows[flow_id as usize];
-        let post = &mut self.ends.posting.posts[flow_id as usize];
-        let since = *post.since.get_or_insert(flow.created);
-        let created = if matches!(flow.supply, Supply::Greedy { .. }) { since } else { flow.created };
-        post.begin(created, self.ends.posting.cost);
-    }
-
-    /// A message of the flow is done at `at`, now or when its last byte has left.
-    #[inline]
-    pub(crate) fn message_done(&mut self, flow: u32, at: Time) {
-        if self.posts() {
-            self.ends.posting.posts[flow as usize].done(at, self.ends.posting.cost);
-        }
-    }
-
-    /// The flow begins anew, or its record is that of another flow now: nothing is outstanding but the message at hand.
-    pub(crate) fn repost(&mut self, flow: u32) {
-        if !self.posts() {
-            return;
-        }
-        let (posts, place) = (&mut self.ends.posting.posts, flow as usize);
-        posts.resize(posts.len().max(place + 1), Post::new(self.ends.posting.depth));
-        posts[place] = Post { since: Some(self.now), ..Post::new(self.ends.posting.depth) };
-        if self.ends.flows[place].remaining > 0 {
-            self.post_message(flow);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,23 +8,8 @@ use congestree_units::Time;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::host::flow::{NONE, Supply, Window};
+use crate::host::messages::message::{Generated, Message};
 use crate::tune::variants::Variant;
-
-/// What came of asking steady sources for a message.
-pub(crate) enum Generated {
-    /// One was made.
-    Message,
-    /// The next is due then, if ever.
-    Later(Time),
-}
-
-/// A message that waits in a flow shared by several sources.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Message {
-    created: Time,
-    bytes: u64,
-    next: u32,
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A source does what its time has come for.

@@ -8,8 +8,16 @@
 
 use congestree_units::{Span, Time};
 
-use crate::link::checked::Word;
 use crate::link::cyclic::Cyclic;
+
+/// What the receiving end of a link tells the sending one: the number of the frame that it expects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// All before it has come in.
+    Ack(Cyclic),
+    /// So it has, and what follows must be sent again.
+    Nack(Cyclic),
+}
 
 /// What becomes of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

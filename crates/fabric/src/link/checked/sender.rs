@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use congestree_units::{Span, Time};
 use congestree_wire::PacketId;
 
-use crate::link::checked::Word;
+use crate::link::checked::receiver::Word;
 use crate::link::cyclic::Cyclic;
 
 /// What the sender keeps of a frame until it is acknowledged.

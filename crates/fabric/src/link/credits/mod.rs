@@ -3,11 +3,13 @@
 
 pub(crate) mod by_queue;
 pub(crate) mod messages;
+pub(crate) mod rooms;
+pub(crate) mod tellers;
 
 use congestree_units::Time;
 use prefetch_index::prefetch_index;
 
-use crate::control::marking_filter::Gate;
+use crate::control::marking::filter::Gate;
 
 /// No note.
 const NONE: u32 = u32::MAX;

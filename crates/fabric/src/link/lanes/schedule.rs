@@ -7,12 +7,7 @@
 //! when the link idles. No quantum is smaller than a packet, so that whoever's turn comes can send one. (M. Shreedhar,
 //! G. Varghese, Efficient Fair Queuing using Deficit Round Robin, IEEE/ACM Trans. Networking 4(3), 1996.)
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
-
-use crate::fabric::Fabric;
 use crate::plan::LaneSchedule;
-use crate::tune::variants::Variant;
 
 /// Where one port stands.
 #[derive(Clone, Debug, Default)]
@@ -73,17 +68,6 @@ impl Deficits {
         if let Some(place) = tried.place {
             self.left[place] = tried.most - bytes;
             self.turn = place;
-        }
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Something is about to start on this link, a frame or a control packet as well: if it has been idle, nobody keeps
-    /// what was left over.
-    #[inline]
-    pub(crate) fn forget_if_idle(&mut self, port: u32) {
-        if self.schedules_lanes() && self.links.outs[port as usize].busy_until < self.now {
-            self.links.deficits[port as usize].forget();
         }
     }
 }

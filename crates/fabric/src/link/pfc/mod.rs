@@ -4,4 +4,5 @@
 pub(crate) mod accounts;
 pub mod headroom;
 pub(crate) mod pause;
+pub(crate) mod pauses;
 pub(crate) mod watchdog;

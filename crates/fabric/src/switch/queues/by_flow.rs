@@ -7,121 +7,19 @@
 //! if its turn ends for another reason (nothing waits, or what waits may not go) it loses it.
 //!
 //! Which flow stands where, and who is stopped, is up to `congestree_schemes::isolate::flow_queues`; who is told, to
-//! `control/isolate_flows.rs`.
+//! `control/isolation/isolate_flows.rs`.
 
-use congestree_kernel::{Agenda, Dice};
+use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_schemes::isolate::flow_queues::Assignments;
 use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 
-use crate::control::isolate::LANE;
+use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
-use crate::link::wiring::Wiring;
-use crate::plan::Plan;
-use crate::switch::arbiter::{Choice, cyclic};
-use crate::switch::queues::list::List;
+use crate::switch::arbiter::Choice;
+use crate::switch::queues::flow_queues::{FlowOutput, Tag};
+use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
-
-/// The queues of all outputs. Empty where flows have none.
-#[derive(Debug, Default)]
-pub(crate) struct FlowQueues {
-    /// By port; those of hosts have no queues.
-    pub outputs: Vec<FlowOutput>,
-    /// By packet: where it stands.
-    pub tags: Vec<Tag>,
-    /// Bytes that a turn is worth.
-    quantum: u64,
-}
-
-/// The queues of one output.
-#[derive(Debug)]
-pub(crate) struct FlowOutput {
-    /// Which flow stands in which, and which may go.
-    pub known: Assignments,
-    /// Packets by queue; behind them the queue that goes before all.
-    pub lists: Vec<List>,
-    /// By queue: bytes that are left of its turn.
-    left: Vec<u64>,
-    /// Whose turn it is.
-    turn: usize,
-    /// Chance, for flows that find no empty queue.
-    pub dice: Dice,
-}
-
-/// Where a packet stands, and where it comes from.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Tag {
-    /// What its flow is known by.
-    pub flow: u32,
-    /// The queue that it was sent from: of the switch before, or its flow's place at its host.
-    pub from: u32,
-    /// The queue that it stands in.
-    pub queue: u16,
-    /// It is charged to the queue that it was sent from.
-    pub charged: bool,
-}
-
-impl FlowQueues {
-    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
-        let Some(rules) = &plan.scheme.flow_queues else { return Self::default() };
-        let hosts = plan.graph.hosts.len();
-        let output = |port: usize| {
-            let queues = if port < hosts { 0 } else { rules.queues };
-            let lists = if port < hosts { 0 } else { usize::from(queues) + 1 };
-            FlowOutput {
-                known: Assignments::new(queues),
-                lists: vec![List::EMPTY; lists],
-                left: vec![0; queues.into()],
-                turn: usize::from(queues).saturating_sub(1),
-                dice: Dice::stream(plan.seed, "flow queues", port as u64),
-            }
-        };
-        Self { outputs: (0..wiring.outs.len()).map(output).collect(), tags: Vec::new(), quantum: plan.adapter.full().0 }
-    }
-
-    /// The tag of a packet that sets out.
-    pub(crate) fn tag_mut(&mut self, id: PacketId) -> &mut Tag {
-        let place = id.0 as usize;
-        if self.tags.len() <= place {
-            self.tags.resize(place + 1, Tag::default());
-        }
-        &mut self.tags[place]
-    }
-
-    /// What waits in all queues.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &List> {
-        self.outputs.iter().flat_map(|output| &output.lists)
-    }
-}
-
-impl FlowOutput {
-    /// The number of the queue that goes before all others.
-    pub(crate) fn ahead(&self) -> u16 {
-        (self.lists.len() - 1) as u16
-    }
-
-    /// A packet waits that may go, as far as the neighbour's queues are concerned.
-    pub(crate) fn waits(&self) -> bool {
-        self.known.active_len() > 0 || self.lists.last().is_some_and(|list| !list.is_empty())
-    }
-
-    /// A packet of so many bytes has left a queue; the next of the queue whose turn it was has so many, if it may go.
-    fn took(&mut self, queue: u16, bytes: u64, next_of_turn: Option<u64>, quantum: u64) {
-        let queue = usize::from(queue);
-        if queue != self.turn || bytes > self.left[queue] {
-            if next_of_turn.is_none_or(|size| size <= self.left[self.turn]) && queue != self.turn {
-                self.left[self.turn] = 0;
-            }
-            self.turn = queue;
-            self.left[queue] += quantum;
-        }
-        self.left[queue] -= bytes;
-        if self.lists[queue].is_empty() {
-            self.left[queue] = 0;
-        }
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of lane 0 joins its queue. What that means for others is in [`Fabric::charge`].
@@ -197,49 +95,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             queues.took(queue, size.into(), next, quantum);
         }
         self.discharge(input, id);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn output(queues: u16) -> FlowOutput {
-        let mut some = List::EMPTY;
-        some.head = PacketId(0);
-        FlowOutput {
-            known: Assignments::new(queues),
-            lists: vec![some; usize::from(queues) + 1],
-            left: vec![0; queues.into()],
-            turn: usize::from(queues) - 1,
-            dice: Dice::stream(1, "flow queues", 0),
-        }
-    }
-
-    #[test]
-    fn a_turn_is_worth_a_quantum_and_what_is_left_of_it_is_kept_for_the_next() {
-        let mut queues = output(2);
-        queues.took(0, 600, None, 1000);
-        assert_eq!((queues.turn, queues.left[0]), (0, 400));
-        queues.took(0, 400, Some(600), 1000);
-        assert_eq!(queues.left[0], 0);
-        queues.took(1, 700, Some(600), 1000);
-        // The next of queue 1 would take 500 B, more than the 300 B left: it keeps them.
-        queues.took(0, 600, Some(500), 1000);
-        assert_eq!((queues.turn, queues.left[0], queues.left[1]), (0, 400, 300));
-        queues.took(1, 500, Some(600), 1000);
-        assert_eq!(queues.left[1], 800);
-    }
-
-    #[test]
-    fn who_is_passed_though_it_could_have_sent_loses_what_is_left() {
-        let mut queues = output(2);
-        queues.took(0, 200, None, 1000);
-        queues.took(1, 1000, None, 1000);
-        assert_eq!(queues.left[0], 0);
-        queues.took(0, 1000, Some(10), 1000);
-        queues.lists[1] = List::EMPTY;
-        queues.took(1, 100, Some(10), 1000);
-        assert_eq!((queues.turn, queues.left[1]), (1, 0));
     }
 }

@@ -1,28 +1,11 @@
-//! Queues of any kind at the inputs of switches.
-//!
-//! The two plain organisations (a queue for each output, a single queue) are built into `switch/plain.rs`. This is the general
-//! one: an input has any number of queues, a packet joins the one that the queue map says, and the head of *any* queue
-//! may call for *any* output. The queues of an input that call for the same output stand in a line: the one that was
-//! served goes to its end. Beyond the queues of the map an input may have some *set aside*, which nothing joins by
-//! itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and hushes queues
-//! ([`Fabric::hush`]).
-//!
-//! With one queue for each destination (VOQnet) the queues behind a link are as many as there are destinations that its
-//! sender forwards over it, so they are numbered by sender and destination: over all links of a switch that is one
-//! queue for each host.
+//! Queues of the inputs, and the lines in which they call for outputs.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::PacketId;
-use prefetch_index::prefetch_index;
 
-use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::link::port::{In, Out};
 use crate::plan::{Plan, QueueMap};
 use crate::switch::queues::list::List;
-use crate::tune::variants::Variant;
 
 /// A queue of an input. Two to a cache line, none across two: a large network misses it once.
 #[derive(Clone, Copy, Debug)]
@@ -35,12 +18,12 @@ pub(crate) struct Queue {
     /// Packets in it.
     pub packets: u32,
     /// The callers before and behind it in the line for that output.
-    before: u16,
-    behind: u16,
+    pub(super) before: u16,
+    pub(super) behind: u16,
     /// The line for its output, if there is a queue for each output: whoever wants the one wants the other.
-    line: Line,
+    pub(super) line: Line,
     /// The output that its head calls for, counted from the first of the switch, or `NOBODY`.
-    calls: u16,
+    pub(super) calls: u16,
     /// Its lane.
     pub lane: u8,
     /// Its head may not call.
@@ -48,17 +31,17 @@ pub(crate) struct Queue {
 }
 
 /// No output is called for, or no queue is meant. Queues in lines are counted from the first of their input.
-const NOBODY: u16 = u16::MAX;
+pub(super) const NOBODY: u16 = u16::MAX;
 
 /// The callers of one input for one output and lane.
 #[derive(Clone, Copy, Debug)]
-struct Line {
-    first: u16,
-    last: u16,
+pub(super) struct Line {
+    pub(super) first: u16,
+    pub(super) last: u16,
 }
 
 impl Line {
-    const EMPTY: Line = Line { first: NOBODY, last: NOBODY };
+    pub(super) const EMPTY: Line = Line { first: NOBODY, last: NOBODY };
 }
 
 /// All queues, if switches have other than the plain ones.
@@ -69,17 +52,17 @@ pub(crate) struct Inputs {
     /// Queues set aside at every input.
     pub aside: u32,
     /// Hosts of the network.
-    hosts: u32,
-    lanes: u32,
+    pub(super) hosts: u32,
+    pub(super) lanes: u32,
     /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
-    first: Vec<u32>,
+    pub(super) first: Vec<u32>,
     pub queues: Vec<Queue>,
     /// By queue: its input; `NONE` for a destination that nobody sends to this way.
-    owners: Vec<u32>,
+    pub(super) owners: Vec<u32>,
     /// By input, lane and local output, unless there is a queue for each.
-    lines: Vec<Line>,
+    pub(super) lines: Vec<Line>,
     /// Most ports of a switch.
-    radix: usize,
+    pub(super) radix: usize,
 }
 
 impl Queue {
@@ -174,206 +157,5 @@ impl Inputs {
         };
         let here = move |&queue: &u32| self.owners[queue as usize] == input;
         (first - self.aside..end).filter(here)
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
-    #[inline]
-    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> u32 {
-        let inputs = &self.switches.inputs;
-        let (first, lane) = (inputs.first[input as usize], u32::from(lane));
-        let towards = || {
-            let side = &self.links.ins[input as usize];
-            (u32::from(self.switches.routes.port(side.switch, destination)), u32::from(side.radix))
-        };
-        match self.input_map() {
-            QueueMap::Single => first + lane,
-            QueueMap::Voq => {
-                let (port, radix) = towards();
-                first + lane * radix + port
-            }
-            QueueMap::PerDestination => first + lane * inputs.hosts + destination,
-            QueueMap::ByDestination { queues } => first + lane * u32::from(queues) + destination % u32::from(queues),
-            QueueMap::ByOutput { queues } => first + lane * u32::from(queues) + towards().0 % u32::from(queues),
-        }
-    }
-
-    /// The queue that a packet joins at `input`, whose port is known.
-    #[inline(always)]
-    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> u32 {
-        match self.input_map() {
-            QueueMap::Voq => {
-                self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
-            }
-            QueueMap::ByOutput { queues } => {
-                let first = self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(queues);
-                first + u32::from(port) % u32::from(queues)
-            }
-            _ => self.queue_at(input, lane, destination),
-        }
-    }
-
-    /// Fetches the callers of an input for an output, see `tune/prefetch.rs`.
-    #[inline(always)]
-    pub(crate) fn fetch_line(&self, output: u32, lane: u8, input: u32) {
-        let (inputs, out) = (&self.switches.inputs, &self.links.outs[output as usize]);
-        let (lane, port) = (u32::from(lane), output - out.base);
-        if self.input_map() == QueueMap::Voq {
-            let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
-            prefetch_index(&inputs.queues, place as usize);
-        } else {
-            prefetch_index(&inputs.lines, (input * inputs.lanes + lane) as usize * inputs.radix + port as usize);
-        }
-    }
-
-    /// The callers of an input for an output, by its number in the switch.
-    #[inline(always)]
-    fn line(&mut self, side: &In, input: u32, lane: u8, port: u16) -> &mut Line {
-        let is_voq = self.input_map() == QueueMap::Voq;
-        let inputs = &mut self.switches.inputs;
-        if is_voq {
-            let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
-            return &mut inputs.queues[queue as usize].line;
-        }
-        let place = (input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
-        &mut inputs.lines[place]
-    }
-
-    /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
-    #[inline]
-    pub(crate) fn join(&mut self, input: u32, queue: u32, id: PacketId) -> Option<u32> {
-        let state = &mut self.switches.inputs.queues[queue as usize];
-        state.packets += 1;
-        if !state.list.push(&mut self.packets, id) {
-            return None;
-        }
-        self.watch_head(queue);
-        self.call(input, queue)
-    }
-
-    /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
-    #[inline]
-    pub(crate) fn take_head(&mut self, input: u32, queue: u32) -> PacketId {
-        self.watch_departure(input, queue);
-        self.withdraw(input, queue);
-        let state = &mut self.switches.inputs.queues[queue as usize];
-        let id = state.list.head;
-        state.list.pop(&self.packets);
-        state.packets -= 1;
-        id
-    }
-
-    /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
-    /// it is. Answers the outputs that the two queues newly call for.
-    pub(crate) fn move_head(&mut self, input: u32, from: u32, to: u32) -> [Option<u32>; 2] {
-        let id = self.take_head(input, from);
-        [self.join(input, to, id), self.call(input, from)]
-    }
-
-    /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
-    #[inline]
-    pub(crate) fn call(&mut self, input: u32, queue: u32) -> Option<u32> {
-        let state = &self.switches.inputs.queues[queue as usize];
-        let head = state.list.head;
-        if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
-            return None;
-        }
-        let side = self.links.ins[input as usize];
-        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
-        let number = (queue - first) as u16;
-        let lane = state.lane;
-        // What all packets of a queue go by need not be asked of the head, which may be far away.
-        let port = match self.input_map() {
-            QueueMap::Voq if u32::from(number) >= self.switches.inputs.aside => {
-                number - self.switches.inputs.aside as u16 - u16::from(lane) * side.radix
-            }
-            _ => self.packets[head].port,
-        };
-        let line = self.line(&side, input, lane, port);
-        let last = std::mem::replace(&mut line.last, number);
-        let output = side.base + u32::from(port);
-        if last == NOBODY {
-            line.first = number;
-            self.request(output, lane, input - side.base);
-        } else {
-            self.switches.inputs.queues[(first + u32::from(last)) as usize].behind = number;
-        }
-        let state = &mut self.switches.inputs.queues[queue as usize];
-        state.calls = port;
-        (state.before, state.behind) = (last, NOBODY);
-        Some(output)
-    }
-
-    /// A queue stops calling.
-    #[inline]
-    pub(crate) fn withdraw(&mut self, input: u32, queue: u32) {
-        let state = &mut self.switches.inputs.queues[queue as usize];
-        let Queue { calls: port, before, behind, lane, .. } = *state;
-        if port == NOBODY {
-            return;
-        }
-        state.calls = NOBODY;
-        let side = self.links.ins[input as usize];
-        let line = self.line(&side, input, lane, port);
-        if before == NOBODY && behind == NOBODY {
-            *line = Line::EMPTY;
-            self.end_request(side.base + u32::from(port), lane, input - side.base);
-            return;
-        }
-        if before == NOBODY {
-            line.first = behind;
-        }
-        if behind == NOBODY {
-            line.last = before;
-        }
-        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
-        if before != NOBODY {
-            self.switches.inputs.queues[(first + u32::from(before)) as usize].behind = behind;
-        }
-        if behind != NOBODY {
-            self.switches.inputs.queues[(first + u32::from(behind)) as usize].before = before;
-        }
-    }
-
-    /// The output for which the head of a queue of `input` calls.
-    pub(crate) fn called_for(&self, queue: u32) -> Option<u32> {
-        let port = self.switches.inputs.queues[queue as usize].calls;
-        (port != NOBODY)
-            .then(|| self.links.ins[self.switches.inputs.owners[queue as usize] as usize].base + u32::from(port))
-    }
-
-    /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    pub(crate) fn hush(&mut self, input: u32, queue: u32, hushed: bool) -> Option<u32> {
-        self.watch_hush(input, queue, hushed);
-        self.switches.inputs.queues[queue as usize].hushed = hushed;
-        if hushed {
-            self.withdraw(input, queue);
-            return None;
-        }
-        self.call(input, queue)
-    }
-
-    /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
-    #[inline]
-    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<u32> {
-        let inputs = &self.switches.inputs;
-        let side = &self.links.ins[input as usize];
-        let port = output - side.base;
-        let first = inputs.first[input as usize];
-        let number = if self.input_map() == QueueMap::Voq {
-            inputs.queues[(first + u32::from(lane) * u32::from(side.radix) + port) as usize].line.first
-        } else {
-            inputs.lines[(input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
-        };
-        (number != NOBODY).then(|| first - inputs.aside + u32::from(number))
-    }
-
-    /// The queue of `input` behind this one in its line.
-    #[inline]
-    pub(crate) fn behind(&self, input: u32, queue: u32) -> Option<u32> {
-        let number = self.switches.inputs.queues[queue as usize].behind;
-        (number != NOBODY)
-            .then(|| self.switches.inputs.first[input as usize] - self.switches.inputs.aside + u32::from(number))
     }
 }

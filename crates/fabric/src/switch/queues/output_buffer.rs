@@ -11,25 +11,9 @@ use congestree_probes::Probe;
 use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
-use crate::plan::Plan;
-use crate::switch::arbiter::{Choice, next_in};
+use crate::switch::arbiter::Choice;
+use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
-
-/// What waits at the outputs. Empty where outputs have no memory.
-#[derive(Debug, Default)]
-pub(crate) struct OutputBuffers {
-    /// Bytes that find room at each output, in each lane.
-    pub room: Option<u64>,
-    /// By port and lane: bytes that wait.
-    pub held: Vec<u64>,
-}
-
-impl OutputBuffers {
-    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
-        let room = plan.switch.output_buffer.map(|room| room.0);
-        Self { room, held: vec![0; if room.is_some() { ports * usize::from(plan.lanes) } else { 0 }] }
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Moves to the output what finds room there, from its inputs in turn.

@@ -1,4 +1,4 @@
-//! Deadlock among queues, in elaborate switches (see `observe/deadlock.rs`).
+//! Deadlock among queues, in elaborate switches (see `observe/waits/deadlock.rs`).
 //!
 //! A head is stuck if room that it lacks can only come from heads that are stuck. Where queues have room of their own,
 //! that is the head of the one queue which it would join; where they share, any head behind the link (and lane) can

@@ -13,126 +13,17 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{InUse, Probe};
-use congestree_schemes::isolate::cam::{Cam, Waiting};
-use congestree_schemes::isolate::mirror::Mirror;
+use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
 use congestree_wire::{Kind, Packet, PacketId};
 use prefetch_index::prefetch_index;
 
+use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
 use crate::link::frames::{Frame, Notice};
-use crate::observe::outcome::Row;
-use crate::plan::{Plan, QueueMap};
+use crate::plan::QueueMap;
 use crate::tune::variants::Variant;
-
-/// Notices are about this lane.
-pub(crate) const LANE: u8 = 0;
-
-/// What has been done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    /// Notices sent: allocate, stop, go, release.
-    pub notices: [u64; 4],
-    /// Notices heard.
-    pub heard: u64,
-    /// Packets moved to a set-aside queue.
-    pub set_aside: u64,
-    /// Looks at a head that belongs to a tree, for which there was no queue.
-    pub lacking: u64,
-}
-
-impl Isolation {
-    /// Rows of the summary, for so many hosts.
-    pub(crate) fn rows(&self, hosts: u64) -> Vec<Row> {
-        let [allocate, stop, go, release] = self.tally.notices.map(|count| count as f64);
-        let cells = self.rules.as_ref().map(|rules| rules.cells(hosts)).unwrap_or_default();
-        vec![
-            (
-                "set_aside",
-                self.tally.set_aside as f64,
-                "",
-                "packets moved to a set-aside queue, hosts included, whole run",
-            ),
-            (
-                "lacking",
-                self.tally.lacking as f64,
-                "",
-                "times that a packet belonged aside and no queue was left, whole run",
-            ),
-            ("notices_allocate", allocate, "", "notices that a line is in use or lists more, whole run"),
-            ("notices_stop", stop, "", "notices to stop a queue, whole run"),
-            ("notices_go", go, "", "notices to let a queue go, whole run"),
-            ("notices_release", release, "", "notices that a line is free, whole run"),
-            ("notices_heard", self.tally.heard as f64, "", "notices of any kind heard by the neighbour, whole run"),
-            ("cam_cells", cells.cam as f64, "", "cells of content-addressable memory that the lines of one input take"),
-            ("sram_cells", cells.sram as f64, "", "cells of ordinary memory that they take"),
-        ]
-    }
-}
-
-/// All memories. Empty if nothing is ever set aside.
-#[derive(Debug, Default)]
-pub(crate) struct Isolation {
-    /// By what switches go.
-    pub rules: Option<Box<Rules>>,
-    /// By what hosts go.
-    pub host_rules: Option<Box<Rules>>,
-    /// By port: the lines of that input, or of a host.
-    pub cams: Vec<Cam>,
-    /// By port: what is known of the lines at the far end of its link.
-    pub mirrors: Vec<Mirror>,
-    /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
-    /// on.
-    queueless: bool,
-    /// A normal queue with more packets than this may be the root of a tree.
-    detect: u32,
-    /// What notices on their way say.
-    said: Vec<isolate::Notice>,
-    free: Vec<u32>,
-    /// What a memory wants done.
-    effects: Vec<Effect>,
-    /// Credit units of a full packet.
-    full_units: u16,
-    pub tally: Tally,
-}
-
-impl Isolation {
-    pub(crate) fn new(plan: &Plan, ports: usize) -> Self {
-        let Some(rules) = plan.scheme.isolate.clone() else { return Self::default() };
-        let hosts = plan.graph.hosts.len();
-        let host_rules = rules.at_host();
-        Self {
-            cams: (0..ports).map(|port| Cam::new(if port < hosts { &host_rules } else { &rules })).collect(),
-            mirrors: vec![Mirror::default(); ports],
-            queueless: rules.queues == 0,
-            detect: rules.detect,
-            full_units: plan.flow_control.units(plan.adapter.full().0 as u32),
-            rules: Some(Box::new(rules)),
-            host_rules: Some(Box::new(host_rules)),
-            ..Self::default()
-        }
-    }
-
-    /// Keeps what a notice says until it is heard.
-    fn say(&mut self, notice: isolate::Notice) -> u32 {
-        match self.free.pop() {
-            Some(place) => {
-                self.said[place as usize] = notice;
-                place
-            }
-            None => {
-                self.said.push(notice);
-                self.said.len() as u32 - 1
-            }
-        }
-    }
-
-    /// Everything is as it was before there was any congestion.
-    fn at_rest(&self) -> bool {
-        self.cams.iter().all(Cam::is_empty) && self.mirrors.iter().all(Mirror::is_empty)
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have

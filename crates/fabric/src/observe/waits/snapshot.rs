@@ -15,8 +15,8 @@ use crate::host::flow::Supply;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::{Far, In, Out};
 use crate::plan::{ArbiterPlan, QueueMap};
-use crate::switch::forwarding::Forwarding;
 use crate::switch::queues::list::List;
+use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
 /// Heads of queues that ask for a channel.
@@ -153,7 +153,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
                     let base = self.links.outs[port as usize].base;
-                    for local in crate::switch::arbiter::cyclic(self.requests(self.at(port, lane)), 0) {
+                    for local in crate::switch::round_robin::cyclic(self.requests(self.at(port, lane)), 0) {
                         let side = &self.links.ins[base as usize + local];
                         let queue = self.switches.queues[self.queue(side, lane, (port - base) as u16)];
                         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
@@ -210,7 +210,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn waiting_at_host(&self, host: u32, at: Time, asked: &mut [Asked], look: &mut Look) {
         let state = &self.ends.hosts[host as usize];
         let set = &self.ends.ready[state.first_word as usize..state.end_word as usize];
-        for slot in crate::switch::arbiter::cyclic(set, 0) {
+        for slot in crate::switch::round_robin::cyclic(set, 0) {
             let id = self.flow_at(state, slot as u32);
             let flow = &self.ends.flows[id as usize];
             if flow.supply == Supply::Pulled && flow.created > at {

@@ -6,16 +6,10 @@
 //! what an output holds never blocks, and when each of them leaves is known when it crosses. On a link that is faster
 //! than the crossbar it starts so late that its bytes cannot run out.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
 use congestree_units::{Span, Time};
-use congestree_wire::{Packet, PacketId};
 
-use crate::event::Event;
-use crate::fabric::Fabric;
 use crate::link::port::Serialiser;
 use crate::plan::Plan;
-use crate::tune::variants::Variant;
 
 /// The crossbars of all switches.
 #[derive(Debug, Default)]
@@ -61,7 +55,7 @@ impl Crossbar {
 
     /// A packet crosses from `now` to `over` and leaves from `start` to `left`, where `start` is when the link is free,
     /// but not before `earliest`.
-    fn fill(&mut self, output: u32, over: Time, earliest: Time, time: Span) -> Time {
+    pub(super) fn fill(&mut self, output: u32, over: Time, earliest: Time, time: Span) -> Time {
         let start = self.emptied_at(output).max(earliest);
         let output = output as usize;
         let slot = usize::from(self.next[output]);
@@ -69,42 +63,6 @@ impl Crossbar {
         self.leaves[output * self.slots + slot] = start + time;
         self.next[output] = ((slot + 1) % self.slots) as u8;
         start
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet crosses to an output, and leaves when the link is free. Answers when its tail has left the input.
-    pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
-        let size = self.packets[id].size;
-        let over = self.now + self.passage(output, size);
-        let time = self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size);
-        // The tail may not leave before it has come over.
-        let earliest = Time(over.0.saturating_sub(time.0)).max(self.now);
-        // A frame for the neighbour may be on the link.
-        let earliest = earliest.max(self.links.outs[output as usize].busy_until);
-        let start = self.switches.crossbar.fill(output, over, earliest, time);
-        // From here on its room is at the far end; its place here is on its way back.
-        let packet = &mut self.packets[id];
-        packet.input = self.links.outs[output as usize].peer;
-        packet.buffer_lane = packet.lane;
-        packet.port = Packet::UNROUTED;
-        self.note_unblocked(output);
-        if start == self.now {
-            self.transmit(output, id);
-        } else {
-            self.schedule(start, Event::Depart { output, packet: id });
-        }
-        over
-    }
-
-    /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
-    /// of those that cross.
-    pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
-        let out = &mut self.links.outs[output as usize];
-        let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
-        self.transmit(output, id);
-        let out = &mut self.links.outs[output as usize];
-        (out.blocked_since, out.lane_turn) = (since, lane_turn);
     }
 }
 

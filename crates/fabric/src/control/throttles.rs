@@ -5,15 +5,21 @@
 //! as good as new. So memory, and what has to be in the cache, goes with the flows that are slowed down at one time, not
 //! with all pairs. Reaction points that differ by where they sit are at work from the start.
 
-use congestree_kernel::Agenda;
-use congestree_probes::Probe;
+use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Needs;
-use congestree_schemes::{AnyReaction, ReactionPoint};
-use congestree_units::Time;
+use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
+use congestree_units::{Span, Time};
 
-use crate::fabric::Fabric;
 use crate::host::flow::NONE;
-use crate::tune::variants::Variant;
+use crate::plan::Plan;
+
+/// The receiving ends of all flows, if notifications are paced.
+pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
+    match &plan.scheme.notify {
+        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()],
+        _ => Vec::new(),
+    }
+}
 
 /// All reaction points.
 #[derive(Debug)]
@@ -86,25 +92,12 @@ impl Throttles {
 
     /// The one at a place is given back if what it has heard matters no more; whether it is.
     #[inline]
-    fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
+    pub(super) fn forgets(&mut self, place: &mut u32, now: Time) -> bool {
         let forgets = self.alike() && *place != NONE && self.at_work[*place as usize].is_fresh(now);
         if forgets {
             self.give_back(place);
         }
         forgets
-    }
-}
-
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
-    #[inline]
-    pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
-        let flow = &mut self.ends.flows[flow_id as usize];
-        if self.control.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain = !self.control.attentive
-                && (!self.ends.limits_rates || self.ends.rests[flow_id as usize].rate_limit.is_none());
-        }
-        flow.plain
     }
 }
 

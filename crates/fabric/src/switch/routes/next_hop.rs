@@ -4,89 +4,15 @@
 //! packet leaves, where that depends on the hop (`LaneMap`). A packet that goes round by another switch (`detours.rs`) is
 //! addressed to a host there until it has come that far. Packets of a flow that go different ways may overtake each other: how many did, and by how much, is counted at the host.
 
-use congestree_kernel::{Agenda, Dice, mix};
+use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
-use congestree_schemes::route::{AnyRouter, Passing, Router};
-
-use congestree_topology::EqualCost;
+use congestree_schemes::route::{Passing, Router};
 use congestree_wire::{Kind, Packet, PacketId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
-use crate::plan::Plan;
-use crate::switch::detours::Detours;
+use crate::switch::routes::ways::{ENTROPY, Ways};
 use crate::tune::variants::Variant;
-
-/// The routers of a network; none if routes are fixed.
-#[derive(Debug, Default)]
-pub(crate) struct Ways {
-    sets: EqualCost,
-    /// By switch.
-    pub routers: Vec<AnyRouter>,
-    pub dice: Vec<Dice>,
-    pub detours: Detours,
-    /// By flow, if packets may overtake each other.
-    pub orders: Vec<Order>,
-}
-
-/// In which order the packets of a flow came in.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Order {
-    /// One more than the highest number so far.
-    next: u32,
-    /// Packets that came after one with a higher number.
-    pub late: u64,
-    /// Most by which a number was below the highest so far.
-    pub extent: u32,
-}
-
-impl Order {
-    /// Another series of packets has been in this order.
-    pub(crate) fn add(&mut self, other: Order) {
-        self.late += other.late;
-        self.extent = self.extent.max(other.extent);
-    }
-
-    /// A packet with this number has come in.
-    pub(crate) fn note(&mut self, sequence: u32) {
-        if sequence >= self.next {
-            self.next = sequence + 1;
-        } else {
-            self.late += 1;
-            self.extent = self.extent.max(self.next - 1 - sequence);
-        }
-    }
-}
-
-/// Above the bits of a label that flow and kind of packet take.
-const ENTROPY: u32 = 48;
-
-impl Ways {
-    pub(crate) fn new(plan: &Plan) -> Self {
-        if plan.ways.is_none() && plan.scheme.route.detours() == 0 {
-            return Self::default();
-        }
-        let switches = plan.graph.switches.len();
-        let mut routers = vec![plan.scheme.route.build(); switches];
-        for (switch, router) in routers.iter_mut().enumerate() {
-            router.at_switch(mix(plan.seed) ^ mix(switch as u64 + 1));
-        }
-        Self {
-            sets: plan.ways.clone().unwrap_or_default(),
-            routers,
-            dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
-            detours: Detours::new(plan),
-            orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }],
-        }
-    }
-}
-
-impl Ways {
-    /// From now on these are the ways that there are.
-    pub(crate) fn renew(&mut self, sets: EqualCost) {
-        self.sets = sets;
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses by which local port a packet leaves the switch that it has come into, and in which lane. Both are kept with
@@ -190,17 +116,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         {
             order.note(packet.sequence);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_comes_after_a_higher_number_is_late_by_the_distance() {
-        let mut order = Order::default();
-        [0, 2, 1, 6, 3, 4, 5, 7].into_iter().for_each(|sequence| order.note(sequence));
-        assert_eq!((order.late, order.extent, order.next), (4, 3, 8));
     }
 }

@@ -19,90 +19,9 @@ use congestree_units::{Span, Time};
 
 use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
-use crate::switch::arbiter::next_in;
+use crate::switch::crossing::islip::Desk;
 use crate::switch::general::Offer;
 use crate::tune::variants::Variant;
-
-/// The pointers of all switches, and room to think.
-#[derive(Debug, Default)]
-pub(crate) struct Islip {
-    /// By output: the input that its circle begins with.
-    grant: Vec<u16>,
-    /// By input: the output that its circle begins with.
-    accept: Vec<u16>,
-    /// By switch: the round of decisions in which it was matched last.
-    done: Vec<u64>,
-    desk: Desk,
-}
-
-/// One matching in the making. Numbers are local to the switch.
-#[derive(Debug, Default)]
-struct Desk {
-    words: usize,
-    /// By output: the inputs that request it.
-    requests: Vec<u64>,
-    /// By input: the outputs that grant to it in this round.
-    grants: Vec<u64>,
-    /// By input: packets that can still be read from it.
-    reads: Vec<u16>,
-    /// Output and input.
-    matched: Vec<(u16, u16)>,
-}
-
-impl Islip {
-    pub(crate) fn new(on: bool, ports: usize, switches: usize, words: usize) -> Self {
-        if !on {
-            return Self::default();
-        }
-        let desk = Desk { words, ..Desk::default() };
-        Self { grant: vec![0; ports], accept: vec![0; ports], done: vec![u64::MAX; switches], desk }
-    }
-}
-
-impl Desk {
-    /// Matches those with requests, in so many rounds (any number if absent) with these pointers.
-    fn match_up(&mut self, rounds: Option<u8>, grant: &mut [u16], accept: &mut [u16]) {
-        let (radix, words) = (grant.len(), self.words);
-        self.matched.clear();
-        let mut round = 0;
-        while rounds.is_none_or(|rounds| round < rounds) {
-            self.grants.clear();
-            self.grants.resize(radix * words, 0);
-            for (output, &start) in grant.iter().enumerate() {
-                let set = &self.requests[output * words..(output + 1) * words];
-                if let Some(input) = next_in(set, usize::from(start)) {
-                    self.grants[input * words + output / 64] |= 1 << (output % 64);
-                }
-            }
-            let before = self.matched.len();
-            for (input, accept) in accept.iter_mut().enumerate() {
-                let mut start = usize::from(*accept);
-                while self.reads[input] > 0
-                    && let Some(output) = next_in(&self.grants[input * words..(input + 1) * words], start)
-                {
-                    self.grants[input * words + output / 64] &= !(1 << (output % 64));
-                    self.requests[output * words..(output + 1) * words].fill(0);
-                    self.reads[input] -= 1;
-                    self.matched.push((output as u16, input as u16));
-                    start = (output + 1) % radix;
-                    if round == 0 {
-                        grant[output] = ((input + 1) % radix) as u16;
-                        *accept = start as u16;
-                    }
-                }
-                if self.reads[input] == 0 {
-                    for output in 0..radix {
-                        self.requests[output * words + input / 64] &= !(1 << (input % 64));
-                    }
-                }
-            }
-            if self.matched.len() == before {
-                break;
-            }
-            round = round.saturating_add(1);
-        }
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Matches the switch of an output, once for all its outputs that decide in this instant.
@@ -231,65 +150,5 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         } else {
             self.note_unblocked(output);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn desk(radix: usize, requests: &[(usize, usize)]) -> Desk {
-        let mut desk = Desk { words: 1, requests: vec![0; radix], reads: vec![1; radix], ..Desk::default() };
-        for &(input, output) in requests {
-            desk.requests[output] |= 1 << input;
-        }
-        desk
-    }
-
-    #[test]
-    fn pointers_move_only_if_the_grant_is_accepted_in_the_first_round() {
-        let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut both = desk(4, &[(0, 0), (0, 1), (2, 1), (2, 3), (3, 3)]);
-        both.match_up(Some(2), &mut grant, &mut accept);
-        // Outputs 0 and 1 grant to input 0, which accepts output 0; output 3 grants to input 2. Then 1 has nobody left.
-        assert_eq!(both.matched, [(0, 0), (3, 2)]);
-        assert_eq!((grant, accept), ([1, 0, 0, 3], [1, 0, 0, 0]));
-    }
-
-    #[test]
-    fn a_second_round_fills_what_the_first_left_and_moves_no_pointer() {
-        let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let requests = [(0, 0), (0, 1), (1, 1)];
-        let mut one = desk(4, &requests);
-        one.match_up(Some(1), &mut grant, &mut accept);
-        assert_eq!(one.matched, [(0, 0)]);
-        let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut two = desk(4, &requests);
-        two.match_up(Some(2), &mut grant, &mut accept);
-        assert_eq!(two.matched, [(0, 0), (1, 1)]);
-        assert_eq!((grant, accept), ([1, 0, 0, 0], [1, 0, 0, 0]));
-    }
-
-    #[test]
-    fn full_demand_drifts_into_a_perfect_matching_with_one_round() {
-        let (mut grant, mut accept) = ([0; 8], [0; 8]);
-        let everything: Vec<(usize, usize)> = (0..8).flat_map(|i| (0..8).map(move |o| (i, o))).collect();
-        let mut sizes = Vec::new();
-        for _ in 0..40 {
-            let mut slot = desk(8, &everything);
-            slot.match_up(Some(1), &mut grant, &mut accept);
-            sizes.push(slot.matched.len());
-        }
-        assert_eq!(sizes[0], 1);
-        assert!(sizes[20..].iter().all(|&size| size == 8), "{sizes:?}");
-    }
-
-    #[test]
-    fn an_input_with_two_read_ports_accepts_two_grants() {
-        let (mut grant, mut accept) = ([0; 4], [0; 4]);
-        let mut wide = desk(4, &[(0, 0), (0, 1), (0, 2)]);
-        wide.reads[0] = 2;
-        wide.match_up(Some(1), &mut grant, &mut accept);
-        assert_eq!(wide.matched, [(0, 0), (1, 0)]);
     }
 }

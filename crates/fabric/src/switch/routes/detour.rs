@@ -11,74 +11,13 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::route::{Router, Way};
-use congestree_topology::Node;
 use congestree_units::Bytes;
 use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
 use crate::link::port::{Far, In};
-use crate::plan::Plan;
+use crate::switch::routes::detours::{NONE, OPEN};
 use crate::tune::variants::Variant;
-
-/// Who is on a detour.
-#[derive(Debug, Default)]
-pub(crate) struct Detours {
-    /// Hosts drawn for every packet; 0 if there are no detours.
-    pub candidates: u32,
-    /// Who goes directly is asked again; by switch: its group. Empty if nobody is.
-    groups: Vec<u32>,
-    /// Those who choose know what waits at all switches of a way.
-    knows_all: bool,
-    /// By host: its switch.
-    homes: Vec<u32>,
-    /// By switch: the first of its ports.
-    bases: Vec<u32>,
-    /// By packet: where it is bound for while it goes round; `NONE` if it does not.
-    bound: Vec<u32>,
-    /// The hosts drawn for a packet, and the ways by them.
-    drawn: Vec<u32>,
-    ways: Vec<Way>,
-}
-
-/// Not on a detour.
-const NONE: u32 = u32::MAX;
-/// Neither, but it may be asked again.
-const OPEN: u32 = u32::MAX - 1;
-
-impl Detours {
-    pub(crate) fn new(plan: &Plan) -> Self {
-        let candidates = plan.scheme.route.detours();
-        if candidates == 0 {
-            return Self::default();
-        }
-        let mut homes = vec![NONE; plan.graph.hosts.len()];
-        for link in &plan.graph.links {
-            if let (Node::Host(host), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(host)) =
-                (link.a, link.b)
-            {
-                homes[host as usize] = switch;
-            }
-        }
-        // Ports of hosts come first, then those of the switches.
-        let mut bases = vec![homes.len() as u32];
-        for own in plan.graph.ports().switches {
-            bases.push(bases[bases.len() - 1] + own.len() as u32);
-        }
-        let switches = 0..plan.graph.switches.len() as u32;
-        let groups = plan.routes.formula().filter(|_| plan.scheme.route.turns() > 1);
-        let groups = groups.map_or(Vec::new(), |formula| switches.map(|switch| formula.group(switch)).collect());
-        Self { candidates, groups, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
-    }
-
-    /// Notes where a packet is bound for.
-    fn note(&mut self, id: PacketId, bound: u32) {
-        let place = id.0 as usize;
-        if self.bound.len() <= place {
-            self.bound.resize(place + 1, NONE);
-        }
-        self.bound[place] = bound;
-    }
-}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The local port by which a packet leaves a switch that it came into by local port `from`. Where it turns, `from` becomes

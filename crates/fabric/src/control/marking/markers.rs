@@ -1,0 +1,110 @@
+//! Markers and their gates, by output and lane.
+
+use congestree_kernel::Dice;
+use congestree_schemes::mark::PortView;
+use congestree_schemes::{AnyMarker, Marker};
+use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::PacketId;
+
+use crate::control::marking::filter::Gate;
+use crate::control::marking::hold::Holds;
+use crate::link::port::{Far, Out};
+use crate::plan::{CreditUnit, Plan};
+
+/// Markers. All tables are by port and lane.
+#[derive(Debug, Default)]
+pub(crate) struct Marking {
+    /// Credit units of a full packet.
+    pub(super) full_units: u16,
+    /// Data packets in a buffer that count as full, if anyone asks.
+    pub full_at: Option<u32>,
+    /// One marker for each output.
+    pub markers: Vec<AnyMarker>,
+    /// Chance, for each output.
+    pub(super) dice: Vec<Dice>,
+    /// Time in the congestion state, for each output.
+    pub states: Vec<CongestionState>,
+}
+
+/// How long an output has been in the congestion state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CongestionState {
+    /// When it was entered; never if it is not in it.
+    pub since: Time,
+    /// Time in it before.
+    pub total: Span,
+}
+
+impl CongestionState {
+    const CALM: CongestionState = CongestionState { since: Time::NEVER, total: Span::ZERO };
+
+    /// Time in the state until `now`.
+    pub fn until(&self, now: Time) -> Span {
+        if self.since == Time::NEVER { self.total } else { self.total + now.since(self.since) }
+    }
+}
+
+impl Marking {
+    /// Markers at all outputs.
+    pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate], full_units: u16) -> Self {
+        let params = &plan.scheme.mark;
+        let lanes = usize::from(plan.lanes);
+        let count = outs.len() * lanes;
+        let most = plan.switch.buffer_units.iter().copied().min().unwrap_or(0);
+        let capacity = match plan.flow_control.unit {
+            CreditUnit::Pause => most / plan.adapter.full().0.max(1) as u32,
+            _ => most / u32::from(full_units).max(1),
+        };
+        let by_fill = params.watches_fill();
+        let by_root = params.follows_roots();
+        let each = |on: bool| if on { count } else { 0 };
+        let holds = Holds::new(plan, outs, rates);
+        let mut markers = vec![params.build(); each(params.marks())];
+        for (place, marker) in markers.iter_mut().enumerate() {
+            let (port, out) = (place / lanes, &outs[place / lanes]);
+            let room = plan.switch.buffer_units[place % lanes];
+            marker.at_port(PortView {
+                number: (port as u32 - out.base) as u16 + 1,
+                to_host: out.far == Far::Host,
+                buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
+                lane: (place % lanes) as u8,
+                rate: rates[usize::from(out.rate)],
+                hold: holds.of(port, place % lanes),
+            });
+        }
+        Self {
+            full_units,
+            full_at: params.full_at(capacity),
+            markers,
+            dice: (0..each(by_fill || by_root)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),
+            states: vec![CongestionState::CALM; each(by_fill || by_root)],
+        }
+    }
+
+    /// What need not be asked at first, for each output.
+    pub(crate) fn gates(&self) -> impl Iterator<Item = Gate> {
+        let gates: Vec<Gate> = self.markers.iter().map(Gate::of).collect();
+        gates.into_iter().chain(std::iter::repeat(Gate::SHUT))
+    }
+
+    /// The arrival of a tail must be looked at.
+    #[inline]
+    pub(crate) fn wants_full(&self) -> bool {
+        self.full_at.is_some()
+    }
+}
+
+/// A packet that waits in a switch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Waiting {
+    /// The packet.
+    pub id: PacketId,
+    /// The input whose buffer it is in.
+    pub input: u32,
+    /// The output it waits for.
+    pub output: u32,
+    /// The lane in which it will leave.
+    pub lane: u8,
+    /// The lane in which it came in.
+    pub buffer_lane: u8,
+}

@@ -1,0 +1,187 @@
+//! RCM at work: outputs look at their queues, tell neighbours, and hear from them.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Probe, RegionFlow, RegionState};
+use congestree_schemes::rcm::detect::Finding;
+use congestree_units::Span;
+use congestree_wire::{Kind, PacketId};
+
+use crate::control::rcm::regions::Regional;
+use crate::fabric::Fabric;
+use crate::link::frames::{Frame, Notice};
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A packet has joined a queue for an output: it may be the time to look.
+    #[inline(never)]
+    pub(crate) fn region_joined(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
+        let side = self.links.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let at_output = self.buffers_outputs().then(|| self.switches.output_buffers.held[self.at(output, lane)] as u32);
+        let waiting = self.waiting_for(output) as u32;
+        let packet = &self.packets[id];
+        let flow = self.region_label(packet.flow);
+        let Regional { params, outputs, queues, .. } = &mut self.control.regional;
+        let region = &mut outputs[output as usize];
+        let own = &mut queues[queue];
+        own.present += packet.size;
+        own.length += packet.size;
+        let root = packet.kind == Kind::Data && region.beyond.is_empty();
+        let known = region.flows.has(flow);
+        let looked = root && region.flows.on_packet(flow, params.flows, params.flow_sample_every);
+        let more = looked && !known && params.root_control;
+        // The queue of the output is its own memory, or if it has none, what all inputs have for it.
+        let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
+        if found != Finding::NotNow {
+            own.before = own.length;
+        }
+        if looked && self.probe.wants_regions() {
+            let flow = self.told_as(self.packets[id].flow);
+            self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
+        }
+        if more {
+            self.more_harmful(output);
+        }
+        match found {
+            Finding::NotNow => return,
+            Finding::Congested(_) => {
+                let Regional { params, outputs, .. } = &self.control.regional;
+                let region = &outputs[output as usize];
+                let (degree, paces) = (region.degree(params), params.root_control || !region.beyond.is_empty());
+                if paces {
+                    self.pace_region(output, degree, false);
+                }
+                self.tell_region(output, lane, degree);
+            }
+            Finding::Calm => self.region_calmed(output),
+            Finding::Easing => {}
+        }
+        self.region_changed(output);
+    }
+
+    /// An output finds no congestion of its own any more: a root holds nobody.
+    fn region_calmed(&mut self, output: u32) {
+        self.untell_region(output);
+        let region = &mut self.control.regional.outputs[output as usize];
+        if region.beyond.is_empty() && region.control.on() {
+            region.control.stop();
+            self.let_go(output);
+            if self.links.outs[output as usize].busy_until <= self.now {
+                self.consider(output);
+            }
+        }
+    }
+
+    /// Packets that were held for an output at its inputs may cross: nobody else tells the output of them.
+    fn let_go(&mut self, output: u32) {
+        if self.buffers_outputs() {
+            (0..self.lanes() as u8).for_each(|lane| self.fill_output(output, lane));
+        }
+    }
+
+    /// Probes hear of the state of an output.
+    fn region_changed(&mut self, output: u32) {
+        if self.probe.wants_regions() {
+            let Regional { params, outputs, .. } = &self.control.regional;
+            let region = &outputs[output as usize];
+            let (own, told, degree) = (region.point.degree(), region.told_degree(), region.degree(params));
+            self.probe.region(self.now, output, RegionState { own, told, degree });
+        }
+    }
+
+    /// A packet has left a queue for an output, onto the link.
+    #[inline(never)]
+    pub(crate) fn region_left(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
+        let side = self.links.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        if !self.buffers_outputs() {
+            self.region_passed(input, output, lane, id);
+        }
+        let size = self.packets[id].size;
+        self.control.regional.queues[queue].present -= size;
+        let waiting = self.waiting_for(output);
+        let region = &mut self.control.regional.outputs[output as usize];
+        if waiting == 0 && region.point.degree() > 0 {
+            region.point.on_empty();
+            if region.beyond.is_empty() {
+                region.control.stop();
+            }
+            self.untell_region(output);
+            self.region_changed(output);
+        }
+    }
+
+    /// Tells every switch that has sent something for this output how congested it is, and by whom.
+    fn tell_region(&mut self, output: u32, lane: u8, degree: u8) {
+        let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
+        for local in 0..u32::from(radix) {
+            let queue = self.queue(&self.links.ins[(base + local) as usize], lane, (output - base) as u16);
+            if self.control.regional.queues[queue].present == 0 {
+                continue;
+            }
+            self.control.regional.outputs[output as usize].told |= 1 << local;
+            self.tell_of(base + local, output, degree);
+        }
+    }
+
+    /// Tells all who were told that it is over.
+    fn untell_region(&mut self, output: u32) {
+        let base = self.links.outs[output as usize].base;
+        let told = std::mem::take(&mut self.control.regional.outputs[output as usize].told);
+        for local in (0..64u32).filter(|local| told & (1 << local) != 0) {
+            self.tell_of(base + local, output, 0);
+        }
+    }
+
+    /// Tells the switch at the other end of an input.
+    fn tell_of(&mut self, input: u32, output: u32, degree: u8) {
+        if self.links.ins[input as usize].sender < self.rules.hosts_len {
+            return;
+        }
+        let flows = self.control.regional.outputs[output as usize].flows.flows().to_vec();
+        let place = match self.control.regional.free.pop() {
+            Some(place) => {
+                self.control.regional.told[place as usize] = (output, flows);
+                place
+            }
+            None => {
+                self.control.regional.told.push((output, flows));
+                self.control.regional.told.len() as u32 - 1
+            }
+        };
+        let bytes = self.control.regional.params.notice.0 as u32;
+        self.tell(input, Frame { bytes, after: Span::ZERO, notice: Notice::Region { degree, place } });
+    }
+
+    /// An output hears that another one beyond it is congested, or is no more.
+    #[inline(never)]
+    pub(crate) fn hear_of_region(&mut self, port: u32, degree: u8, place: u32) {
+        let (about, flows) = std::mem::take(&mut self.control.regional.told[place as usize]);
+        self.control.regional.free.push(place);
+        let Regional { params, outputs, .. } = &mut self.control.regional;
+        let region = &mut outputs[port as usize];
+        region.heard += 1;
+        let known = region.flows.flows().to_vec();
+        region.beyond.retain(|&(output, _)| output != about);
+        if degree == 0 {
+            region.repeated = 0;
+            if region.beyond.is_empty() {
+                region.flows.forget();
+                region.control.stop();
+                self.let_go(port);
+            }
+        } else {
+            if region.beyond.is_empty() {
+                region.flows.forget();
+            }
+            region.beyond.push((about, degree));
+            region.repeated += 1;
+            let more = flows.iter().any(|flow| !known.contains(flow));
+            region.flows.add(&flows, params.flows);
+            let counts = region.degree(params);
+            self.pace_region(port, counts, more);
+        }
+        self.region_changed(port);
+        self.ask(port);
+    }
+}

@@ -1,0 +1,173 @@
+//! Regions: what outputs remember of their own looks and of what their neighbours told.
+
+use congestree_schemes::rcm::{
+    Measured, RcmParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
+};
+use congestree_wire::Kind;
+
+use crate::plan::Plan;
+
+/// What all outputs know of their regions. Empty without RCM.
+#[derive(Debug, Default)]
+pub(crate) struct Regional {
+    pub(super) params: RcmParams,
+    /// By port.
+    pub(super) outputs: Vec<Region>,
+    /// By queue of an input.
+    pub(super) queues: Vec<Queued>,
+    /// What notices on their way say: the output they are about, and its harmful flows.
+    pub(super) told: Vec<(u32, Vec<u32>)>,
+    pub(super) free: Vec<u32>,
+}
+
+/// What came by one input for one output.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Queued {
+    /// Bytes in the switch.
+    pub(super) present: u32,
+    /// Those of them that still wait at the input.
+    pub(super) length: u32,
+    /// As many at the last look.
+    pub(super) before: u32,
+}
+
+/// What an output knows of the region it is in, if any.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Region {
+    pub(super) point: Point,
+    pub(super) flows: Recognised,
+    pub(super) control: Control,
+    /// What it has sent lately, where that is counted all the time.
+    pub(super) running: Running,
+    /// Outputs beyond it that are congested, and how much.
+    pub(super) beyond: Vec<(u32, u8)>,
+    /// Notices in a row that told of congestion.
+    pub(super) repeated: u32,
+    /// The inputs whose neighbours have been told, by bit.
+    pub(super) told: u64,
+    /// Notices heard so far.
+    pub(super) heard: u64,
+}
+
+impl Region {
+    /// The highest degree that it was told.
+    pub(super) fn told_degree(&self) -> u8 {
+        self.beyond.iter().map(|&(_, degree)| degree).max().unwrap_or(0)
+    }
+
+    /// The degree that counts here and is passed on.
+    pub(super) fn degree(&self, params: &RcmParams) -> u8 {
+        match (self.point.degree(), self.told_degree()) {
+            (own, 0) => own,
+            (0, told) => told,
+            (own, told) => detect::passed_on(own, told, params),
+        }
+    }
+}
+
+impl Regional {
+    pub(crate) fn new(plan: &Plan, ports: usize, queues: usize) -> Self {
+        let Some(params) = &plan.scheme.rcm else { return Self::default() };
+        Self {
+            params: params.clone(),
+            outputs: vec![Region::default(); ports],
+            queues: vec![Queued::default(); queues],
+            ..Self::default()
+        }
+    }
+
+    /// Outputs count what they send all the time.
+    pub(crate) fn counts_always(&self) -> bool {
+        self.params.measured == Measured::Always
+    }
+
+    /// Notices that a port has heard.
+    pub(crate) fn heard(&self, port: usize) -> u64 {
+        self.outputs.get(port).map_or(0, |region| region.heard)
+    }
+
+    /// Other flows look for another way than by this output.
+    fn avoided(&self, output: u32, waiting: u64) -> bool {
+        let region = &self.outputs[output as usize];
+        let above = waiting > self.params.reroute_above.0;
+        self.params.reroute && (above || (region.repeated >= 2 && region.point.degree() > 0))
+    }
+
+    /// An output knows a flow as harmful.
+    pub(crate) fn knows(&self, output: u32, flow: u32) -> bool {
+        self.outputs[output as usize].flows.has(flow)
+    }
+
+    /// The way round a region for a packet that is not of a harmful flow: of these ports the least congested (SAR). `waiting`
+    /// tells the bytes that wait for an output.
+    pub(crate) fn way_round(
+        &self,
+        base: u32,
+        several: &[u16],
+        chosen: u16,
+        flow: u32,
+        kind: Kind,
+        waiting: impl Fn(u32) -> u64,
+    ) -> u16 {
+        let output = base + u32::from(chosen);
+        let region = &self.outputs[output as usize];
+        if kind != Kind::Data || !self.avoided(output, waiting(output)) || region.flows.has(flow) {
+            return chosen;
+        }
+        let params = &self.params;
+        let degree = |port: &u16| self.outputs[(base + u32::from(*port)) as usize].degree(params);
+        let least = several.iter().copied().min_by_key(degree).unwrap_or(chosen);
+        if degree(&least) < degree(&chosen) { least } else { chosen }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_schemes::rcm::detect::Finding;
+
+    use super::*;
+    use congestree_units::Bytes;
+
+    /// Outputs 10 to 12 of a switch whose first port is 10; flow 7 is harmful at the first, which is congested.
+    fn regional() -> Regional {
+        let params = RcmParams { reroute: true, reroute_above: Bytes(1_000), sample_every: 1, ..Default::default() };
+        let mut outputs = vec![Region::default(); 13];
+        outputs[10].flows.add(&[7], 16);
+        assert!(matches!(outputs[10].point.on_packet(50_000, 0, 0, &params), Finding::Congested(_)));
+        assert!(matches!(outputs[11].point.on_packet(34_000, 34_000, 34_000, &params), Finding::Congested(_)));
+        Regional { params, outputs, ..Default::default() }
+    }
+
+    /// So many bytes wait for the congested output.
+    fn waiting(output: u32) -> u64 {
+        if output == 10 { 50_000 } else { 0 }
+    }
+
+    #[test]
+    fn packets_of_other_flows_go_round_by_the_least_congested_way() {
+        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 8, Kind::Data, waiting), 2);
+    }
+
+    #[test]
+    fn harmful_flows_and_answers_never_move() {
+        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 7, Kind::Data, waiting), 0);
+        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 8, Kind::Ack, waiting), 0);
+    }
+
+    #[test]
+    fn without_a_better_way_nothing_moves() {
+        assert_eq!(regional().way_round(10, &[0], 0, 8, Kind::Data, waiting), 0);
+        assert_eq!(regional().way_round(10, &[1, 2], 2, 8, Kind::Data, waiting), 2);
+    }
+
+    #[test]
+    fn an_output_inside_a_region_weighs_its_own_degree_and_what_it_was_told() {
+        let mut region = regional().outputs[10].clone();
+        let own = region.point.degree();
+        region.beyond = vec![(3, 10), (4, 40)];
+        let params = RcmParams::default();
+        assert_eq!(region.degree(&params), detect::passed_on(own, 40, &params));
+        region.point.on_empty();
+        assert_eq!(region.degree(&params), 40);
+    }
+}

@@ -1,0 +1,112 @@
+//! Answers at work: when an ACK that answers several packets is sent, and when one that was being turned around is ready.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::react::Feedback;
+use congestree_units::{Span, Time};
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::{End, Event};
+use crate::fabric::Fabric;
+use crate::host::answers::coalescing::Coalescing;
+use crate::host::packets::Carries;
+use crate::host::receive::met;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A data packet has come in that is acknowledged: now, or with others.
+    #[inline]
+    pub(in crate::host) fn acknowledge(&mut self, packet: &Packet) {
+        match self.coalesces() {
+            true => self.coalesce(packet),
+            false => self.send_ack(packet, Carries::Last),
+        }
+    }
+
+    /// An ACK starts back to the source of a packet.
+    #[inline]
+    fn send_ack(&mut self, packet: &Packet, carries: Carries) {
+        self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet), carries);
+    }
+
+    #[inline(never)]
+    fn coalesce(&mut self, packet: &Packet) {
+        let (flow, now) = (packet.flow, self.now);
+        let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
+        let waiting = &self.ends.answers.coalescing.flows[flow as usize];
+        if waiting.unanswered.differs(feedback) || waiting.last.is_some_and(|last| last.epoch != packet.epoch) {
+            self.answer_waiting(flow);
+        }
+        if self.telemeters() {
+            self.control.inband.keep(flow);
+        }
+        let Coalescing { rule, flows } = &mut self.ends.answers.coalescing;
+        let waiting = &mut flows[flow as usize];
+        waiting.last = Some(Packet { next: PacketId::NONE, ..*packet });
+        if waiting.unanswered.add(now, *rule, feedback) || packet.last {
+            return self.answer_waiting(flow);
+        }
+        let due = waiting.unanswered.due_at();
+        if waiting.timer_at.is_none_or(|at| due < at) {
+            waiting.timer_at = Some(due);
+            self.schedule(due, Event::Timer { flow, end: End::Receiver });
+        }
+    }
+
+    /// All packets of a flow that wait are answered by one ACK.
+    fn answer_waiting(&mut self, flow: u32) {
+        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
+        let Some(last) = waiting.last.take() else { return };
+        let (packets, _) = waiting.unanswered.take();
+        self.send_ack(&Packet { acks: packets as u8, ..last }, Carries::Kept);
+    }
+
+    /// Packets of a flow may have waited for long enough.
+    pub(crate) fn ack_timer(&mut self, flow: u32) {
+        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
+        if waiting.timer_at != Some(self.now) {
+            return;
+        }
+        let due = waiting.unanswered.due_at();
+        waiting.timer_at = (due != Time::NEVER && due > self.now).then_some(due);
+        match waiting.timer_at {
+            Some(due) => self.schedule(due, Event::Timer { flow, end: End::Receiver }),
+            None => self.answer_waiting(flow),
+        }
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// An ACK or NACK of a host: it may leave when the host has turned it around.
+    #[inline]
+    pub(crate) fn turn_around(&mut self, host: u32, id: PacketId) {
+        if !self.turns_around() {
+            return self.queue_control(host, id);
+        }
+        self.ends.answers.turnaround.waiting[host as usize].push(&mut self.packets, id);
+        self.schedule(self.now + self.ends.answers.turnaround.time, Event::Answer { host });
+    }
+
+    /// The oldest ACK in the making of a host is ready.
+    pub(crate) fn answer_is_ready(&mut self, host: u32) {
+        let waiting = &mut self.ends.answers.turnaround.waiting[host as usize];
+        let id = waiting.head;
+        if id != PacketId::NONE {
+            waiting.pop(&self.packets);
+            self.queue_control(host, id);
+        }
+    }
+
+    /// A control packet of a host waits for the link.
+    #[inline]
+    pub(crate) fn queue_control(&mut self, host: u32, id: PacketId) {
+        self.ends.hosts[host as usize].control.push(&mut self.packets, id);
+        self.ask(host);
+    }
+
+    /// From the start of a full packet at one host until its ACK is in there, if nothing else is on its way.
+    pub(crate) fn idle_round_trip(&self, from: u32, to: u32) -> Span {
+        let (there, back) = (self.rules.adapter.full(), self.rules.adapter.ack);
+        self.idle_time(from, to, there) + self.rules.adapter.ack_turnaround + self.idle_time(to, from, back)
+    }
+}

@@ -1,0 +1,53 @@
+//! Headers of transports, beside the packets.
+
+use congestree_schemes::transport::Header;
+use congestree_schemes::transport::uet::rccc::Grants;
+use congestree_units::Time;
+use congestree_wire::PacketId;
+
+use crate::plan::Plan;
+
+/// The headers of all packets, and what hosts grant. Empty where transports have no headers.
+#[derive(Debug, Default)]
+pub(crate) struct Headers {
+    /// By packet.
+    all: Vec<Header>,
+    /// By host, if receivers grant credit.
+    pub(super) grants: Vec<Grants>,
+    /// By host: its turn that is on the agenda; never if none is.
+    pub(super) turn_at: Vec<Time>,
+    /// The lane of control packets; that of the data if absent.
+    pub(super) lane: Option<u8>,
+}
+
+impl Headers {
+    /// Those of a plan; `line` is the rate of a host's link, and the round trip that of the farthest pair.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        Self { lane: plan.scheme.transport.control_lane(), ..Self::default() }
+    }
+
+    /// The header of a packet.
+    #[inline]
+    pub(crate) fn of(&self, id: PacketId) -> &Header {
+        &self.all[id.0 as usize]
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn of_mut(&mut self, id: PacketId) -> &mut Header {
+        &mut self.all[id.0 as usize]
+    }
+
+    /// A packet sets out with this header.
+    pub(crate) fn put(&mut self, id: PacketId, header: Header) {
+        let place = id.0 as usize;
+        if self.all.len() <= place {
+            self.all.resize(place + 1, Header::default());
+        }
+        self.all[place] = header;
+    }
+
+    /// Two packets exchange what they carry.
+    pub(crate) fn swap(&mut self, a: PacketId, b: PacketId) {
+        self.all.swap(a.0 as usize, b.0 as usize);
+    }
+}

@@ -1,0 +1,327 @@
+//! A flow with a transport: groups of packets are sent, acknowledged, and sent again if they are lost.
+//!
+//! The transport and its receiver (`congestree_schemes::transport`) say what to do; here it is done. A flow carries one
+//! message at a time: the packets of a message are a group, and the next message begins when the last is acknowledged.
+//! An endless source is a group without end, which is cut when the source stops. Timers cost an event only when
+//! they may be due: one that was put off is found out to be so when its first event comes.
+
+use congestree_kernel::{Agenda, mix};
+use congestree_probes::{Probe, Transfer, TransportState};
+use congestree_schemes::Transport;
+use congestree_schemes::react::{Feedback, Loss};
+use congestree_schemes::transport::uet::Arrived;
+use congestree_schemes::transport::{Header, LinkView, Next, PathView, Phase, Tally};
+use congestree_units::{Bytes, Time};
+use congestree_wire::{Kind, Packet};
+
+use crate::event::{End, Event};
+use crate::fabric::Fabric;
+use crate::host::flow::{NONE, Supply};
+use crate::host::pace::Heard;
+use crate::host::packets::Carries;
+use crate::host::receive::met;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// What the transport of a flow may see.
+    pub(super) fn link_view(&self, flow: u32) -> LinkView {
+        let port = self.ends.flows[flow as usize].host as usize;
+        let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
+        LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
+    }
+
+    /// All transports are told where their flows start and end.
+    pub(crate) fn place_connections(&mut self, seed: u64) {
+        for id in 0..self.ends.connections.len() as u32 {
+            let (host, destination) = (self.ends.flows[id as usize].host, self.ends.rests[id as usize].destination);
+            if destination == NONE || !self.has_headers() {
+                continue;
+            }
+            let path = PathView {
+                salt: mix(mix(seed) ^ u64::from(id)),
+                round_trip: self.idle_round_trip(host, destination),
+                header: self.rules.adapter.header,
+            };
+            self.ends.connections[id as usize].sender.at_path(path);
+        }
+    }
+
+    /// Brings up to date what a flow with a transport sends next, and when.
+    #[inline(never)]
+    pub(crate) fn refresh_connection(&mut self, id: u32) {
+        self.begin_group(id);
+        let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
+        let free_at = self.link_free_at(self.ends.flows[id as usize].host);
+        let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
+        let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
+        let (host, slot) = (flow.host, flow.slot);
+        // As for other flows: a permission before the link is free needs no event.
+        let decides = free_at.max(self.ends.hosts[host as usize].inject_at);
+        let ready = at <= decides;
+        if !ready && at < rest.wake_at {
+            rest.wake_at = at;
+            self.schedule(at, Event::Pace { flow: id });
+        }
+        self.set_ready(host, slot, ready);
+    }
+
+    /// Gives the transport the next message, or cuts an endless group whose source has stopped.
+    fn begin_group(&mut self, id: u32) {
+        let link = self.link_view(id);
+        let endless = matches!(self.ends.flows[id as usize].supply, Supply::Greedy { .. });
+        let more = self.ends.flows[id as usize].has_packet(self.now);
+        if endless && !more && self.ends.connections[id as usize].end == u32::MAX {
+            let before = self.watched_phase(id);
+            let connection = &mut self.ends.connections[id as usize];
+            connection.end = connection.sender.on_cut(self.now);
+            self.tell_change(id, before, "end");
+        }
+        let before = if more { self.watched_phase(id) } else { None };
+        let flow = &self.ends.flows[id as usize];
+        let connection = &mut self.ends.connections[id as usize];
+        if !connection.rests() || !more {
+            return;
+        }
+        connection.first = connection.end;
+        connection.started = Time::NEVER;
+        connection.before = connection.sender.tally();
+        if endless {
+            connection.bytes = 0;
+            connection.end = u32::MAX;
+        } else {
+            let packets = u32::try_from(flow.remaining.div_ceil(self.rules.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
+            connection.bytes = flow.remaining;
+            connection.end = connection.first.saturating_add(packets).min(u32::MAX - 1);
+            connection.number += 1;
+        }
+        let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
+        let last = if connection.bytes > 0 { (connection.bytes - 1) % mtu + 1 } else { mtu };
+        connection.sender.on_last(Bytes(last + header));
+        connection.sender.on_work(self.now, connection.end, link);
+        self.tell_change(id, before, "group");
+        if self.has_headers() {
+            self.arm(id, End::Sender);
+        }
+    }
+
+    /// Bytes on the wire of the packet that the flow would send next.
+    #[inline(never)]
+    pub(crate) fn connection_size(&self, id: u32) -> u32 {
+        let connection = &self.ends.connections[id as usize];
+        let sequence = connection.sender.next().map_or(connection.first, |next| next.sequence);
+        let mtu = self.rules.adapter.mtu.0;
+        let payload = if sequence.wrapping_add(1) == connection.end && connection.bytes > 0 {
+            connection.bytes - u64::from(sequence - connection.first) * mtu
+        } else {
+            mtu
+        };
+        (payload + self.rules.adapter.header.0) as u32
+    }
+
+    /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
+    fn next_of_connection(&self, id: u32) -> Option<Next> {
+        let sender = &self.ends.connections[id as usize].sender;
+        let window = self.ends.rests[id as usize].window;
+        sender.next().filter(|next| next.fills || sender.in_flight() < window)
+    }
+
+    /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
+    #[inline(never)]
+    pub(crate) fn send_from_connection(&mut self, host: u32, id: u32, size: u32) {
+        let (link, now) = (self.link_view(id), self.now);
+        let before = self.watched_phase(id);
+        let sharers = self.ends.hosts[host as usize].ready;
+        let connection = &mut self.ends.connections[id as usize];
+        let Some(next) = connection.sender.next() else { return };
+        let label = connection.sender.label(now, link, sharers);
+        connection.started = connection.started.min(now);
+        connection.sender.on_sent(now, Bytes(u64::from(size)), link);
+        let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
+        self.tell_change(id, before, "sent");
+        let packet = self.packet_of(id, Kind::Data, size);
+        let flow = &mut self.ends.flows[id as usize];
+        flow.sent += 1;
+        let created = if endless { now } else { flow.created };
+        let packet = Packet { input: host, sequence: next.sequence, last, created, ..packet };
+        let header = self.has_headers().then(|| label.into());
+        let (until, _) = self.put_on_link(host, packet, header);
+        self.arm(id, End::Sender);
+        self.refresh_connection(id);
+        self.wake_after(host, until);
+    }
+
+    /// Makes sure that an end is called for its timer.
+    pub(super) fn arm(&mut self, id: u32, end: End) {
+        let connection = &mut self.ends.connections[id as usize];
+        let at = match end {
+            End::Sender => connection.sender.next_timer(),
+            End::Receiver => connection.receiver.next_timer(),
+            End::Grants => Time::NEVER,
+        };
+        let scheduled = &mut connection.timer_at[end as usize];
+        if at < *scheduled {
+            *scheduled = at;
+            self.schedule(at, Event::Timer { flow: id, end });
+        }
+    }
+
+    /// A timer may be due: unless it was put off since its event was scheduled.
+    #[inline(never)]
+    pub(crate) fn timer(&mut self, id: u32, end: End) {
+        if end == End::Grants {
+            return self.grant_turn(id);
+        }
+        let (link, now) = (self.link_view(id), self.now);
+        let connection = &mut self.ends.connections[id as usize];
+        if connection.timer_at[end as usize] != now {
+            return;
+        }
+        connection.timer_at[end as usize] = Time::NEVER;
+        match end {
+            End::Sender => {
+                if connection.sender.next_timer() <= now {
+                    let before = connection.sender.tally();
+                    connection.sender.on_timer(now, link);
+                    let request = connection.sender.request(now, link);
+                    self.tell_state(id, "timer");
+                    self.hear_of_loss(id, before);
+                    if let Some(header) = request {
+                        self.send_control(id, header, End::Receiver, Carries::Nothing);
+                    }
+                }
+            }
+            End::Receiver => {
+                if let Some(answer) = connection.receiver.on_timer(now) {
+                    self.send_control(id, answer, End::Sender, Carries::Kept);
+                }
+            }
+            End::Grants => {}
+        }
+        self.arm(id, end);
+        if end == End::Sender {
+            self.refresh_connection(id);
+        }
+    }
+
+    /// A data packet is in at the receiving end.
+    #[inline(never)]
+    pub(crate) fn receive(&mut self, packet: &Packet, header: Header) {
+        let (id, now) = (packet.flow, self.now);
+        let arrived = Arrived { sequence: packet.sequence, size: packet.size, marked: packet.marked(), header };
+        if self.has_headers() {
+            self.asks_for_credit(&arrived, id);
+        }
+        let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
+        let connection = &mut self.ends.connections[id as usize];
+        let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last, feedback);
+        if receipt.discarded {
+            connection.discarded += 1;
+        } else {
+            self.count_in(packet);
+        }
+        let connection = &self.ends.connections[id as usize];
+        if !receipt.discarded
+            && receipt.passed_on > 0
+            && connection.receiver.expected() == connection.end
+            && connection.bytes > 0
+        {
+            let tally = connection.sender.tally();
+            let flow = &self.ends.flows[id as usize];
+            self.probe.transferred(Transfer {
+                flow: id,
+                class: self.ends.rests[id as usize].class,
+                number: connection.number,
+                bytes: connection.bytes,
+                created: flow.created,
+                started: connection.started,
+                finished: now,
+                resent: tally.resent - connection.before.resent,
+                timeouts: tally.timeouts - connection.before.timeouts,
+            });
+            if self.runs_programs() {
+                self.message_in(id);
+            }
+        }
+        if let Some(before) = receipt.before {
+            self.send_control(id, before, End::Sender, Carries::Kept);
+        }
+        if let Some(answer) = receipt.answer {
+            self.send_control(id, answer, End::Sender, Carries::Last);
+        } else if self.telemeters() {
+            self.control.inband.keep(id);
+        }
+        self.notify(packet);
+        self.arm(id, End::Receiver);
+    }
+
+    /// An answer is in at the sending end.
+    pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
+        let (id, now) = (packet.flow, self.now);
+        let link = self.link_view(id);
+        let connection = &mut self.ends.connections[id as usize];
+        let (known, before) = (connection.sender.arrived(), connection.sender.tally());
+        connection.sender.on_answer(now, header, link);
+        let (arrived, on_the_way) = (connection.sender.arrived(), connection.sender.in_flight());
+        let done = connection.rests();
+        self.tell_state(id, "ack");
+        if self.listens_to_acks() {
+            if packet.marked() {
+                self.probe.echoed(now, id, header.cause);
+            }
+            self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
+            self.hear_of_loss(id, before);
+        }
+        self.arm(id, End::Sender);
+        if done && self.ends.connections[id as usize].bytes > 0 {
+            self.ends.connections[id as usize].bytes = 0;
+            self.ends.flows[id as usize].remaining = 0;
+            let flow = &self.ends.flows[id as usize];
+            if flow.supply != Supply::Pushed && flow.supplier != NONE {
+                self.ends.sources[flow.supplier as usize].done(now);
+            }
+            self.message_done(id, now);
+            self.next_message(id);
+        }
+        self.refresh_connection(id);
+    }
+
+    /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
+    fn hear_of_loss(&mut self, id: u32, before: Tally) {
+        let now = self.ends.connections[id as usize].sender.tally();
+        if self.control.throttles.deaf() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
+            return;
+        }
+        let loss = if now.timeouts > before.timeouts { Loss::Timeout } else { Loss::Told };
+        self.react(id, Heard::Lost(loss));
+    }
+
+    /// What a sender is doing, if a probe wants to know.
+    fn watched_phase(&self, id: u32) -> Option<Phase> {
+        self.probe.wants_transport().then(|| self.ends.connections[id as usize].sender.gauges().phase)
+    }
+
+    /// Tells probes the state of a sender if it does something else than before.
+    fn tell_change(&mut self, id: u32, before: Option<Phase>, event: &'static str) {
+        if before.is_some() && before != self.watched_phase(id) {
+            self.tell_state(id, event);
+        }
+    }
+
+    /// Tells probes the state of a sender.
+    fn tell_state(&mut self, id: u32, event: &'static str) {
+        if !self.probe.wants_transport() {
+            return;
+        }
+        let gauges = self.ends.connections[id as usize].sender.gauges();
+        self.probe.transport(TransportState {
+            at: self.now,
+            flow: id,
+            event,
+            phase: gauges.phase.name(),
+            rate: gauges.rate,
+            window: gauges.window,
+            measured: gauges.measured,
+            predicted: gauges.predicted,
+        });
+    }
+}

@@ -1,0 +1,78 @@
+//! Finite flows: their records, which of them are free, and what became of those that are over.
+
+use congestree_traffic::Feeds;
+
+use crate::host::flow::FlowMeter;
+use crate::plan::Plan;
+
+/// All finite flows. Empty where there are none.
+#[derive(Debug, Default)]
+pub(crate) struct FiniteFlows {
+    /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
+    pub(super) first: u32,
+    pub(super) records: Vec<Record>,
+    /// By flow of the plan: records that are free for its next flow.
+    pub(super) free: Vec<Vec<u32>>,
+    /// By flow of the plan: what its finished flows have done.
+    pub(super) done: Vec<FlowMeter>,
+    /// By host: places among its flows that are taken, and that there are.
+    pub(super) places: Vec<(u32, u32)>,
+    pub(super) started: u64,
+    pub(super) finished: u64,
+    /// Numbers of flows that have finished, if somebody wants to hear of them.
+    pub landed: Option<Vec<u64>>,
+}
+
+/// A finite flow, as far as it is not like others.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    /// The flow of the plan on whose account it goes.
+    pub(super) account: u32,
+    /// Its data packets; zero if there is no flow in this record now.
+    pub(super) packets: u64,
+    /// Its number among all finite flows.
+    pub(super) number: u64,
+    /// Its payload.
+    pub(super) bytes: u64,
+}
+
+impl FiniteFlows {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        if !plan.comes_and_goes() {
+            return Self::default();
+        }
+        let mut places = vec![(0, 0); plan.graph.hosts.len()];
+        for flow in &plan.flows {
+            let (taken, all) = &mut places[flow.source as usize];
+            (*taken, *all) = (*taken + 1, *all + 1);
+        }
+        Self {
+            first: plan.flows.len() as u32,
+            free: vec![Vec::new(); plan.flows.len()],
+            done: vec![FlowMeter::default(); plan.flows.len()],
+            places,
+            ..Self::default()
+        }
+    }
+
+    /// Finite flows that have begun, and that have finished.
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.started, self.finished)
+    }
+}
+
+impl Plan {
+    /// Some source makes flows that come and go.
+    pub(crate) fn comes_and_goes(&self) -> bool {
+        self.sources.iter().any(|source| matches!(source.feeds, Feeds::Each(_)))
+    }
+}
+
+impl FlowMeter {
+    pub(crate) fn add(&mut self, other: FlowMeter) {
+        self.sent += other.sent;
+        self.packets += other.packets;
+        self.bytes += other.bytes;
+        self.marked += other.marked;
+    }
+}

@@ -1,0 +1,75 @@
+//! The injection memory of a host: its queues, and what lies in them.
+
+use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
+
+use crate::plan::Plan;
+use crate::switch::queues::list::List;
+
+/// The memory of one host.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Memory {
+    /// Packets in it.
+    pub(super) packets: u32,
+    /// The queue that sent last.
+    pub(super) turn: u8,
+}
+
+/// A queue of a memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Queue {
+    pub(super) list: List,
+    pub(super) packets: u32,
+}
+
+/// The memories of all hosts. Empty if flows have the link to themselves.
+#[derive(Debug, Default)]
+pub(crate) struct Injection {
+    /// Packets that a memory holds; zero if there is none.
+    pub room: u32,
+    pub(super) memories: Vec<Memory>,
+    /// By host: the normal queue, then those set aside.
+    pub(super) queues: Vec<Queue>,
+    /// Queues of a host.
+    pub(super) each: usize,
+}
+
+impl Injection {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let Some(room) = plan.adapter.injection_buffer else { return Self::default() };
+        let hosts = plan.graph.hosts.len();
+        let each = 1 + plan.scheme.isolate.as_ref().map_or(0, |rules| usize::from(rules.queues));
+        let empty = Queue { list: List::EMPTY, packets: 0 };
+        Self { room, memories: vec![Memory { packets: 0, turn: 0 }; hosts], queues: vec![empty; hosts * each], each }
+    }
+
+    /// The memory of a host holds a packet.
+    pub(crate) fn waits(&self, host: u32) -> bool {
+        self.memories[host as usize].packets > 0
+    }
+
+    /// Fetches what a host finds, see `tune/prefetch.rs`.
+    #[inline]
+    pub(crate) fn fetch(&self, host: u32) {
+        if self.room > 0 {
+            prefetch_index(&self.memories, host as usize);
+            prefetch_index(&self.queues, self.at(host, 0));
+            prefetch_index(&self.queues, self.at(host, self.each - 1));
+        }
+    }
+
+    /// The packets that are first in the queues of a host.
+    #[inline]
+    pub(crate) fn heads(&self, host: u32) -> impl Iterator<Item = PacketId> + '_ {
+        let queues = &self.queues[self.at(host, 0)..self.at(host + 1, 0)];
+        queues.iter().map(|queue| queue.list.head).filter(|head| *head != PacketId::NONE)
+    }
+
+    pub(super) fn at(&self, host: u32, queue: usize) -> usize {
+        host as usize * self.each + queue
+    }
+
+    pub(super) fn head(&self, host: u32, queue: usize) -> PacketId {
+        self.queues[self.at(host, queue)].list.head
+    }
+}

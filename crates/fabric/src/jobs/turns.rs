@@ -1,0 +1,221 @@
+//! Ranks at work: what a rank does when its time has come.
+
+use std::sync::Arc;
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Probe, Table};
+use congestree_traffic::program::Action;
+use congestree_units::Time;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::jobs::ranks::{BEGINS, COPIED, FINISHES, KIND, Leg, Ranks, STARTS};
+use crate::observe::outcome::Stop;
+use crate::plan::{Plan, SendEnd};
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Every rank begins at the start of its job.
+    pub(crate) fn start_jobs(&mut self) {
+        let Some(ranks) = &self.ranks else { return };
+        let begins: Vec<Time> = ranks.job_of.iter().map(|&job| ranks.jobs[job as usize].plan.start).collect();
+        for (rank, at) in begins.into_iter().enumerate() {
+            self.schedule(at, Event::Rank { rank: rank as u32, about: BEGINS << KIND });
+        }
+    }
+
+    /// Something that a rank waits for has come about.
+    #[inline(never)]
+    pub(crate) fn rank_turn(&mut self, rank: u32, about: u32) {
+        let Some(mut ranks) = self.ranks.take() else { return };
+        let job = ranks.job_of[rank as usize];
+        let state = &mut ranks.jobs[job as usize];
+        let local = rank - state.first_rank;
+        let id = about & ((1 << KIND) - 1);
+        match about >> KIND {
+            FINISHES => {
+                state.pending -= 1;
+                ranks.done(self, job, local, id);
+            }
+            STARTS => {
+                state.pending -= 1;
+                let program = Arc::clone(&state.plan.program);
+                match program.operations()[id as usize].action {
+                    Action::Send { bytes, .. } => ranks.send(self, job, local, id, bytes),
+                    _ => state.progress.started(&program, id, &mut ranks.ready),
+                }
+            }
+            COPIED => ranks.copied(self, id),
+            _ => {
+                state.pending -= 1;
+                ranks.begin(self, job, local);
+            }
+        }
+        ranks.go_on(self, job);
+        self.ranks = Some(ranks);
+    }
+
+    /// The last packet of a message of this flow starts to leave its host, and will have left at `until`.
+    #[inline(never)]
+    pub(crate) fn message_out(&mut self, flow: u32, until: Time) {
+        let Some(ranks) = &mut self.ranks else { return };
+        // Flows that come and go have no place here.
+        let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.leaving != NONE) else { return };
+        let message = ranks.under_way[line.leaving as usize];
+        line.leaving = message.next;
+        let job = &mut ranks.jobs[message.job as usize];
+        if message.leg == Leg::Data && job.plan.send_end == SendEnd::Left {
+            job.pending += 1;
+            let rank = job.first_rank + job.plan.program.rank_of(message.send);
+            self.schedule(until, Event::Rank { rank, about: FINISHES << KIND | message.send });
+        }
+    }
+
+    /// The last packet of a message of this flow is in.
+    #[inline(never)]
+    pub(crate) fn message_in(&mut self, flow: u32) {
+        let Some(mut ranks) = self.ranks.take() else { return };
+        if let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.first != NONE) {
+            let id = line.first;
+            let message = ranks.under_way[id as usize];
+            line.first = message.next;
+            if line.first == NONE {
+                line.last = NONE;
+            }
+            if line.leaving == id {
+                // Who repairs losses is not told when a packet leaves for good.
+                line.leaving = message.next;
+            }
+            ranks.arrived(self, id);
+            ranks.go_on(self, message.job);
+        }
+        self.ranks = Some(ranks);
+    }
+
+    /// A packet is in that others of its flow may have overtaken. A message is in when it is whole and all before it are,
+    /// as completions of a queue pair come in order.
+    #[inline(never)]
+    pub(crate) fn packet_in(&mut self, flow: u32, sequence: u32) {
+        let Some(ranks) = &mut self.ranks else { return };
+        for _ in 0..ranks.whole_messages(flow, sequence) {
+            self.message_in(flow);
+        }
+    }
+
+    /// Tables of the jobs and their ranks, if there are any.
+    pub(crate) fn job_tables(&self, plan: &Plan) -> Vec<Table> {
+        self.ranks.as_ref().map_or_else(Vec::new, |ranks| {
+            [ranks.job_table(), ranks.rank_table(plan)].into_iter().chain(ranks.step_table()).collect()
+        })
+    }
+}
+
+impl Ranks {
+    /// A rank begins, for the first time or once more.
+    fn begin<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, rank: u32) {
+        let state = &mut self.jobs[job as usize];
+        let program = Arc::clone(&state.plan.program);
+        if state.progress.begin(&program, rank, &mut self.ready) {
+            state.ranks[rank as usize].rounds_left = 0;
+            self.rank_done(fabric, job, rank);
+        }
+    }
+
+    /// Starts whatever may start, and what may start then.
+    fn go_on<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32) {
+        let mut at = 0;
+        while at < self.ready.len() {
+            let id = self.ready[at];
+            at += 1;
+            self.start(fabric, job, id);
+        }
+        self.ready.clear();
+        let state = &self.jobs[job as usize];
+        if state.pending == 0 && state.open > 0 && fabric.records.stop.is_none() {
+            fabric.records.stop = Some(Stop::Stuck(self.stuck(state)));
+        }
+    }
+
+    /// An operation starts.
+    fn start<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, id: u32) {
+        let now = fabric.now;
+        let state = &mut self.jobs[job as usize];
+        let program = Arc::clone(&state.plan.program);
+        let operation = program.operations()[id as usize];
+        let rank = program.rank_of(id);
+        let global = state.first_rank + rank;
+        match operation.action {
+            Action::Compute { time } => {
+                let end = state.occupy(now, rank, operation.cpu, time);
+                let begin = end - time;
+                let own = &mut state.ranks[rank as usize];
+                own.computing = own.computing + time;
+                own.busy.add(now, begin, end);
+                if begin == now {
+                    state.progress.started(&program, id, &mut self.ready);
+                } else if program.is_awaited(id) {
+                    state.pending += 1;
+                    fabric.schedule(begin, Event::Rank { rank: global, about: STARTS << KIND | id });
+                }
+                if end == now {
+                    self.done(fabric, job, rank, id);
+                } else {
+                    state.pending += 1;
+                    fabric.schedule(end, Event::Rank { rank: global, about: FINISHES << KIND | id });
+                }
+            }
+            Action::Receive { from, tag, .. } => {
+                state.progress.started(&program, id, &mut self.ready);
+                if let Some(message) = state.mailboxes.post(id, from, tag) {
+                    self.meet(fabric, message, id);
+                }
+            }
+            Action::Send { bytes, .. } => {
+                state.progress.started(&program, id, &mut self.ready);
+                let ready = state.handle(now, rank, operation.cpu);
+                if ready == now {
+                    self.send(fabric, job, rank, id, bytes);
+                } else {
+                    state.pending += 1;
+                    fabric.schedule(ready, Event::Rank { rank: global, about: STARTS << KIND | id });
+                }
+            }
+        }
+    }
+
+    /// An operation has finished.
+    pub(super) fn done<A: Agenda, P: Probe, S: Variant>(
+        &mut self,
+        fabric: &mut Fabric<A, P, S>,
+        job: u32,
+        rank: u32,
+        id: u32,
+    ) {
+        let state = &mut self.jobs[job as usize];
+        let program = Arc::clone(&state.plan.program);
+        state.note_step(fabric.now, rank, id);
+        if state.progress.finished(&program, rank, id, &mut self.ready) {
+            self.rank_done(fabric, job, rank);
+        }
+    }
+
+    /// A rank has done all of its program: once more, or it has finished.
+    fn rank_done<A: Agenda, P: Probe, S: Variant>(&mut self, fabric: &mut Fabric<A, P, S>, job: u32, rank: u32) {
+        let state = &mut self.jobs[job as usize];
+        let own = &mut state.ranks[rank as usize];
+        if own.rounds_left > 0 {
+            own.rounds_left -= 1;
+            return self.begin(fabric, job, rank);
+        }
+        own.finished = fabric.now;
+        state.open -= 1;
+        if state.open == 0 {
+            state.finished = fabric.now;
+            self.open -= 1;
+            if self.open == 0 && self.end_run {
+                fabric.rules.end = fabric.now;
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Frames that are looked at are put on the link, and come in.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::event::{Event, OnLink};
+use crate::fabric::Fabric;
+use crate::link::checked::ends::Flying;
+use crate::link::checked::errors::Fate;
+use crate::link::checked::sender::Kept;
+use crate::link::cyclic::Cyclic;
+use crate::link::port::Far;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Something is due on a link whose two ends talk about frames or credits.
+    #[inline(never)]
+    pub(crate) fn on_link(&mut self, port: u32, due: OnLink) {
+        match due {
+            OnLink::Frame => self.frame_is_in(port),
+            OnLink::Word => self.word_is_due(port),
+            OnLink::Replay => self.replay_is_due(port),
+            OnLink::Credit => self.message_is_due(port),
+            OnLink::Heal => self.heal_is_due(port),
+        }
+    }
+
+    /// A packet has started on a link; its tail leaves at `until`.
+    #[inline(never)]
+    pub(crate) fn launch(&mut self, port: u32, packet: PacketId, until: Time) {
+        let frame = Kept { packet, size: self.packets[packet].size };
+        let number = if self.retries() { self.number(port, frame) } else { Cyclic::default() };
+        self.fly(port, frame, number, until);
+    }
+
+    /// A frame is on its link from now on.
+    pub(super) fn fly(&mut self, port: u32, frame: Kept, number: Cyclic, until: Time) {
+        let checked = &mut self.links.checked;
+        let fate = checked.errors.as_mut().map_or(Fate::Whole, |errors| errors.fate(port, frame.size));
+        let end = &mut checked.ends[port as usize];
+        end.damaged += u64::from(fate != Fate::Whole);
+        end.flight.push_back(Flying { frame, number, fate });
+        let at = until + self.propagation(port);
+        self.schedule(at, Event::Link { port: self.links.outs[port as usize].peer, due: OnLink::Frame });
+    }
+
+    /// All of a frame is in at a port.
+    fn frame_is_in(&mut self, receiver: u32) {
+        let port = self.links.outs[receiver as usize].peer;
+        let Some(Flying { frame, number, fate }) = self.links.checked.ends[port as usize].flight.pop_front() else {
+            debug_assert!(false, "a frame comes in once");
+            return;
+        };
+        let goes_on = if self.retries() { self.judged(port, number, fate) } else { fate == Fate::Whole };
+        if goes_on {
+            self.goes_on(port, frame.packet);
+        } else if !self.retries() {
+            self.lose(port, frame.packet);
+        }
+    }
+
+    /// A frame goes on at the far end.
+    fn goes_on(&mut self, port: u32, packet: PacketId) {
+        let out = &self.links.outs[port as usize];
+        let (peer, forwarding) = (out.peer, self.rules.forwarding_delay);
+        match out.far {
+            Far::Host => self.deliver_at(self.now, peer, packet, self.packets[packet].kind),
+            _ => self.schedule(self.now + forwarding, Event::Arrive { input: peer, packet }),
+        }
+    }
+
+    /// Nobody sends a packet again that was lost on a link: it is gone, and its room is given back.
+    pub(crate) fn lose(&mut self, port: u32, id: PacketId) {
+        let Packet { flow, kind, input, buffer_lane, units, .. } = self.packets[id];
+        self.packets.remove(id);
+        self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
+        self.probe.dropped(self.now, port, self.told_as(flow));
+        let endless = self.links.outs[port as usize].far == Far::Host && self.rules.adapter.receive_units.is_none();
+        if units == 0 || endless {
+            return;
+        }
+        if self.tells_credit() {
+            self.lose_cells(input, buffer_lane, units);
+        } else {
+            self.give_back(input, buffer_lane, units, self.now);
+        }
+    }
+}

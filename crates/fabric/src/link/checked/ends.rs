@@ -1,0 +1,98 @@
+//! What both ends of every link know of frames that are looked at.
+
+use std::collections::VecDeque;
+
+use congestree_units::{Span, Time};
+
+use crate::link::checked::errors::{Errors, Fate};
+use crate::link::checked::receiver::Receiver;
+use crate::link::checked::retry::{Retry, times};
+use crate::link::checked::sender::{Kept, Sender};
+use crate::link::cyclic::Cyclic;
+use crate::link::wiring::Wiring;
+use crate::plan::Plan;
+
+/// A frame on its link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Flying {
+    pub(super) frame: Kept,
+    pub(super) number: Cyclic,
+    pub(super) fate: Fate,
+}
+
+/// What a port has to do with frames that are looked at.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    /// Frames on the link out of the port, oldest first.
+    pub(super) flight: VecDeque<Flying>,
+    /// Of the link out of the port.
+    pub(super) sender: Sender,
+    /// The replay timer is on the agenda for then.
+    pub(super) timer_at: Time,
+    /// If nothing is heard for so long, all is sent again.
+    pub(super) timeout: Span,
+    /// Of the link into the port.
+    pub(super) receiver: Receiver,
+    /// A word may be told then; never: none is due.
+    pub(super) word_at: Time,
+    /// From one word to the next.
+    pub(super) spacing: Span,
+    /// Frames out of the port that were damaged, or not seen.
+    pub(super) damaged: u64,
+    /// Frames that the port has sent again.
+    pub(super) replayed: u64,
+}
+
+/// All links, if frames are looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Checked {
+    pub(super) errors: Option<Errors>,
+    pub(super) retry: Option<Retry>,
+    /// By port.
+    pub(super) ends: Vec<End>,
+}
+
+impl Checked {
+    /// Those of a plan.
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
+        if !plan.checks.any() {
+            return Self::default();
+        }
+        let end = |port: usize| {
+            let (timeout, spacing) = times(plan, wiring, port);
+            End {
+                flight: VecDeque::new(),
+                sender: Sender::new(),
+                timer_at: Time::NEVER,
+                timeout,
+                receiver: Receiver::default(),
+                word_at: Time::NEVER,
+                spacing,
+                damaged: 0,
+                replayed: 0,
+            }
+        };
+        Self {
+            errors: plan.checks.errors.map(|errors| Errors::new(errors, plan.seed, wiring.outs.len())),
+            retry: plan.checks.retry.map(|retry| Retry::new(retry, plan.largest())),
+            ends: (0..wiring.outs.len()).map(end).collect(),
+        }
+    }
+
+    /// The next control word that comes in at a port is lost.
+    pub(crate) fn loses_word(&mut self, port: u32) -> bool {
+        self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
+    }
+
+    /// What is on the link out of a port never comes in; how many frames that is.
+    pub(crate) fn lose_frames(&mut self, port: u32) -> u64 {
+        let flight = &mut self.ends[port as usize].flight;
+        flight.iter_mut().for_each(|flying| flying.fate = Fate::Unseen);
+        flight.len() as u64
+    }
+
+    /// Frames of each port that were damaged on their link, and those that were sent again.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        self.ends.iter().map(|end| (end.damaged, end.replayed))
+    }
+}

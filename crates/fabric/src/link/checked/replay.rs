@@ -1,0 +1,159 @@
+//! Link-level retry at work: numbers for frames that start, verdicts on those that come in, words, and replays.
+//!
+//! The state machines are [`Sender`](super::sender::Sender) and [`Receiver`](super::receiver::Receiver); here is what they
+//! mean for a port. Frames that are sent again go after frames between neighbours and before packets. While the replay
+//! buffer has no place for a packet of the largest size the port starts none; that is not counted as blocked by flow control.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Span, Time};
+
+use crate::event::{Event, OnLink};
+use crate::fabric::{Fabric, scramble};
+use crate::link::checked::errors::Fate;
+use crate::link::checked::receiver::Verdict;
+use crate::link::checked::receiver::Word;
+use crate::link::checked::retry::WORD;
+use crate::link::checked::sender::Kept;
+use crate::link::cyclic::Cyclic;
+use crate::link::frames::{Frame, Notice};
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A new frame starts: its number.
+    pub(super) fn number(&mut self, port: u32, frame: Kept) -> Cyclic {
+        let now = self.now;
+        let end = &mut self.links.checked.ends[port as usize];
+        let number = end.sender.start(frame, now, end.timeout);
+        self.set_timer(port);
+        number
+    }
+
+    /// The receiver has looked at a frame that came out of `port`: does it go on?
+    pub(super) fn judged(&mut self, port: u32, number: Cyclic, fate: Fate) -> bool {
+        if fate == Fate::Unseen {
+            return false;
+        }
+        let peer = self.links.outs[port as usize].peer;
+        let verdict = self.links.checked.ends[peer as usize].receiver.frame(number, fate == Fate::Whole);
+        self.tell_word(peer);
+        verdict == Verdict::Taken
+    }
+
+    /// The receiver at a port tells what there is to tell, now or as soon as it may.
+    fn tell_word(&mut self, port: u32) {
+        let now = self.now;
+        let end = &mut self.links.checked.ends[port as usize];
+        let Some(at) = end.receiver.tells_at(now) else { return };
+        if let Some(word) = end.receiver.word(now, end.spacing) {
+            self.tell(port, Frame { bytes: WORD, after: Span::ZERO, notice: Notice::Retry(word) });
+        } else if end.word_at != at {
+            end.word_at = at;
+            self.schedule(at, Event::Link { port, due: OnLink::Word });
+        }
+    }
+
+    pub(super) fn word_is_due(&mut self, port: u32) {
+        self.links.checked.ends[port as usize].word_at = Time::NEVER;
+        self.tell_word(port);
+    }
+
+    /// The sender at a port hears a word.
+    pub(crate) fn hear_word(&mut self, port: u32, word: Word) {
+        let (now, checked) = (self.now, &mut self.links.checked);
+        if checked.loses_word(port) {
+            return;
+        }
+        let end = &mut checked.ends[port as usize];
+        end.sender.hear(word, now, end.timeout);
+        self.set_timer(port);
+        self.retry_goes_on(port);
+    }
+
+    /// The timer of a port is on the agenda, as long as it runs.
+    fn set_timer(&mut self, port: u32) {
+        let end = &mut self.links.checked.ends[port as usize];
+        if end.timer_at == Time::NEVER && end.sender.deadline != Time::NEVER {
+            end.timer_at = end.sender.deadline;
+            let at = end.timer_at;
+            self.schedule(at, Event::Link { port, due: OnLink::Replay });
+        }
+    }
+
+    /// The timer of a port was to end now, and may have been put off.
+    pub(super) fn replay_is_due(&mut self, port: u32) {
+        let now = self.now;
+        let end = &mut self.links.checked.ends[port as usize];
+        end.timer_at = Time::NEVER;
+        let all_again = end.sender.expires(now, end.timeout);
+        self.set_timer(port);
+        if all_again {
+            self.retry_goes_on(port);
+        }
+    }
+
+    /// The port has something to send again, or new places.
+    fn retry_goes_on(&mut self, port: u32) {
+        let idle = self.links.outs[port as usize].busy_until <= self.now;
+        if self.pauses() && idle { self.consider(port) } else { self.ask(port) }
+    }
+
+    /// What goes before any packet: frames that are sent again. Answers whether no packet may start.
+    #[inline(never)]
+    pub(crate) fn retry_first(&mut self, port: u32) -> bool {
+        if !self.links.checked.ends[port as usize].sender.replays() {
+            let full = self.is_full(port);
+            if full {
+                self.note_unblocked(port);
+            }
+            return full;
+        }
+        let busy_until = self.links.outs[port as usize].busy_until;
+        if busy_until > self.now {
+            self.wake_by(port, busy_until);
+        } else {
+            self.replay(port);
+        }
+        true
+    }
+
+    /// A packet that starts would find no place in the replay buffer of the port.
+    pub(crate) fn is_full(&self, port: u32) -> bool {
+        let checked = &self.links.checked;
+        let sender = &checked.ends[port as usize].sender;
+        checked.retry.is_some_and(|retry| sender.is_full(retry.places, retry.largest))
+    }
+
+    /// An idle port sends the next frame again.
+    fn replay(&mut self, port: u32) {
+        let end = &mut self.links.checked.ends[port as usize];
+        let Some((frame, number)) = end.sender.replay() else { return };
+        end.replayed += 1;
+        self.forget_if_idle(port);
+        self.note_unblocked(port);
+        let out = &mut self.links.outs[port as usize];
+        let until = self.now + self.links.rates[usize::from(out.rate)].time(frame.size);
+        out.busy_until = until;
+        let what = u64::from(port) << 32 | u64::from(frame.size);
+        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(self.now.0, what, u64::MAX - 1));
+        self.fly(port, frame, number, until);
+        self.wake_by(port, until);
+    }
+
+    /// What is kept reaches to the next number, and the receiver expects one of these: nothing is lost between the two.
+    pub(crate) fn check_retry(&self) -> Result<(), String> {
+        if !self.retries() {
+            return Ok(());
+        }
+        for (port, end) in self.links.checked.ends.iter().enumerate() {
+            let expected = self.links.checked.ends[self.links.outs[port].peer as usize].receiver.expected();
+            if !end.sender.knows(expected) {
+                return Err(format!(
+                    "at {} ps the far end of port {port} expects a frame that its replay buffer does not hold",
+                    self.now.0
+                ));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Faults at work: a link goes down, comes up, or changes its rate, and what was on it or waits for it is lost.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::credits::UNLIMITED;
+use crate::link::faults::{Act, Down};
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The next fault is put on the agenda.
+    pub(crate) fn expect_fault(&mut self) {
+        if let Some(at) = self.links.faults.due() {
+            self.schedule(at, Event::Fault);
+        }
+    }
+
+    /// What is due of faults.
+    #[inline(never)]
+    pub(crate) fn fault(&mut self) {
+        while self.links.faults.due() == Some(self.now) {
+            let (_, act) = self.links.faults.acts[self.links.faults.next];
+            self.links.faults.next += 1;
+            match act {
+                Act::Down { port, failure } => self.goes_down(port, failure),
+                Act::Discard { port } => self.discard_from_now_on(port),
+                Act::Up { port } => self.comes_up(port),
+                Act::Rate { port, rate } => self.change_rate(port, rate),
+                Act::RateIn { port, rate } => self.links.ins[port as usize].rate = rate,
+                Act::Tables { place } => self.put_in(place),
+            }
+        }
+        self.expect_fault();
+    }
+
+    fn change_rate(&mut self, port: u32, rate: u16) {
+        let before = std::mem::replace(&mut self.links.outs[port as usize].rate, rate);
+        if (port as usize) < self.ends.hosts.len() {
+            self.links.faults.earlier.push((port, self.now, before));
+        }
+    }
+
+    fn goes_down(&mut self, port: u32, failure: u32) {
+        self.note_unblocked(port);
+        let out = &mut self.links.outs[port as usize];
+        let (busy_until, peer) = (std::mem::replace(&mut out.busy_until, Time::NEVER), out.peer);
+        self.links.faults.down[port as usize] = Some(Down { busy_until, discards: false, failure });
+        let lost = match self.checks_frames() {
+            true => self.links.checked.lose_frames(port),
+            false => self.lose_packets(peer),
+        };
+        self.links.faults.costs[failure as usize].on_the_wire += lost;
+        self.links.faults.delivered = self.ends.receipts.iter().map(|receipt| receipt.packets).collect();
+    }
+
+    /// Packets on their way to a port are lost; how many there are.
+    fn lose_packets(&mut self, input: u32) -> u64 {
+        let on_the_wire = |packet: &Packet| packet.input == input && packet.port == Packet::UNROUTED;
+        let lost: Vec<PacketId> = self.live_packets().filter(|&id| on_the_wire(&self.packets[id])).collect();
+        lost.iter().for_each(|&id| self.links.faults.mark_lost(id));
+        lost.len() as u64
+    }
+
+    fn discard_from_now_on(&mut self, port: u32) {
+        if let Some(down) = &mut self.links.faults.down[port as usize] {
+            down.discards = true;
+            self.consider(port);
+        }
+    }
+
+    fn comes_up(&mut self, port: u32) {
+        let Some(down) = self.links.faults.down[port as usize].take() else { return };
+        self.links.outs[port as usize].busy_until = down.busy_until;
+        if down.busy_until > self.now {
+            self.wake_by(port, down.busy_until);
+        } else {
+            self.consider(port);
+        }
+    }
+
+    fn put_in(&mut self, place: usize) {
+        let Some((routes, ways)) = self.links.faults.tables[place].take() else { return };
+        self.switches.routes = routes;
+        if let Some(ways) = ways {
+            self.switches.ways.renew(ways);
+        }
+    }
+
+    /// A packet that was on a link that went down would come in now at a port.
+    #[cold]
+    pub(crate) fn never_came(&mut self, input: u32, id: PacketId) {
+        let port = self.links.outs[input as usize].peer;
+        self.lose(port, id);
+    }
+
+    /// Before anybody decides, ports that have been down for long drop what waits for them, until nothing is left.
+    #[inline(never)]
+    pub(crate) fn drop_at_dead(&mut self) {
+        self.drop_before_deciding(|fabric, port, lane| {
+            fabric.links.faults.discards(port) && fabric.drop_all(port, lane)
+        });
+    }
+
+    /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.
+    fn drop_all(&mut self, output: u32, lane: u8) -> bool {
+        let place = self.at(output, lane);
+        let state = &mut self.links.out_lanes[place];
+        self.links.notes.settle(state, self.now);
+        let credit = std::mem::replace(&mut state.credit, UNLIMITED);
+        let dropped = self.drop_waiting(output, lane);
+        self.links.out_lanes[place].credit = credit;
+        dropped
+    }
+
+    /// A packet that waited for an output was dropped.
+    pub(crate) fn count_discarded(&mut self, output: u32) {
+        if let Some(down) = self.links.faults.down.get(output as usize).copied().flatten() {
+            self.links.faults.costs[down.failure as usize].discarded += 1;
+        }
+    }
+
+    /// Flows of which something is on its way or waits, and nothing has come in since a link went down last; by flow.
+    pub(crate) fn stopped(&self) -> Vec<bool> {
+        let delivered = &self.links.faults.delivered;
+        let is_stopped = |flow: usize| {
+            let (state, receipt) = (&self.ends.flows[flow], &self.ends.receipts[flow]);
+            let gone = u64::from(receipt.packets) + self.switches.output_queues.dropped(flow);
+            let waits = u64::from(state.sent) > gone || state.has_packet(self.now);
+            waits && delivered.get(flow).is_some_and(|&before| before == receipt.packets)
+        };
+        (0..self.planned_flows()).map(is_stopped).collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! Who is paused, by port and priority, and what each input holds.
+
+use std::collections::VecDeque;
+
+use congestree_units::{Span, Time};
+
+use crate::link::pfc::accounts::{Account, AtPort, Own, Pool};
+use crate::link::pfc::headroom::{loops, shared_sizes};
+use crate::link::port::In;
+use crate::plan::{PauseWatchdog, Plan};
+
+/// Quanta of a pause that lasts until its end is told.
+pub(super) const UNTIL_TOLD: u32 = u32::MAX;
+
+/// Bytes that take a quantum: 512 bits.
+pub(super) const QUANTUM: u64 = 64;
+
+/// Memory and pauses of all ports. Empty where links promise room.
+#[derive(Debug, Default)]
+pub(crate) struct Pauses {
+    pub(super) frame: u32,
+    pub(super) response: Span,
+    pub(super) quanta: Option<u32>,
+    pub(super) stop_at_loss: bool,
+    pub watchdog: Option<PauseWatchdog>,
+    /// By lane.
+    pub(super) lossless: Vec<bool>,
+    /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
+    pub(super) per_queue: bool,
+    /// What each may hold, by input port and lane; not if the memory is shared.
+    pub(super) own: Vec<Own>,
+    /// By input port and lane, or by queue.
+    pub accounts: Vec<Account>,
+    /// Shared memory, by switch.
+    pub pools: Vec<Pool>,
+    /// What each input port has of it.
+    pub(super) shares: Vec<AtPort>,
+    /// Accounts (and storms) that ask for a pause, by input port and lane.
+    pub(super) asking: Vec<u16>,
+    /// When a pause is told again, by input port and lane.
+    pub(super) refresh_at: Vec<Time>,
+    /// What waits in the receive buffer of a host: lane and bytes.
+    pub drains: Vec<VecDeque<(u8, u32)>>,
+    /// The sending side, by port and lane.
+    pub held: Vec<Held>,
+    /// The loss that ended the run.
+    pub loss: Option<Loss>,
+}
+
+/// A lane at the sending side of a link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Held {
+    /// Since when it is paused; never if it is not.
+    pub since: Time,
+    /// The pause ends by itself.
+    pub(super) until: Time,
+    /// The receiver asks for a pause, as far as is known here.
+    pub asserted: bool,
+    /// The watchdog has stepped in.
+    pub ignored: bool,
+    /// The watchdog looks next.
+    pub look_at: Time,
+}
+
+/// A packet that found no room in a lossless lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Loss {
+    /// The port that received it.
+    pub input: u32,
+    /// Its lane.
+    pub lane: u8,
+    /// Its size.
+    pub size: u32,
+    /// What the account held.
+    pub held: u64,
+}
+
+impl Pauses {
+    pub(crate) fn new(plan: &Plan, ins: &[In], queues: usize) -> Self {
+        let Some(pfc) = &plan.pfc else { return Self::default() };
+        let (ports, lanes, hosts) = (ins.len(), usize::from(plan.lanes), plan.graph.hosts.len());
+        let loops = loops(plan);
+        let rooms = |port: usize, lane: usize| match (port < hosts, plan.adapter.receive_units) {
+            (true, Some(room)) => u64::from(room),
+            (true, None) => u64::MAX,
+            (false, _) => u64::from(plan.switch.buffer_units[lane]),
+        };
+        // A headroom that does not fit is refused before; a run that goes on in spite of it pauses from the first byte
+        // on.
+        let own = |port: usize, lane: usize| {
+            let room = rooms(port, lane);
+            Own::of(plan, room, pfc.lossless[lane], &loops[port], port < hosts).unwrap_or(Own { room, xoff: 0, xon: 0 })
+        };
+        let share = |port: usize| AtPort {
+            headroom: plan.switch.shared_memory.map_or(0, |shared| shared.headroom.of(&loops[port])),
+            alpha: pfc.threshold.alpha(loops[port].rate),
+        };
+        let pools = plan.switch.shared_memory.map_or(Vec::new(), |shared| {
+            let sizes = shared_sizes(plan);
+            sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
+        });
+        let held =
+            Held { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
+        Self {
+            frame: pfc.frame.0 as u32,
+            response: pfc.response,
+            quanta: pfc.quanta,
+            stop_at_loss: pfc.stop_at_loss,
+            watchdog: pfc.watchdog,
+            lossless: pfc.lossless.clone(),
+            per_queue: pfc.per_queue,
+            own: (0..ports * lanes).map(|place| own(place / lanes, place % lanes)).collect(),
+            accounts: vec![Account::default(); if pfc.per_queue { hosts * lanes + queues } else { ports * lanes }],
+            pools,
+            shares: (0..ports).map(share).collect(),
+            asking: vec![0; ports * lanes],
+            refresh_at: vec![Time::NEVER; ports * lanes],
+            drains: vec![VecDeque::new(); hosts],
+            held: vec![held; ports * lanes],
+            loss: None,
+        }
+    }
+}
+
+impl Pauses {
+    /// Takes in what a part of the network counts at its own ports.
+    pub(crate) fn take_from(&mut self, part: &Pauses, ins: &[In], lanes: usize, owns: impl Fn(u32) -> bool) {
+        for port in (0..ins.len()).filter(|&port| owns(port as u32)) {
+            for place in port * lanes..(port + 1) * lanes {
+                self.asking[place] = part.asking[place];
+                if !self.per_queue || port < self.drains.len() {
+                    self.accounts[place] = part.accounts[place];
+                }
+            }
+            match self.drains.get_mut(port) {
+                Some(drains) => drains.clone_from(&part.drains[port]),
+                None if self.per_queue => {
+                    let first = self.drains.len() * lanes + ins[port].queues as usize;
+                    let queues = first..first + lanes * usize::from(ins[port].radix);
+                    self.accounts[queues.clone()].clone_from_slice(&part.accounts[queues]);
+                }
+                None => {}
+            }
+            if let Some(pool) = self.pools.get_mut(ins[port].switch as usize) {
+                pool.clone_from(&part.pools[ins[port].switch as usize]);
+            }
+        }
+    }
+}

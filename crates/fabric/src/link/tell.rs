@@ -1,0 +1,258 @@
+//! Frames at work: they are put on the link, and act where they come in.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::{Bytes, Span, Time};
+
+use crate::event::Event;
+use crate::fabric::{Fabric, scramble};
+use crate::link::frames::{Frame, Notice};
+use crate::partition::border::Letter;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The port tells its neighbour something, in band, before any packet that starts from this instant on.
+    ///
+    /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
+    pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
+        debug_assert!(self.neighbours_talk());
+        self.links.neighbours.line_up(port, frame);
+        if self.pauses() {
+            self.consider(port);
+        } else {
+            self.ask(port);
+        }
+    }
+
+    /// The same because a packet starts: after all that start in this instant. (Where [`Fabric::talks_late`].)
+    pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
+        debug_assert!(self.neighbours_talk());
+        self.links.neighbours.late.push((port, frame));
+        self.consider(port);
+    }
+
+    /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame
+    /// that waits, must not find them still waiting at some ports and gone at others.
+    #[inline(never)]
+    pub(crate) fn send_frames(&mut self) {
+        for place in 0..self.deciding.len() {
+            let port = self.deciding[place];
+            if self.links.outs[port as usize].busy_until > self.now {
+                continue;
+            }
+            if self.links.neighbours.waits(port) {
+                self.send_frame(port);
+            } else if self.retries() {
+                self.retry_first(port);
+            }
+        }
+    }
+
+    /// Everybody has decided: now go the frames that were told late.
+    #[inline(never)]
+    pub(crate) fn send_late(&mut self) {
+        if self.links.neighbours.late.is_empty() {
+            return;
+        }
+        let mut late = std::mem::take(&mut self.links.neighbours.late);
+        late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
+        for (port, frame) in late.drain(..) {
+            self.links.neighbours.line_up(port, frame);
+            let busy_until = self.links.outs[port as usize].busy_until;
+            if busy_until <= self.now {
+                self.send_frame(port);
+            } else {
+                self.wake_by(port, busy_until);
+            }
+        }
+        self.links.neighbours.late = late;
+    }
+
+    /// The port tells its neighbour something, out of band.
+    pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
+        debug_assert!(self.neighbours_talk());
+        let at = self.now + self.propagation(port) + after;
+        self.set_out(self.links.outs[port as usize].peer, at, notice);
+    }
+
+    /// A port will hear something.
+    pub(crate) fn set_out(&mut self, port: u32, at: Time, notice: Notice) {
+        if self.border.is_away(port) {
+            return self.border.write(Letter::Notice { at, port, notice });
+        }
+        let place = self.links.neighbours.on_the_way.depart(notice);
+        self.schedule(at, Event::Notice { port, place });
+    }
+
+    /// An idle port sends the frame that waits longest. Answers whether there was one.
+    #[inline(never)]
+    pub(crate) fn send_frame(&mut self, port: u32) -> bool {
+        let Some(Frame { bytes, after, notice }) = self.links.neighbours.take(port) else {
+            return false;
+        };
+        self.forget_if_idle(port);
+        self.note_unblocked(port);
+        let out = &mut self.links.outs[port as usize];
+        let until = self.now + self.links.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));
+        out.busy_until = until;
+        let peer = out.peer;
+        let sent = &mut self.links.neighbours.sent[port as usize];
+        *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
+        if let Notice::Pause { lane, quanta } = notice {
+            self.probe.pause_sent(self.now, port, lane, quanta > 0);
+        }
+        self.set_out(peer, until + self.propagation(port) + after, notice);
+        self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
+            self.now.0,
+            u64::from(port) << 32 | u64::from(bytes),
+            u64::MAX,
+        ));
+        self.wake_by(port, until);
+        true
+    }
+
+    /// The port acts on what its neighbour told it.
+    #[inline(never)]
+    pub(crate) fn hear(&mut self, port: u32, place: u32) {
+        match self.links.neighbours.on_the_way.arrive(place) {
+            Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
+            Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
+            Some(Notice::Isolation { place }) => self.hear_of_line(port, place),
+            Some(Notice::Queue { queue, stop }) => self.hear_of_queue(port, queue, stop),
+            Some(Notice::Retry(word)) => self.hear_word(port, word),
+            Some(Notice::Freed { lane, count }) => self.hear_freed(port, lane, count),
+            Some(Notice::Consumed) => self.hear_consumed(port),
+            None => debug_assert!(false, "a notice is heard once"),
+        }
+    }
+
+    /// Delay of the link out of a port.
+    pub(crate) fn propagation(&self, port: u32) -> Span {
+        self.links.outs[port as usize].propagation(self.rules.forwarding_delay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use congestree_kernel::HeapAgenda;
+    use congestree_probes::Silent;
+
+    use super::*;
+    use crate::plan::CreditUnit;
+    use crate::small::{small_pfc, star};
+    use crate::tune::variants::Any;
+
+    type Small = Fabric<HeapAgenda, Silent, Any>;
+
+    /// Until it is told to go on.
+    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
+    const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
+
+    /// Three hosts of which the first two send to the third.
+    fn talkative() -> Small {
+        let mut plan = star(3, &[(0, 2), (1, 2)]);
+        plan.flow_control.unit = CreditUnit::Pause;
+        plan.pfc = Some(small_pfc());
+        let mut fabric = Small::build(&plan, Silent);
+        fabric.start();
+        fabric
+    }
+
+    /// Everything up to and with an instant.
+    fn until(fabric: &mut Small, at: u64) {
+        fabric.rules.end = Time(at);
+        loop {
+            if !fabric.deciding.is_empty() && !fabric.agenda.more_at(fabric.now) {
+                fabric.decide_all();
+            }
+            let Some(entry) = fabric.agenda.take() else { break };
+            if entry.at.0 > at {
+                fabric.agenda.schedule(entry);
+                break;
+            }
+            fabric.now = entry.at;
+            fabric.handle(Event::from_rank(entry.rank));
+        }
+        fabric.now = Time(at);
+    }
+
+    #[test]
+    fn a_frame_goes_at_the_next_packet_boundary_and_takes_link_time() {
+        let mut fabric = talkative();
+        // The host has sent for half a packet; its second packet would start at 1,000 ns.
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        until(&mut fabric, 1_063_999);
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (1, 64)));
+        until(&mut fabric, 1_064_000);
+        assert_eq!(fabric.links.outs[0].packets, 2);
+    }
+
+    #[test]
+    fn frames_of_a_port_go_one_after_the_other() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        fabric.tell(0, GO);
+        until(&mut fabric, 1_127_999);
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (2, 128)));
+        until(&mut fabric, 1_128_000);
+        assert_eq!(fabric.links.outs[0].packets, 2);
+    }
+
+    #[test]
+    fn the_neighbour_hears_it_when_the_last_bit_is_in_and_acts_before_it_decides() {
+        let mut fabric = talkative();
+        // The switch has nothing to send to host 0: its frame starts at once and is in after 64 + 10 ns, as the
+        // fourth packet would start.
+        until(&mut fabric, 2_926_000);
+        let switch_port = fabric.links.outs[0].peer;
+        fabric.tell(switch_port, STOP);
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (3, 11));
+        fabric.tell(switch_port, Frame { after: Span::from_ns(100), ..GO });
+        until(&mut fabric, 10_173_999);
+        assert_eq!(fabric.links.outs[0].packets, 3);
+        until(&mut fabric, 10_174_000);
+        assert_eq!(fabric.links.outs[0].packets, 4);
+    }
+
+    #[test]
+    fn beside_the_band_it_takes_the_delay_of_the_link_alone() {
+        let mut fabric = talkative();
+        until(&mut fabric, 2_990_000);
+        let switch_port = fabric.links.outs[0].peer;
+        fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[switch_port as usize].0), (3, 0));
+    }
+
+    #[test]
+    fn what_is_told_in_one_instant_is_heard_in_the_order_told() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        let switch_port = fabric.links.outs[0].peer;
+        // Twice, so that the second pair finds the places that the first has left.
+        for _ in 0..2 {
+            fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
+            fabric.tell_beside(switch_port, Span::ZERO, GO.notice);
+            let soon = fabric.now.0 + 500_000;
+            until(&mut fabric, soon);
+        }
+        until(&mut fabric, 10_000_000);
+        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (11, 11));
+    }
+
+    #[test]
+    fn what_waits_can_be_changed() {
+        let mut fabric = talkative();
+        until(&mut fabric, 500_000);
+        fabric.tell(0, GO);
+        for notice in fabric.links.neighbours.unsent(0) {
+            *notice = STOP.notice;
+        }
+        until(&mut fabric, 2_000_000);
+        let switch_port = fabric.links.outs[0].peer;
+        assert_eq!(fabric.links.out_lanes[switch_port as usize].credit, 0);
+    }
+}

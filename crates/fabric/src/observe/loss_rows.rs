@@ -1,0 +1,96 @@
+//! Losses as columns of the table `flows` and rows of the table `summary`.
+
+use congestree_kernel::Agenda;
+use congestree_probes::{Column, Probe};
+
+use crate::fabric::Fabric;
+use crate::host::connection::Connection;
+use crate::observe::losses::Losses;
+use crate::observe::outcome::Row;
+use crate::tune::variants::Variant;
+
+/// One of the counts: its name, what it is by flow and as a sum, and how it is found.
+type Count = (&'static str, &'static str, fn(&Losses) -> u64);
+const DROPPED: Count = ("dropped", "data packets dropped after the warm-up", |losses| losses.dropped);
+const RESENT: Count = ("resent", "data packets that were sent again after the warm-up", |losses| losses.resent);
+const TIMEOUTS: Count =
+    ("timeouts", "times after the warm-up that only a timer told of a loss", |losses| losses.timeouts);
+/// Of transports whose packets have headers.
+const CONTROL: [Count; 4] = [
+    ("acks", "ACKs that the sender heard after the warm-up", |losses| losses.acks),
+    ("nacks", "NACKs that the sender heard after the warm-up", |losses| losses.nacks),
+    ("grants", "grants of credit that the sender heard after the warm-up", |losses| losses.grants),
+    ("requests", "requests for credit that the sender sent after the warm-up", |losses| losses.requests),
+];
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
+    pub(crate) fn losses(&self) -> Vec<Losses> {
+        if self.loss_counts().is_empty() {
+            return Vec::new();
+        }
+        let losses = (0..self.planned_flows()).map(|flow| {
+            let tally = self.ends.connections.get(flow).map(Connection::tally).unwrap_or_default();
+            let control = self.ends.connections.get(flow).map(Connection::control).unwrap_or_default();
+            Losses {
+                dropped: self.switches.output_queues.dropped(flow),
+                resent: tally.resent,
+                timeouts: tally.timeouts,
+                acks: control.acks,
+                nacks: control.nacks,
+                grants: control.grants,
+                requests: control.requests,
+            }
+        });
+        losses.collect()
+    }
+
+    /// What can be told: of drops where links may lose, of repairs where there are transports.
+    fn loss_counts(&self) -> Vec<Count> {
+        let mut counts = Vec::new();
+        if self.switches.output_queues.may_drop() {
+            counts.push(DROPPED);
+        }
+        if !self.ends.connections.is_empty() {
+            counts.extend([RESENT, TIMEOUTS]);
+        }
+        if self.has_headers() {
+            counts.extend(CONTROL);
+        }
+        counts
+    }
+
+    /// What every flow has lost since the warm-up.
+    fn recent_losses(&self) -> Vec<Losses> {
+        let none = Losses::default();
+        let recent = self.losses().into_iter().enumerate().map(|(flow, now)| {
+            let before = self.records.before.losses.get(flow).unwrap_or(&none);
+            Losses {
+                dropped: now.dropped - before.dropped,
+                resent: now.resent - before.resent,
+                timeouts: now.timeouts - before.timeouts,
+                acks: now.acks - before.acks,
+                nacks: now.nacks - before.nacks,
+                grants: now.grants - before.grants,
+                requests: now.requests - before.requests,
+            }
+        });
+        recent.collect()
+    }
+
+    /// Columns about losses, by flow.
+    pub(crate) fn loss_columns(&self) -> Vec<Column> {
+        let losses = self.recent_losses();
+        let column = |(name, meaning, pick): Count| {
+            Column::new(name, "", meaning, losses.iter().map(pick).collect::<Vec<u64>>())
+        };
+        self.loss_counts().into_iter().map(column).collect()
+    }
+
+    /// The same of all flows together.
+    pub(crate) fn loss_rows(&self) -> Vec<Row> {
+        let losses = self.recent_losses();
+        let row = |(name, meaning, pick): Count| (name, losses.iter().map(pick).sum::<u64>() as f64, "", meaning);
+        self.loss_counts().into_iter().map(row).collect()
+    }
+}

@@ -1,0 +1,49 @@
+//! Letters of other parts, opened: what they say happens here.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::partition::border::{Border, Letter};
+use crate::partition::cut::Cut;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// This fabric is one part of several from now on.
+    pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
+        self.border = Border { part, of_port: cut.of_port.clone(), ..Border::default() };
+        for port in 0..self.links.outs.len() as u32 {
+            let peer = self.links.outs[port as usize].peer;
+            self.links.ins[port as usize].away = self.border.is_away(peer);
+        }
+    }
+
+    /// What this part has to tell others, by part, in the order in which it came about at each port.
+    pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
+        let mut packets = std::mem::take(&mut self.border.packets);
+        for (at, input, id) in packets.drain(..) {
+            let packet = self.packets[id];
+            self.packets.remove(id);
+            deliver(self.border.of_port[input as usize], Letter::Packet { at, input, packet });
+        }
+        self.border.packets = packets;
+        let mut letters = std::mem::take(&mut self.border.letters);
+        for letter in letters.drain(..) {
+            deliver(self.border.of_port[letter.port() as usize], letter);
+        }
+        self.border.letters = letters;
+    }
+
+    /// Takes in what another part has told.
+    pub(crate) fn open(&mut self, letter: Letter) {
+        match letter {
+            Letter::Packet { at, input, packet } => {
+                let packet = self.packets.add(packet);
+                self.schedule(at, Event::Arrive { input, packet });
+            }
+            Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
+            Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A packet arrives at a switch: it is routable, finds room where nobody has promised any, and joins a queue.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Span;
+use congestree_wire::{Kind, Packet, PacketId};
+
+use crate::control::isolation::lines::LANE;
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::link::port::In;
+use crate::plan::{ArbiterPlan, QueueMap, Switching};
+use crate::switch::queues::list::List;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A packet is routable: it joins its queue, and its output may have something to decide.
+    #[inline]
+    pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
+        let side = self.links.ins[input as usize];
+        let mut local = self.packets[id].port;
+        if local == Packet::UNROUTED {
+            if self.fails() && self.links.faults.has_lost(id) {
+                return self.never_came(input, id);
+            }
+            local = self.choose_next_hop(side, input, id);
+            let shortfall = self.shortfall(side, side.base + u32::from(local), id);
+            if self.control.marking.wants_full() {
+                self.expect_tail(side, input, id, shortfall);
+            }
+            if shortfall > Span::ZERO {
+                self.schedule(self.now + shortfall, Event::Arrive { input, packet: id });
+                return;
+            }
+        }
+        let output = side.base + u32::from(local);
+        if !self.enters(input, output, id) {
+            return;
+        }
+        if self.elaborate() {
+            return self.arrive_elaborate(side, input, local, id);
+        }
+        let (lane, size) = (self.packets[id].lane, self.packets[id].size);
+        let place = self.at(output, lane);
+        let packet = &mut self.packets[id];
+        packet.ready = self.now;
+        packet.passed = 0;
+        let (kind, units) = (packet.kind, packet.units);
+        if self.counts() && kind == Kind::Data {
+            self.counted_in(input, output, id);
+        }
+        let asks = self.enqueue(side, input, local, lane, id);
+        if self.regions() {
+            self.region_joined(input, output, lane, id);
+        }
+        if self.marks_by_packets() && kind == Kind::Data {
+            self.marker_sees_arrival(output, lane);
+        } else if self.marks_by_fill() {
+            self.fill_changed(side, output, lane, size, 0, 0);
+        }
+        if self.buffers_outputs() {
+            self.fill_output(output, lane);
+        }
+        if !asks {
+            return;
+        }
+        if self.fails() && self.links.faults.discards(output) {
+            return self.consider(output);
+        }
+        // Nothing changes for an output that waits for more room than this packet would need.
+        let state = &self.links.out_lanes[place];
+        if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
+            return;
+        }
+        self.ask(output);
+    }
+
+    /// A packet is counted among those that wait, and finds room where nobody has promised any. Answers whether there is
+    /// some; if not, it is gone.
+    #[inline(always)]
+    fn enters(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+        if self.counts_waiting() {
+            let packet = &self.packets[id];
+            let place = self.at(output, packet.lane);
+            self.switches.occupancy.join(place, packet.size);
+        }
+        (!self.loses() || self.admit(output, id)) && (!self.pauses() || self.take_memory(input, output, id))
+    }
+
+    /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
+    #[inline]
+    fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
+        if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough || self.checks_frames() {
+            return Span::ZERO;
+        }
+        let size = self.packets[id].size;
+        let time_in = self.links.rates[usize::from(side.rate)].time(size);
+        let time_out = match self.elaborate() {
+            true => self.passage(output, size),
+            false => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
+        };
+        Span(time_in.0.saturating_sub(time_out.0))
+    }
+
+    /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
+    /// behind another in the only queue of its input.
+    #[inline]
+    fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
+        let output = side.base + u32::from(local);
+        if self.queues_flows() && lane == LANE {
+            self.join_by_flow(input, output, id);
+            return true;
+        }
+        match self.queue_map() {
+            QueueMap::Voq => {
+                if let ArbiterPlan::Fifo { .. } = self.arbiter() {
+                    let place = self.at(output, lane);
+                    self.switches.lines[place].push(&mut self.packets, id);
+                } else {
+                    let queue = self.queue(&side, lane, local);
+                    // Whether anything is in the queue is known without looking there.
+                    if self.request(output, lane, input - side.base) {
+                        self.switches.queues[queue].push(&mut self.packets, id);
+                    } else {
+                        self.switches.queues[queue] = List::only(&mut self.packets, id);
+                        self.at_head(output, lane, id);
+                    }
+                }
+            }
+            _ => {
+                let queue = side.queues as usize + usize::from(lane);
+                if !self.switches.queues[queue].push(&mut self.packets, id) {
+                    return false;
+                }
+                self.request(output, lane, input - side.base);
+            }
+        }
+        true
+    }
+
+    /// A packet has come to the head of a queue for the output.
+    #[inline]
+    pub(super) fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
+        let place = self.at(output, lane);
+        let state = &mut self.links.out_lanes[place];
+        state.least = state.least.min(self.packets[id].units);
+    }
+}

@@ -1,0 +1,46 @@
+//! Crossing: a packet goes from the memory of its input to its output, at the speed of the crossbar.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+use congestree_wire::{Packet, PacketId};
+
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// A packet crosses to an output, and leaves when the link is free. Answers when its tail has left the input.
+    pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
+        let size = self.packets[id].size;
+        let over = self.now + self.passage(output, size);
+        let time = self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size);
+        // The tail may not leave before it has come over.
+        let earliest = Time(over.0.saturating_sub(time.0)).max(self.now);
+        // A frame for the neighbour may be on the link.
+        let earliest = earliest.max(self.links.outs[output as usize].busy_until);
+        let start = self.switches.crossbar.fill(output, over, earliest, time);
+        // From here on its room is at the far end; its place here is on its way back.
+        let packet = &mut self.packets[id];
+        packet.input = self.links.outs[output as usize].peer;
+        packet.buffer_lane = packet.lane;
+        packet.port = Packet::UNROUTED;
+        self.note_unblocked(output);
+        if start == self.now {
+            self.transmit(output, id);
+        } else {
+            self.schedule(start, Event::Depart { output, packet: id });
+        }
+        over
+    }
+
+    /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
+    /// of those that cross.
+    pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
+        let out = &mut self.links.outs[output as usize];
+        let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
+        self.transmit(output, id);
+        let out = &mut self.links.outs[output as usize];
+        (out.blocked_since, out.lane_turn) = (since, lane_turn);
+    }
+}

@@ -1,0 +1,68 @@
+//! Packets that go round by another switch: which of them are under way.
+
+use congestree_schemes::route::Way;
+use congestree_topology::Node;
+use congestree_wire::PacketId;
+
+use crate::plan::Plan;
+
+/// Who is on a detour.
+#[derive(Debug, Default)]
+pub(crate) struct Detours {
+    /// Hosts drawn for every packet; 0 if there are no detours.
+    pub candidates: u32,
+    /// Who goes directly is asked again; by switch: its group. Empty if nobody is.
+    pub(super) groups: Vec<u32>,
+    /// Those who choose know what waits at all switches of a way.
+    pub(super) knows_all: bool,
+    /// By host: its switch.
+    pub(super) homes: Vec<u32>,
+    /// By switch: the first of its ports.
+    pub(super) bases: Vec<u32>,
+    /// By packet: where it is bound for while it goes round; `NONE` if it does not.
+    pub(super) bound: Vec<u32>,
+    /// The hosts drawn for a packet, and the ways by them.
+    pub(super) drawn: Vec<u32>,
+    pub(super) ways: Vec<Way>,
+}
+
+/// Not on a detour.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Neither, but it may be asked again.
+pub(super) const OPEN: u32 = u32::MAX - 1;
+
+impl Detours {
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let candidates = plan.scheme.route.detours();
+        if candidates == 0 {
+            return Self::default();
+        }
+        let mut homes = vec![NONE; plan.graph.hosts.len()];
+        for link in &plan.graph.links {
+            if let (Node::Host(host), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(host)) =
+                (link.a, link.b)
+            {
+                homes[host as usize] = switch;
+            }
+        }
+        // Ports of hosts come first, then those of the switches.
+        let mut bases = vec![homes.len() as u32];
+        for own in plan.graph.ports().switches {
+            bases.push(bases[bases.len() - 1] + own.len() as u32);
+        }
+        let switches = 0..plan.graph.switches.len() as u32;
+        let groups = plan.routes.formula().filter(|_| plan.scheme.route.turns() > 1);
+        let groups = groups.map_or(Vec::new(), |formula| switches.map(|switch| formula.group(switch)).collect());
+        Self { candidates, groups, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
+    }
+
+    /// Notes where a packet is bound for.
+    pub(super) fn note(&mut self, id: PacketId, bound: u32) {
+        let place = id.0 as usize;
+        if self.bound.len() <= place {
+            self.bound.resize(place + 1, NONE);
+        }
+        self.bound[place] = bound;
+    }
+}

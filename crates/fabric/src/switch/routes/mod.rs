@@ -1,0 +1,7 @@
+//! Where a packet goes next: forwarding tables, ways to choose from, and detours.
+
+pub(crate) mod detour;
+pub(crate) mod detours;
+pub(crate) mod forwarding;
+pub(crate) mod next_hop;
+pub(crate) mod ways;

@@ -1,0 +1,14 @@
+//! What was seen of an event that has come near.
+
+use congestree_units::Time;
+
+/// What is known of an event after two steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Upcoming {
+    /// A packet joins a queue, from a port that will have its room back.
+    Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
+    /// An output will look at an input first.
+    Looks { input: u32, output: u32, lane: u8 },
+    /// A host will look at its injection memory.
+    Injects { host: u32 },
+}
