@@ -123,7 +123,8 @@ interface WidgetModel {
 
 /** The widget: traits data, state, height (python/congestree/view). */
 async function render({ model, el }: { model: WidgetModel; el: HTMLElement }): Promise<() => void> {
-  const place = h("div", { class: "congestree-cell" });
+  // Keys are the view's own while it has the focus: a notebook would take d d, x or 0 0 for commands about its cells.
+  const place = h("div", { class: "congestree-cell", "data-lm-suppress-shortcuts": "true", keydown: (event: Event) => event.stopPropagation() });
   place.style.height = `${model.get("height")}px`;
   el.append(place);
   const view = await mount(place, String(model.get("data")), String(model.get("state")), (text) => {

@@ -31,9 +31,8 @@ export class Scene {
   private moved = 0;
   /** Frames of the model that have been drawn; for measurements. */
   drawn = 0;
-  /** Room above the fabric, for names and captions, and beneath it, for names and the legend, in pixels. */
+  /** Room above the fabric, for names and captions, in pixels. */
   private readonly above: number;
-  private readonly beneath = 104;
   private painted = -1;
   private fresh = true;
 
@@ -87,6 +86,12 @@ export class Scene {
 
   private size(): [number, number] {
     return [Math.max(50, this.canvas.clientWidth / this.model.data.runs.length), Math.max(50, this.canvas.clientHeight)];
+  }
+
+  /** Room beneath the fabric, for names and the legend, however many lines it takes. */
+  private get beneath(): number {
+    const legend = this.canvas.parentElement?.querySelector<HTMLElement>(".legend")?.offsetHeight ?? 0;
+    return Math.min(Math.max(104, legend + 30), this.canvas.clientHeight / 2);
   }
 
   private stretch(): number {
