@@ -19,7 +19,7 @@ def report_of(paper, claims):
     from congestree.report.of_paper import document
     from congestree.report.page import render
 
-    return render(document(paper, claims, figures(paper), f"runs/{paper}"))
+    return render(document(paper, claims, figures(paper), f"congestree reproduce {paper}\ncongestree report {paper}"))
 
 
 def on_files(files, config):

@@ -210,3 +210,46 @@ def test_names_along_an_axis_have_points_and_no_line(tmp_path):
     points = [line for line in axes.lines if len(line.get_xdata()) == 2]
     assert points and all(line.get_linestyle() == "None" for line in points)
     assert "under each of these schemes" in report.html(tmp_path)
+
+
+def test_a_paper_says_what_it_asks_and_how_it_was_read(tmp_path):
+    """A colleague has no README: what stands there stands in the page, and the command is the one that was given."""
+    (tmp_path / "claims.json").write_text(
+        json.dumps([{"id": "hpl2002-fig2a-victim", "value": 0.15, "verdict": "reproduced"}])
+    )
+    assert "<pre><code>congestree reproduce hpl2002 --out" in report.html(tmp_path)
+    (tmp_path / "reproduced.json").write_text(json.dumps({"figures": ["fig2", "fig3"], "quick": True}))
+    text = report.html(tmp_path)
+    assert "<pre><code>congestree reproduce hpl2002/fig2,fig3 --quick --out" in text
+    assert "A lossless network holds packets back instead of dropping them." in text
+    assert "What follows is of the reduced version" in text
+    headings = re.findall(r"<h2>(.*?)</h2>", text)
+    assert headings.index("Question") < headings.index("Findings") < headings.index("How it was read")
+
+
+def test_the_readmes_of_all_papers_are_read_whole():
+    from congestree.gallery import shelf
+    from congestree.report import markdown
+
+    for name, folder in shelf.papers().items():
+        text = (folder / "README.md").read_text(encoding="utf-8")
+        found = markdown.sections(text)
+        assert [heading for heading, _ in found][1:] == [markdown.plain(h) for h in re.findall(r"^## (.*)", text, re.M)]
+        tables = [block for _, blocks in found for block in blocks if isinstance(block, Table)]
+        assert len(tables) == len(re.findall(r"^\|[ :|-]+\|$", text, re.M)), name
+        assert all(len(row) == len(table.columns) for table in tables for row in table.rows), name
+        said = [block.text for _, blocks in found for block in blocks if isinstance(block, Paragraph)]
+        assert said and not re.search(r"\]\(|\*\*|(?<!\w)`", " ".join(said)), name
+
+
+def test_signs_of_markdown_are_taken_off_but_not_in_code():
+    from congestree.report.markdown import plain
+
+    assert plain("*one* **two** [three](x.md) `a*b*c` 2 * 3 * 4") == "one two three a*b*c 2 * 3 * 4"
+
+
+def test_a_tuning_is_told_where_its_answer_is(tmp_path):
+    (tmp_path / "result.json").write_text("{}")
+    (tmp_path / "runs/0123456789abcdef").mkdir(parents=True)
+    with pytest.raises(congestree.CongestreeError, match=r"holds a tuning.*result\.json.*such as .*0123456789abcdef"):
+        report.html(tmp_path)

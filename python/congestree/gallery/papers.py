@@ -19,7 +19,7 @@ A claim is a dict with `id`, `value`, `unit`, `target`, `verdict` (one of VERDIC
 that decides, in words) and `seeds` (the repetitions behind the value, in its form); `claims` leaves out those whose
 runs are not among the results.
 
-The output folder gets `claims.json`, `claims.md`, `figures/*.png` and `runs/<name>-<hash>/`;
+The output folder gets `claims.json`, `claims.md`, `reproduced.json`, `figures/*.png` and `runs/<name>-<hash>/`;
 runs that are finished there are not repeated.
 """
 
@@ -51,6 +51,8 @@ REDUCED = "Drawn from the reduced version: fewer repetitions, shorter runs."
 OTHERS = (
     "Drawn from the reduced version; the values here are those of the claims, which may be of more and longer runs."
 )
+DONE = "reproduced.json"
+"""In the folder: which paper, which of its figures (none: all), and whether it is the reduced version."""
 CLAIM_KEYS = ("id", "value", "unit", "target", "verdict", "reason", "decides", "seeds")
 
 
@@ -197,6 +199,7 @@ def reproduce(paper, figures=(), *, out, quick=False, finished=False, workers=No
         except LookupError as error:
             made.missing[name] = f"a run that it needs is missing: {error}"
     store.write_json(out / "claims.json", made.claims)
+    store.write_json(out / DONE, {"paper": paper, "figures": list(figures), "quick": quick})
     store.write_file(out / "claims.md", lambda path: path.write_text(as_markdown(made), encoding="utf-8"))
     return made
 

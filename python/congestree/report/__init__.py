@@ -18,6 +18,7 @@ from .page import render
 
 __all__ = ["html", "write"]
 
+TUNED = "result.json"
 REPORTED = ("manifest.json", "study.json", "claims.json")
 
 
@@ -74,6 +75,12 @@ def _document(what):
         return of_study(Study.load(folder))
     if (folder / "claims.json").exists():
         return of_paper(folder)
+    if (folder / TUNED).exists():
+        one = next(iter(sorted((folder / "runs").glob("*"))), "those of another folder")
+        raise CongestreeError(
+            f"{folder} holds a tuning: its answer is {folder / TUNED}, with the pictures beside it. A report can "
+            f"be made of one of its runs, such as {one}"
+        )
     if inner := next((path.parent for path in sorted(folder.glob("*/*.json")) if path.name in REPORTED), None):
         raise CongestreeError(f"{folder} holds many folders of results; name one of them, such as {inner}")
     raise CongestreeError(

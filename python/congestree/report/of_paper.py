@@ -24,7 +24,20 @@ def of_paper(folder):
     if not isinstance(claims, list) or not all(map(is_row, claims)):
         raise CongestreeError(f"{folder / 'claims.json'} is no list of judged claims: do the reproduction again.")
     pictures = {path.stem: path for path in sorted((folder / "figures").glob("*.png"))}
-    return document(paper_of(claims, folder), claims, pictures, str(folder))
+    paper = paper_of(claims, folder)
+    return document(
+        paper, claims, pictures, f"{what_was_done(folder, paper)} --out {folder}\ncongestree report {folder}"
+    )
+
+
+def what_was_done(folder, paper):
+    """The command that made a folder, as far as the folder tells."""
+    try:
+        done = json.loads((folder / gallery.DONE).read_text(encoding="utf-8"))
+        figures, quick = list(map(str, done["figures"])), bool(done["quick"])
+    except (OSError, ValueError, KeyError, TypeError):
+        figures, quick = [], False
+    return f"congestree reproduce {'/'.join([paper, *filter(None, [','.join(figures)])])}{' --quick' * quick}"
 
 
 def is_row(claim):
@@ -49,25 +62,43 @@ def paper_of(claims, folder):
     )
 
 
-def document(paper, claims, pictures, folder):
-    """The document of some claims; pictures: {name of the figure: file}."""
+def document(paper, claims, pictures, again):
+    """The document of some claims; pictures: {name of the figure: file}; again: the commands that make it again."""
     texts = texts_of(paper)
     about = gallery.describe(paper)
     counts = {word: sum(claim["verdict"] == word for claim in claims) for word in gallery.VERDICTS}
     said = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
     drawn = [figure for figure in [*about["figures"], *pictures] if figure in pictures]
     groups, rest = by_figure(paper, claims, dict.fromkeys([*drawn, *about["figures"]]))
+    asked, before, behind = readme(paper)
+    if "--quick" in again:
+        asked.append(Paragraph(gallery.papers.REDUCED.replace("Drawn from", "What follows is of")))
     parts = [
-        Part("Question", [Paragraph(about["summary"].replace("`", ""))]),
+        Part("Question", asked),
+        *before,
         Part("Findings", [Sentences(findings(claims, texts, said))]),
         *(
             Part(heading(figure), figure_blocks(paper, figure, mine, pictures, texts))
             for figure, mine in groups.items()
         ),
         Part("Other statements", [claims_table(rest, texts)] if rest else []),
-        Part("How to run it again", [Code(f"congestree reproduce {paper} --out {folder}\ncongestree report {folder}")]),
+        *behind,
+        Part("How to run it again", [Code(again)]),
     ]
     return Document(f"{paper}: what was published, and what comes out here", f"{len(claims)} claims: {said}.", parts)
+
+
+def readme(paper):
+    """What its README says: what is asked (blocks), what there is to see, and how it was read (parts)."""
+    from .markdown import sections
+
+    (_, first), *rest = sections((shelf.papers()[paper] / "README.md").read_text(encoding="utf-8"))
+    asked = [block for block in first if not isinstance(block, Code)]
+    if rest and re.fullmatch(r"What (is asked|the (paper asks|chapters say))", rest[0][0]):
+        asked += rest.pop(0)[1]
+    parts = [Part(name, blocks) for name, blocks in rest if name != "Files"]
+    before = [part for part in parts if part.heading == "What the figures show"]
+    return asked, before, [part for part in parts if part not in before]
 
 
 def heading(figure):
@@ -112,7 +143,10 @@ def claims_table(claims, texts):
         here = f"{gallery.value_in_words(claim['value'], 4)} {claim.get('unit') or ''}".strip()
         said = published(claim, text, gallery.value_in_words)
         rows.append((what, said, here, mark_of(claim, text) or "", Verdict(claim["verdict"])))
-    return Table(["what", "published", "here", "interval: accepted ▬, published |, here ●", "verdict"], rows)
+    columns = ["what", "published", "here", "interval: accepted ▬, published |, here ●", "verdict"]
+    if not any(row[3] for row in rows):
+        return Table([*columns[:3], columns[4]], [(*row[:3], row[4]) for row in rows])
+    return Table(columns, rows)
 
 
 def mark_of(claim, text):

@@ -27,6 +27,13 @@ class Paragraph:
 
 
 @dataclass
+class Heading:
+    """Of some of the blocks of a part."""
+
+    text: str
+
+
+@dataclass
 class Picture:
     """A picture as SVG or PNG, what it shows, and the same in words for those who do not see it."""
 
@@ -104,6 +111,8 @@ def _block(block):
     if isinstance(block, Sentences):
         items = "\n".join(f"<li>{as_html(sentence)}</li>" for sentence in block.said)
         return f'<ul class="findings">\n{items}\n</ul>'
+    if isinstance(block, Heading):
+        return f"<h3>{as_html(block.text)}</h3>"
     if isinstance(block, Picture):
         image = f'<img src="{as_html(block.data)}" alt="{as_html(block.words)}">'
         return f"<figure>{image}<figcaption>{as_html(block.caption)}</figcaption></figure>"
@@ -135,7 +144,7 @@ def _cell(cell, kind):
     if isinstance(cell, Verdict):
         bad = cell.word == "not reproduced"
         sign = {"reproduced": "✓ ", "not reproduced": "✗ "}.get(cell.word, "")
-        return f'<td class="{"bad" if bad else "good" if sign else "under"}">{sign}{as_html(cell.word)}</td>'
+        return f'<td class="verdict {"bad" if bad else "good" if sign else "under"}">{sign}{as_html(cell.word)}</td>'
     return f"<td{kind}>{as_html('' if cell is None else cell)}</td>"
 
 

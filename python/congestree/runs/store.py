@@ -182,7 +182,9 @@ def load_manifest(folder):
             f"congestree run FILE --out {folder}"
         ) from None
     except (OSError, ValueError) as error:
-        raise CongestreeError(f"{path} cannot be read: {error}.") from None
+        raise CongestreeError(
+            f"{path} cannot be read: {error}. Do the run again, for instance: congestree run FILE --out {folder}"
+        ) from None
     if not isinstance(manifest, dict) or not {"scenario", "tables"} <= set(manifest):
         raise CongestreeError(f"{path} is not the manifest of a run: it has no scenario and tables.")
     for name in manifest["tables"]:
