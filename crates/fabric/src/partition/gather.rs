@@ -15,7 +15,8 @@ use crate::tune::variants::Variant;
 
 /// The parts as one.
 pub(crate) fn gather<A: Agenda, S: Variant>(plan: &Plan, parts: &[&Fabric<A, Silent, S>]) -> Fabric<A, Silent, S> {
-    let mut whole: Fabric<A, Silent, S> = Fabric::build(plan, Silent);
+    let routes = parts[0].switches.routes.clone();
+    let mut whole: Fabric<A, Silent, S> = Fabric::build_with(plan, Silent, routes);
     whole.now = parts.iter().map(|part| part.now).max().unwrap_or(whole.now);
     for part in parts {
         whole.records.events += part.records.events;

@@ -20,6 +20,7 @@ use crate::partition::cut::Cut;
 use crate::partition::gather::gather;
 use crate::plan::Plan;
 use crate::running::{Desk, Progress};
+use crate::switch::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
 /// Windows between two reports of progress, and between two audits if the run asks for them.
@@ -162,8 +163,9 @@ pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
 impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
     fn new(plan: &Plan, cut: &Cut, threads: usize) -> Self {
         let parts = usize::from(cut.parts);
+        let routes = Forwarding::of(plan);
         let fabrics = (0..cut.parts).map(|part| {
-            let mut fabric = Fabric::build(plan, Silent);
+            let mut fabric = Fabric::build_with(plan, Silent, routes.clone());
             fabric.draw_border(cut, part);
             fabric.start();
             fabric.start_storms(plan);

@@ -20,6 +20,7 @@ use crate::observe::records::Records;
 use crate::partition::border::Border;
 use crate::plan::Plan;
 use crate::plan::rules::Rules;
+use crate::switch::forwarding::Forwarding;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::variants::Variant;
@@ -36,11 +37,16 @@ fn leads(wiring: &Wiring, full: Bytes) -> (Span, usize) {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The fabric of a plan, at rest.
     pub(crate) fn build(plan: &Plan, probe: P) -> Self {
+        Self::build_with(plan, probe, Forwarding::of(plan))
+    }
+
+    /// The same with forwarding tables that another fabric of this plan has, too.
+    pub(crate) fn build_with(plan: &Plan, probe: P, routes: Forwarding) -> Self {
         let wiring = Wiring::of(plan);
         let (lead, on_a_link) = leads(&wiring, plan.adapter.full());
         let events = wiring.outs.len() * on_a_link;
         let features = Features::of(plan);
-        let switches = Switches::new(plan, &wiring, features);
+        let switches = Switches::new(plan, &wiring, features, routes);
         let control = Control::new(plan, &wiring);
         let rooms = Rooms::new(plan, &wiring.outs, &wiring.ins, switches.inputs.queues.len());
         let mut fabric = Fabric {

@@ -50,7 +50,7 @@ pub(crate) struct Switches {
 
 impl Switches {
     /// The switches of a plan, empty.
-    pub(crate) fn new(plan: &Plan, wiring: &Wiring, features: Features) -> Self {
+    pub(crate) fn new(plan: &Plan, wiring: &Wiring, features: Features, routes: Forwarding) -> Self {
         let (count, lanes) = (wiring.outs.len(), usize::from(plan.lanes));
         let (switches, hosts) = (plan.graph.switches.len(), plan.graph.hosts.len());
         let words = wiring.outs.iter().map(|out| usize::from(out.radix)).max().unwrap_or(1).div_ceil(64);
@@ -59,7 +59,7 @@ impl Switches {
         let reads = plan.switch.read_ports.map_or(0, |reads| (count - hosts) * usize::from(reads));
         let matches = matches!(plan.switch.arbiter, ArbiterPlan::Islip { .. });
         Self {
-            routes: Forwarding::new(&plan.routes, switches as u32, hosts as u32),
+            routes,
             lane_map: plan.lane_map.clone().map(Box::new),
             ways: Ways::new(plan),
             queues: vec![List::EMPTY; wiring.queues],

@@ -27,6 +27,11 @@ pub trait Formula: fmt::Debug + Send + Sync {
         ways[host as usize % ways.len()]
     }
 
+    /// Switches of one kind pick alike: among the same ways, the same for a host.
+    fn kind(&self, _switch: u32) -> u32 {
+        0
+    }
+
     /// The group that a switch is of, where switches come in groups.
     fn group(&self, switch: u32) -> u32 {
         switch

@@ -306,4 +306,9 @@ impl Formula for Levels {
         let (turn, above, links) = (digit % count, self.up[level] as usize, self.bundle[level] as usize);
         ways[turn % above * links + turn / above]
     }
+
+    /// Its level.
+    fn kind(&self, switch: u32) -> u32 {
+        self.place(switch).0 as u32
+    }
 }

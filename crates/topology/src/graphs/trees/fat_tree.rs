@@ -173,9 +173,14 @@ impl Formula for FatTree {
     fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
         match ways {
             [only] => *only,
-            up if switch < self.leaves() => up[(host % self.half()) as usize],
+            up if self.kind(switch) == 0 => up[(host % self.half()) as usize],
             up => up[(host / self.half() % self.half()) as usize],
         }
+    }
+
+    /// Leaves, and all others.
+    fn kind(&self, switch: u32) -> u32 {
+        u32::from(switch >= self.leaves())
     }
 }
 

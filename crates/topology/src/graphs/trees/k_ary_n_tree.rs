@@ -129,8 +129,13 @@ impl Formula for KAryNTree {
     fn pick(&self, switch: u32, host: u32, ways: &[u16]) -> u16 {
         match ways {
             [down] => *down,
-            up => up[self.digit(host, switch / self.per_level()) as usize],
+            up => up[self.digit(host, self.kind(switch)) as usize],
         }
+    }
+
+    /// Its level.
+    fn kind(&self, switch: u32) -> u32 {
+        switch / self.per_level()
     }
 }
 
