@@ -114,18 +114,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        let plain = self.switches.queues.filled().map(|(_, list)| list);
         let lines = self.switches.lines.iter().filter(|_| in_lines);
         let of_any_kind = self.switches.inputs.queues.iter().map(|queue| &queue.list);
         let by_flow = self.switches.flow_queues.lists();
-        for id in self
-            .switches
-            .queues
-            .iter()
-            .chain(lines)
-            .chain(of_any_kind)
-            .chain(by_flow)
-            .flat_map(|list| list.iter(&self.packets))
-        {
+        let others = lines.chain(of_any_kind).chain(by_flow).copied();
+        for id in plain.chain(others).flat_map(|list| list.iter(&self.packets)) {
             let packet = &self.packets[id];
             let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);
             held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);

@@ -118,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             + size_of_val(&*self.switches.lines)
             + size_of_val(&*self.switches.request_sets)
             + size_of_val(&*self.switches.waiting_lanes)
-            + size_of_val(&*self.switches.queues)
+            + self.switches.queues.bytes()
             + size_of_val(&*self.switches.reads);
         bytes as f64 / self.links.outs.len() as f64
     }

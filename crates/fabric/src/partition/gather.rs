@@ -83,10 +83,8 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
             }
             list
         };
-        for (list, from) in
-            self.switches.queues.iter_mut().zip(&part.switches.queues).filter(|(_, from)| !from.is_empty())
-        {
-            *list = move_list(*from, &mut self.packets);
+        for (queue, from) in part.switches.queues.filled() {
+            self.switches.queues.set(queue, move_list(from, &mut self.packets));
         }
         for (list, from) in
             self.switches.lines.iter_mut().zip(&part.switches.lines).filter(|(_, from)| !from.is_empty())

@@ -20,7 +20,7 @@ use crate::partition::cut::Cut;
 use crate::partition::gather::gather;
 use crate::plan::Plan;
 use crate::running::{Desk, Progress};
-use crate::switch::forwarding::Forwarding;
+use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
 
 /// Windows between two reports of progress, and between two audits if the run asks for them.

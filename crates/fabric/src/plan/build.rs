@@ -20,7 +20,7 @@ use crate::observe::records::Records;
 use crate::partition::border::Border;
 use crate::plan::Plan;
 use crate::plan::rules::Rules;
-use crate::switch::forwarding::Forwarding;
+use crate::switch::routes::forwarding::Forwarding;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
 use crate::tune::variants::Variant;

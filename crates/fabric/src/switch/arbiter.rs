@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
         let side = &self.links.ins[input as usize];
-        self.switches.queues[self.queue(side, lane, (output - side.base) as u16)].head
+        self.switches.queues.head(self.queue(side, lane, (output - side.base) as u16))
     }
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.

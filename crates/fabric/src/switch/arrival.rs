@@ -120,16 +120,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let queue = self.queue(&side, lane, local);
                     // Whether anything is in the queue is known without looking there.
                     if self.request(output, lane, input - side.base) {
-                        self.switches.queues[queue].push(&mut self.packets, id);
+                        self.switches.queues.change(queue, |list| list.push(&mut self.packets, id));
                     } else {
-                        self.switches.queues[queue] = List::only(&mut self.packets, id);
+                        self.switches.queues.set(queue, List::only(&mut self.packets, id));
                         self.at_head(output, lane, id);
                     }
                 }
             }
             _ => {
                 let queue = side.queues as usize + usize::from(lane);
-                if !self.switches.queues[queue].push(&mut self.packets, id) {
+                if !self.switches.queues.change(queue, |list| list.push(&mut self.packets, id)) {
                     return false;
                 }
                 self.request(output, lane, input - side.base);

@@ -240,12 +240,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let next = match self.regions() {
             true => {
-                self.switches.queues[queue].unlink(&mut self.packets, before);
-                self.switches.queues[queue].head
+                self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, before));
+                self.switches.queues.head(queue)
             }
             false => {
                 let next = self.packets[id].next;
-                self.switches.queues[queue].head = next;
+                self.switches.queues.set_head(queue, next);
                 next
             }
         };
@@ -270,8 +270,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.switches.lines[place].unlink(&mut self.packets, before);
             }
             _ => {
-                debug_assert_eq!(self.switches.queues[side.queues as usize + usize::from(lane)].head, id);
-                self.switches.queues[side.queues as usize + usize::from(lane)].pop(&self.packets);
+                let queue = side.queues as usize + usize::from(lane);
+                debug_assert_eq!(self.switches.queues.head(queue), id);
+                self.switches.queues.set_head(queue, self.packets[id].next);
                 self.end_request(output, lane, input - side.base);
             }
         }
@@ -280,7 +281,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
     pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
         let side = self.links.ins[input as usize];
-        let head = self.switches.queues[side.queues as usize + usize::from(lane)].head;
+        let head = self.switches.queues.head(side.queues as usize + usize::from(lane));
         if head == PacketId::NONE {
             return;
         }

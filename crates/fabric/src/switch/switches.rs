@@ -10,7 +10,7 @@ use crate::switch::crossing::islip::Islip;
 use crate::switch::occupancy::Occupancy;
 use crate::switch::queues::flow_queues::FlowQueues;
 use crate::switch::queues::inputs::Inputs;
-use crate::switch::queues::list::List;
+use crate::switch::queues::list::{List, Lists};
 use crate::switch::queues::output::OutputQueues;
 use crate::switch::queues::output_buffers::OutputBuffers;
 use crate::switch::routes::forwarding::Forwarding;
@@ -24,7 +24,7 @@ pub(crate) struct Switches {
     pub lane_map: Option<Box<LaneMap>>,
     pub ways: Ways,
     /// By input, lane and (with virtual output queues) output.
-    pub queues: Vec<List>,
+    pub queues: Lists,
     /// What elaborate switches have beyond the plain ones.
     pub inputs: Inputs,
     pub occupancy: Occupancy,
@@ -62,7 +62,7 @@ impl Switches {
             routes,
             lane_map: plan.lane_map.clone().map(Box::new),
             ways: Ways::new(plan),
-            queues: vec![List::EMPTY; wiring.queues],
+            queues: Lists::new(wiring.queues),
             inputs: Inputs::new(plan, &wiring.outs, &wiring.ins),
             occupancy: Occupancy::new(features, count * lanes, wiring.queues),
             lines: vec![List::EMPTY; if in_lines { count * lanes } else { 0 }],

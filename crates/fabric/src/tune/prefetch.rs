@@ -50,7 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
                     prefetch_index(&self.links.outs, output);
-                    prefetch_index(&self.switches.queues, queue);
+                    self.switches.queues.fetch(queue);
                     prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
                     prefetch_index(&self.links.out_lanes, output * lanes);
                 }
@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     {
                         let base = self.links.outs[port as usize].base;
                         let side = self.links.ins[base as usize + local];
-                        let head = self.switches.queues[(side.queues + port - base) as usize].head;
+                        let head = self.switches.queues.head((side.queues + port - base) as usize);
                         if head != PacketId::NONE {
                             self.packets.fetch(head);
                         }

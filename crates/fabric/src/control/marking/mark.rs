@@ -124,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(output, lane);
         if self.has_plain_voqs() {
             // Most queues hold a packet or none, so that there is nothing to be looked up.
-            let list = self.switches.queues[queue];
+            let list = self.switches.queues.get(queue);
             let alone = if grown > 0 { list.head == list.last() } else { list.is_empty() };
             if alone {
                 if self.links.out_lanes[place].gate.hears(0, grown + shrunk) {
@@ -141,7 +141,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn long_fill_changed(&mut self, queue: usize, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let mut before = self.switches.occupancy.fill(queue);
         if grown > 0 && self.has_plain_voqs() {
-            let list = self.switches.queues[queue];
+            let list = self.switches.queues.get(queue);
             let first = &self.packets[list.head];
             if first.next == list.last() {
                 before = first.size;
@@ -158,7 +158,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn fill_of(&self, side: &In, lane: u8, local: u16) -> u32 {
         let queue = self.queue(side, lane, local);
         if self.has_plain_voqs() {
-            let list = self.switches.queues[queue];
+            let list = self.switches.queues.get(queue);
             if list.is_empty() {
                 return 0;
             }
@@ -285,9 +285,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 (QueueMap::Voq, _) => {
                     let queues = lanes * usize::from(side.radix);
-                    self.switches.queues[first..first + queues].iter().for_each(|list| note(*list));
+                    (first..first + queues).for_each(|queue| note(self.switches.queues.get(queue)));
                 }
-                _ => self.switches.queues[first..first + lanes].iter().for_each(|list| note(*list)),
+                _ => (first..first + lanes).for_each(|queue| note(self.switches.queues.get(queue))),
             }
         }
         waiting

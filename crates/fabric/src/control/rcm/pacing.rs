@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let side = self.links.ins[input as usize];
             (0..self.lanes() as u8).map(move |lane| (side, lane))
         }) {
-            let list = self.switches.queues[self.queue(&side, lane, (output - base) as u16)];
+            let list = self.switches.queues.get(self.queue(&side, lane, (output - base) as u16));
             for packet in
                 list.iter(&self.packets).map(|id| &self.packets[id]).filter(|packet| packet.kind == Kind::Data)
             {
@@ -165,7 +165,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The first packet of a queue that is not held, and the one before it.
     fn first_not_held(&self, output: u32, lane: u8, input: u32, held: bool) -> Option<(PacketId, Option<PacketId>)> {
         let side = &self.links.ins[input as usize];
-        let list = self.switches.queues[self.queue(side, lane, (output - side.base) as u16)];
+        let list = self.switches.queues.get(self.queue(side, lane, (output - side.base) as u16));
         let harmful = &self.control.regional.outputs[output as usize].flows;
         let mut before = None;
         for id in list.iter(&self.packets).take(PASSED) {

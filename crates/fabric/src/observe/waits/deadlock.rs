@@ -94,7 +94,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             let side = self.links.ins[packet.input as usize];
             if self.queue_map() == QueueMap::Single {
-                let head = self.switches.queues[side.queues as usize + usize::from(packet.lane)].head;
+                let head = self.switches.queues.head(side.queues as usize + usize::from(packet.lane));
                 if head != id && head != PacketId::NONE {
                     continue;
                 }

@@ -155,7 +155,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let base = self.links.outs[port as usize].base;
                     for local in crate::switch::round_robin::cyclic(self.requests(self.at(port, lane)), 0) {
                         let side = &self.links.ins[base as usize + local];
-                        let queue = self.switches.queues[self.queue(side, lane, (port - base) as u16)];
+                        let queue = self.switches.queues.get(self.queue(side, lane, (port - base) as u16));
                         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
                             tell(port, packet, first, How::default())
                         });
@@ -169,7 +169,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
                 _ => {
                     let first = self.links.ins[port as usize].queues as usize;
-                    self.tell_queue(port, self.switches.queues[first + usize::from(lane)], false, tell);
+                    self.tell_queue(port, self.switches.queues.get(first + usize::from(lane)), false, tell);
                 }
             }
         }
