@@ -82,13 +82,19 @@ impl Ranks {
     ) {
         let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
         let line = &mut self.lines[flow as usize];
-        line.packets = line.packets.wrapping_add(packets);
+        let end = match line.last {
+            NONE => {
+                (line.first, line.missing, line.end) = (message, packets, line.end.wrapping_add(packets));
+                line.end
+            }
+            last => {
+                let before = &mut self.under_way[last as usize];
+                before.next = message;
+                before.end.wrapping_add(packets)
+            }
+        };
         let state = &mut self.under_way[message as usize];
-        (state.next, state.missing, state.end) = (NONE, packets, line.packets);
-        match line.last {
-            NONE => line.first = message,
-            last => self.under_way[last as usize].next = message,
-        }
+        (state.next, state.missing, state.end) = (NONE, packets, end);
         line.last = message;
         if line.leaving == NONE {
             line.leaving = message;
@@ -98,17 +104,24 @@ impl Ranks {
 
     /// A packet of a flow is in: how many messages are in with it.
     pub(super) fn whole_messages(&mut self, flow: u32, sequence: u32) -> u32 {
-        let Some(line) = self.lines.get(flow as usize) else { return 0 };
-        let mut id = line.first;
+        let Some(line) = self.lines.get_mut(flow as usize).filter(|line| line.first != NONE) else { return 0 };
         // Numbers of packets go round, and a flow has fewer of them on its way than half of all numbers.
-        while id != NONE && sequence.wrapping_sub(self.under_way[id as usize].end) as i32 >= 0 {
-            id = self.under_way[id as usize].next;
-        }
-        if id == NONE {
+        let behind = |end| sequence.wrapping_sub(end) as i32 >= 0;
+        if behind(line.end) {
+            let mut id = self.under_way[line.first as usize].next;
+            while id != NONE && behind(self.under_way[id as usize].end) {
+                id = self.under_way[id as usize].next;
+            }
+            if id != NONE {
+                self.under_way[id as usize].missing -= 1;
+            }
             return 0;
         }
-        self.under_way[id as usize].missing -= 1;
-        let (mut id, mut whole) = (line.first, 0);
+        line.missing -= 1;
+        if line.missing > 0 {
+            return 0;
+        }
+        let (mut id, mut whole) = (self.under_way[line.first as usize].next, 1);
         while id != NONE && self.under_way[id as usize].missing == 0 {
             (id, whole) = (self.under_way[id as usize].next, whole + 1);
         }

@@ -3,6 +3,7 @@
 use congestree_traffic::matching::Mailboxes;
 use congestree_traffic::program::{Action, Program, Progress};
 use congestree_units::{Span, Time};
+use prefetch_index::prefetch_index;
 
 use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
@@ -70,15 +71,23 @@ pub(super) struct Rank {
     pub(super) node_in: Time,
 }
 
-/// Messages of a flow on their way, oldest first.
+/// Messages of a flow on their way, oldest first. What a packet asks that comes in is here, so that it looks at no message
+/// before the first is whole.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) struct Line {
     pub(super) first: u32,
     pub(super) last: u32,
     /// The first of which not all packets have left.
     pub(super) leaving: u32,
-    /// Number of the packet behind the last that has been given to the flow.
-    pub(super) packets: u32,
+    /// Packets of the first that are not in; kept where packets overtake each other.
+    pub(super) missing: u32,
+    /// Number of the packet behind the last one of the first, or behind all that the flow has been given.
+    pub(super) end: u32,
+}
+
+impl Line {
+    pub(super) const EMPTY: Line = Line { first: NONE, last: NONE, leaving: NONE, missing: 0, end: 0 };
 }
 
 /// A message from when it is sent until somebody has received it.
@@ -134,12 +143,18 @@ impl Ranks {
             open: jobs.len() as u32,
             jobs,
             job_of,
-            lines: vec![Line { first: NONE, last: NONE, leaving: NONE, packets: 0 }; plan.flows.len()],
+            lines: vec![Line::EMPTY; plan.flows.len()],
             under_way: Vec::new(),
             unused: Vec::new(),
             ready: Vec::new(),
             end_run: plan.measure.until_jobs_end,
         }))
+    }
+
+    /// Fetches what a packet of a flow finds that comes in.
+    #[inline]
+    pub(crate) fn fetch(&self, flow: u32) {
+        prefetch_index(&self.lines, flow as usize);
     }
 }
 

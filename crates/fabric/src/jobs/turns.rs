@@ -80,7 +80,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let id = line.first;
             let message = ranks.under_way[id as usize];
             line.first = message.next;
-            if line.first == NONE {
+            if let Some(next) = ranks.under_way.get(message.next as usize) {
+                (line.missing, line.end) = (next.missing, next.end);
+            } else {
                 line.last = NONE;
             }
             if line.leaving == id {

@@ -46,6 +46,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } if switches => {
                     let side = self.links.ins[input as usize];
+                    if self.chooses_ways() {
+                        // By which output it leaves is not known yet.
+                        prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
+                        continue;
+                    }
                     let local = self.switches.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
@@ -87,6 +92,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match packet.kind {
             Kind::Data => {
                 prefetch_index(&self.ends.receipts, packet.flow as usize);
+                if self.chooses_ways() {
+                    prefetch_index(&self.switches.ways.orders, packet.flow as usize);
+                }
+                if self.runs_programs()
+                    && (packet.last || self.rules.overtaking)
+                    && let Some(ranks) = &self.ranks
+                {
+                    ranks.fetch(packet.flow);
+                }
                 if packet.marked() || packet.acks > 0 {
                     prefetch_index(&self.ends.flows, packet.flow as usize);
                 }
