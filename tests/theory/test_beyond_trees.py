@@ -9,8 +9,10 @@ says it takes, for Valiant over all hosts to go round by. Where papers give a fo
 | dragonfly, everybody to the next group | 1 / (a h), since p = h | about 1/2 |
 | dragonfly, uniform | 1, nearly | 1/2, nearly |
 | ring of k, tornado (k/2 - 1 on) | 1 / (k/2 - 1) | 4 / k |
+| ring of k, uniform | 8 / k | |
 | mesh of k, uniform | 4 / k | |
 | HyperX of one dimension, all T hosts of a switch to the next | 1 / T | S / (2 T) |
+| HyperX of one dimension, uniform | S / T | |
 
 A ring is the exception. It was expected to carry 0.85 of its bound as the others do, and carries half of it: with lanes
 that change at one place of the ring, those who join behind others get ever smaller shares. Asked for nine tenths of its
@@ -122,7 +124,10 @@ FORMULAS = [
     ("dragonfly", 0, True, 1 / 2, 0.1),
     ("ring", 3, False, 1 / 3, 0.001),
     ("ring", 3, True, 4 / 8, 0.1),
-    ("mesh", 0, False, 4 / 8 * 7 / 8, 0.001),  # nobody sends to itself: 7 others for 8
+    # Nobody sends to itself: n - 1 others for n.
+    ("ring", 0, False, 8 / 8 * 7 / 8, 0.001),
+    ("mesh", 0, False, 4 / 8 * 7 / 8, 0.001),
+    ("hyper-x", 0, False, 4 / 4 * 15 / 16, 0.001),
     ("hyper-x", 4, False, 1 / 4, 0.001),
     ("hyper-x", 4, True, 4 / 8, 0.1),
 ]
@@ -160,10 +165,13 @@ def test_par_goes_round_where_the_direct_way_is_full_and_knows_it_sooner_than_ug
     assert found["par"] >= found["ugal"]
 
 
-@pytest.mark.parametrize(("route", "valiant"), [("none", False), ("valiant", True), ("ugal", True)])
-def test_a_ring_carries_nine_tenths_of_its_bound_if_asked_for_it(route, valiant):
-    load = 0.9 * bound("ring", 3, valiant)
-    assert carried(RING, TORNADO, route, load=load) == pytest.approx(load, rel=0.05)
+@pytest.mark.parametrize(
+    ("by", "route", "valiant"), [(3, "none", False), (3, "valiant", True), (3, "ugal", True), (0, "none", False)]
+)
+def test_a_ring_carries_nine_tenths_of_its_bound_if_asked_for_it(by, route, valiant):
+    load = 0.9 * bound("ring", by, valiant)
+    pattern = {"shift": {"by": by}} if by else "uniform"
+    assert carried(RING, pattern, route, load=load) == pytest.approx(load, rel=0.05)
 
 
 def test_an_overloaded_ring_needs_a_lane_for_each_hop_to_be_fair():
