@@ -32,7 +32,7 @@ const PORT: u64 = 350;
 /// A lane of a port: its credit, its gate, its marks.
 const LANE: u64 = 120;
 /// A queue of an input, of a plain switch and of one with queues of its own kind.
-const QUEUE: u64 = 24;
+const QUEUE: u64 = 12;
 const OWN_QUEUE: u64 = 110;
 /// A line of a scheme that isolates, and a destination that it lists.
 const LINE: u64 = 160;
