@@ -6,6 +6,8 @@ made by a decoder of their own, not by this one.
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -195,6 +197,27 @@ def test_what_is_no_trace_is_told_in_a_sentence(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(CongestreeError, match="There is no trace in"):
         traces.info([tmp_path / "empty"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the peak of a process")
+def test_a_trace_five_hundred_times_as_long_takes_the_memory_of_a_short_one(tmp_path):
+    code = """
+import sys
+from congestree.formats import traces
+for path in sys.argv[1:]:
+    nodes = traces.info([path])[0][0]["nodes"]
+    print(nodes, next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+    chain = [node(id, COMP, [id - 1] if id > 1 else []) for id in range(1, 101)]
+    (tmp_path / "short.et").write_bytes(trace(*chain))
+    body = b"".join(varint(len(more)) + more for more in (node(id, COMP, [id - 1]) for id in range(101, 50_001)))
+    (tmp_path / "long.et").write_bytes(trace(*chain) + body)
+    words = [sys.executable, "-c", code, tmp_path / "short.et", tmp_path / "long.et"]
+    (few, before), (many, after) = (
+        map(int, line.split()) for line in subprocess.check_output(words, text=True).splitlines()
+    )
+    size = (tmp_path / "long.et").stat().st_size
+    assert (few, many) == (100, 50_000) and (after - before) << 10 < size / 3
 
 
 def test_for_people_there_is_a_table():
