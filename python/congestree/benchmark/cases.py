@@ -197,6 +197,24 @@ def huge(radix, route, duration):
     return permutation(topology, radix**3 // 4, False, duration, "pfc" if route == "ecmp" else {"byte-credits": {}})
 
 
+def experts(scheme):
+    """256 adapters of 400 Gbit/s on rails, an expert at each: 128 tokens a rank, each to 8 of them and back, as in the
+    table of DeepEP's low-latency kernels.
+    """
+    clos = {"down": [32, 8], "up": [4], "bundle": [8], "rails": 8}
+    gate = {"uniform": {"experts": 256, "chosen": 8}}
+    return {
+        "seed": 1,
+        "topology": {"clos": clos},
+        "links": {"rate": "400 Gbit/s", "delay": "100 ns", "flow_control": {"byte-credits": {"credit_delay": "0 ns"}}},
+        "switches": {"buffer": "256 KiB", "forwarding_delay": "200 ns"},
+        "adapters": {"mtu": "4 KiB", "header": "26 B", "node": {"hosts": 8, "rate": "1280 Gbit/s"}},
+        "scheme": scheme,
+        "traffic": [{"name": "moe", "from": "all", "program": {"moe": {"tokens": 128, "gate": gate}}}],
+        "measure": {"duration": "1 ms", "until_jobs_end": True},
+    }
+
+
 CASES = {
     "a-hpl-10-10": HPL,
     "b-incast-32-to-1": _fast(
@@ -222,6 +240,8 @@ CASES = {
     "t-permutation-1024-coalesced": coalesced(
         permutation({"fat-tree": {"radix": 16, "layers": 3}}, 1024, True, "300 us")
     ),
+    "u-experts-256": experts({}),
+    "v-experts-256-adaptive": experts({"route": "least-queue"}),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -245,6 +265,8 @@ COUNTED = {
     "n-permutation-8192-acks": (0.2, 0.22),
     "o-incast-32-acks": (0.01, 0.02),
     "t-permutation-1024-coalesced": (0.1, 0.12),
+    "u-experts-256": (0.1, 0.12),
+    "v-experts-256-adaptive": (0.1, 0.12),
 }
 """Shares of the duration between which callgrind counts, chosen for some 100,000 hops."""
 
