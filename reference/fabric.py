@@ -50,6 +50,8 @@ class Fabric:
                     there, back = self.wires[2 * number : 2 * number + 2]
                     own = there.sender is node
                     node.add_port(out=there if own else back, back=back if own else there)
+        talks = (self.setup.pfc, self.setup.checks, self.setup.messages, self.setup.flow_queues)
+        self.neighbours_talk = any(rule is not None for rule in talks)  # otherwise no wire ever has frames
         if self.setup.checks is not None:
             self.check_frames()
         if self.setup.messages is not None:
@@ -107,7 +109,7 @@ class Fabric:
                 touched[node] = True
             for node in touched:
                 node.decide()
-            for node in touched:
+            for node in touched if self.neighbours_talk else ():
                 for wire in node.wires_out():
                     wire.send_late_frames()
         self.now = self.setup.duration

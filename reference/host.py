@@ -205,7 +205,9 @@ class Host:
 
     def may_send(self, flow: Flow) -> bool:
         """There is a packet, and window, pace and injection cap allow it."""
-        has_packet = flow.queue and flow.source.on and self.fabric.now >= flow.queue[0][2].ready
+        if not flow.queue:
+            return False
+        has_packet = flow.source.on and self.fabric.now >= flow.queue[0][2].ready
         if flow.sender is not None:
             has_packet = has_packet and flow.sender.due() is not None
         window_open = flow.window is None or flow.outstanding < flow.window

@@ -64,6 +64,7 @@ class Output:
         self.schedule = wire.schedule = ScheduleTurn(schedule) if schedule else None
         self.attempt = None  # that of the packet that was chosen
         self.last_input = [-1] * lanes
+        self.waiting_here = 0  # packets in the switch that wait for it
         self.present = [0] * lanes  # data packets in the switch for this output, the one being sent included
         self.due = [0] * lanes  # marks that its next departures will get
         self.congested = [False] * lanes  # the congestion state of InfiniBand

@@ -156,6 +156,7 @@ class Switch:
 
     def join(self, stay: Stay) -> None:
         """It stands in its queue, and calls if it is the first there."""
+        self.outputs[stay.output].waiting_here += 1
         if self.flows_of(stay) is not None:
             return self.flows_of(stay).join(stay)
         queue = self.queue_of(stay)
@@ -205,25 +206,26 @@ class Switch:
 
     def decide(self) -> None:
         """Every idle output starts a frame or a packet if it can; outputs decide in rotating order."""
-        for output in self.outputs:
+        for output in self.outputs if self.fabric.neighbours_talk else ():
             output.wire.send_frame()
-        while any([self.drop_waiting(output) for output in self.outputs]):
+        while self.may_drop() and any([self.drop_waiting(output) for output in self.outputs]):
             pass
-        for output in self.outputs:
+        for output in self.outputs if self.setup.crossbar else ():
             self.depart(output)
         if self.setup.arbiter == "islip":
             return self.decide_together()
-        first = self.turn
+        first, started, is_blocked = self.turn, False, {}
         for k in range(len(self.outputs)):
             output = self.outputs[(first + k) % len(self.outputs)]
-            stay, _ = self.choose(output)
+            stay, is_blocked[output] = self.choose(output)
             if stay is not None:
                 self.start(stay, output)
-                self.turn = (output.port + 1) % len(self.outputs)
+                self.turn, started = (output.port + 1) % len(self.outputs), True
         for output in self.outputs:
-            stay, blocked = self.choose(output)
-            assert stay is None, "one round of decisions is enough"
-            output.wire.note_blocked(blocked)
+            if started:  # what others found before may be so no more
+                stay, is_blocked[output] = self.choose(output)
+                assert stay is None, "one round of decisions is enough"
+            output.wire.note_blocked(is_blocked[output])
 
     def decide_together(self) -> None:
         """Inputs and outputs are matched: until nobody is left, or once in each slot."""
@@ -263,7 +265,7 @@ class Switch:
     def choose(self, output: Output) -> tuple[Stay | None, bool]:
         """The packet that this output starts now, if any; and whether it is blocked: idle, although a packet could
         be read for it, for lack of credit."""
-        if not self.is_open(output):
+        if not output.waiting_here or not self.is_open(output):
             return None, False
         blocked = False
         for attempt in output.tries():
@@ -374,6 +376,7 @@ class Switch:
     def take_out(self, stay: Stay, output: Output) -> None:
         """It waits no more: its room is free, and others move up."""
         lane = stay.lane
+        output.waiting_here -= 1
         if self.setup.output_buffer is not None:
             assert output.waiting[lane].pop(0) is stay, "first come, first served"
             self.inputs[stay.input].gone_over.remove(stay)
@@ -418,6 +421,10 @@ class Switch:
     def drops(self, output: Output, lane: int) -> bool:
         """What waits for an output in a lane is dropped: it has been down, or paused, for too long."""
         return output.wire.discards or (output.wire.watchdog is not None and output.wire.watchdog.drops(lane))
+
+    def may_drop(self) -> bool:
+        """Links may be down, or paused for too long."""
+        return self.fabric.faults.any or (self.setup.pfc is not None and self.setup.pfc.watchdog is not None)
 
     def drop_waiting(self, output: Output) -> bool:
         """Before anybody decides: an idle output, or one that is down, drops what could go in such lanes. Was there

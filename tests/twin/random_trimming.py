@@ -25,7 +25,7 @@ def random_trimming(seed: int) -> dict:
         "switches": random_switches(rng, lanes, mtu + header),
         "adapters": {"mtu": f"{mtu} B", "header": f"{header} B", "ack": rng.choice(["20 B", "64 B"])},
         "scheme": {"transport": {"uet": random_transport(rng, lanes)}, "route": rng.choice(["none", "ecmp", "ecmp"])},
-        "measure": {"duration": "1 ms", "probes": ["deliveries"], "audit": rng.random() < 0.5},
+        "measure": {"duration": "400 us", "probes": ["deliveries"], "audit": rng.random() < 0.5},
     }
     if scenario["scheme"]["route"] == "ecmp" and rng.random() < 0.3:
         scenario["scheme"]["route"] = {"ecmp": {"same_hash": True}}

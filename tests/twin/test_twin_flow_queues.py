@@ -3,7 +3,7 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_flow_queues.py 0 500`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, counted, in_chunks, of_outputs
+from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_outputs
 from random_flow_queues import random_flow_queues
 
 
@@ -14,8 +14,8 @@ def test_flows_stand_and_stop_as_their_twin_says(seeds):
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Flows share queues and come back to theirs; hosts and switches are stopped and let go."""
-    reached = counted(random_flow_queues, 40, lambda fabric: of_outputs(fabric, "by_flow"))
-    assert all(reached[what] > 20 for what in ("given", "shared", "kept", "stops", "gos")), reached
+    what = ("given", "shared", "kept", "stops", "gos")
+    check_reached(random_flow_queues, lambda fabric: of_outputs(fabric, "by_flow"), dict.fromkeys(what, 20))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 By hand: `PYTHONPATH=. python tests/twin/test_twin_trimming.py 0 500`.
 """
 
-from comparing import SEEDS, by_hand, check_seeds, counted, in_chunks, of_outputs, of_senders
+from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_outputs, of_senders
 from random_trimming import random_trimming
 
 
@@ -18,9 +18,8 @@ def test_the_random_scenarios_reach_what_they_are_about():
     def counts(fabric):
         return [{"hashed": fabric.ways.hashed}, *of_senders(fabric), *of_outputs(fabric, "bounded")]
 
-    reached = counted(random_trimming, 24, counts)
     what = ("dropped", "trimmed", "in the place of another", "resent", "timeouts", "hashed")
-    assert all(reached[each] > 10 for each in what), reached
+    check_reached(random_trimming, counts, dict.fromkeys(what, 10))
 
 
 if __name__ == "__main__":
