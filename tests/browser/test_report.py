@@ -17,6 +17,8 @@ def test_a_report_reads_and_prints(open_page, path, chromium, tmp_path):
     assert page.evaluate(broken) == 0
     assert page.evaluate("() => document.images.length") == 5
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     page.page.set_viewport_size({"width": 1000, "height": 1490})
     page.keep("report", shown=True)
     printed = tmp_path / "report.pdf"
