@@ -9,12 +9,12 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 
 import pytest
 from blocks import PAGES, ROOT, blocks, name
+from forking import Forking
 
 RUN = ("toml", "python", "console")
 WITH_EXAMPLES = [p for p in PAGES if any(b.language in RUN for b in blocks(p))]
@@ -43,9 +43,19 @@ duration = "10 us"
 """
 
 
+@pytest.fixture(scope="module")
+def reader():
+    """Who does what a reader would."""
+    paths = [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")]
+    paths = os.pathsep.join(filter(None, paths))
+    forking = Forking({**os.environ, "COLUMNS": "120", "MPLBACKEND": "Agg", "PYTHONPATH": paths})
+    yield forking
+    forking.stop()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("page", WITH_EXAMPLES, ids=name)
-def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
+def test_examples_of_a_page_run(page, reader, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
     shutil.copytree(ROOT / "tests/data/chakra/all_reduce_4", tmp_path / "traces")
@@ -58,11 +68,11 @@ def test_examples_of_a_page_run(page, tmp_path, monkeypatch):
         elif block.language == "text" and block.title:
             (tmp_path / block.title).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
-            run_script(script, tmp_path)
-            run_console(block, tmp_path)
+            run_script(reader, script, tmp_path)
+            run_console(reader, block, tmp_path)
         elif block.language == "python":
             script.append(block)
-    run_script(script, tmp_path)
+    run_script(reader, script, tmp_path)
     for made, shown in KEPT.get(name(page), {}).items():
         assert (tmp_path / made).exists()
         if os.environ.get("CONGESTREE_ACCEPT"):
@@ -108,25 +118,24 @@ def check_toml(block, folder):
         pytest.fail(f"{block}: {error}")
 
 
-def run_script(script, folder):
+def run_script(reader, script, folder):
     """Run the Python blocks of a page so far as one program, if the last of them has not been run yet."""
     path = folder / "page.py"
     text = "\n".join(f"# {block}\n{block.text}" for block in script)
     if not script or (path.exists() and path.read_text(encoding="utf-8") == text):
         return
     path.write_text(text, encoding="utf-8")
-    done = execute([sys.executable, path.name], folder)
+    done = reader.run([path.name], folder)
     assert done.returncode == 0, f"{script[-1]}:\n{done.stdout}\n{done.stderr}"
 
 
-def run_console(block, folder):
+def run_console(reader, block, folder):
     """Run the commands of a console block and compare what they print."""
     for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
         command, *shown = part.rstrip().split("\n")
         words = shlex.split(command)
-        if words[0] == "congestree":
-            words = [sys.executable, "-m", *words]
-        done = execute(words, folder)
+        assert words[0] == "congestree", f"{block}: {command} is for no reader of ours"
+        done = reader.run(["-m", *words], folder)
         printed = [" ".join(line.split()) for line in (done.stdout + done.stderr).splitlines()]
         at = 0
         for line in shown:
@@ -137,12 +146,3 @@ def run_console(block, folder):
             places = [i for i in range(at, len(printed)) if pattern.fullmatch(printed[i])]
             assert places, f"{block}: {command}\nexpected the line: {line}\nprinted:\n" + "\n".join(printed)
             at = places[0] + 1
-
-
-def execute(words, folder):
-    """Run a command as a reader would."""
-    paths = os.pathsep.join(
-        filter(None, [p for p in sys.path if p.endswith("python")] + [os.environ.get("PYTHONPATH")])
-    )
-    environment = {**os.environ, "COLUMNS": "120", "MPLBACKEND": "Agg", "PYTHONPATH": paths}
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, env=environment, timeout=300, check=False)
