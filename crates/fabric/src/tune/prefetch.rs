@@ -48,6 +48,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let side = self.links.ins[input as usize];
                     if self.chooses_ways() {
                         // By which output it leaves is not known yet.
+                        self.packets.fetch(packet);
                         prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
                         continue;
                     }
