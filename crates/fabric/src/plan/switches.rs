@@ -1,0 +1,182 @@
+//! How switches are organised.
+
+use congestree_units::{Bytes, Rate, Span};
+
+use super::SharedPlan;
+
+/// A switch: memory at the input ports, queues over it, read ports, an arbiter at each output.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SwitchPlan {
+    /// Room of each lane at an input port, in credit units; in bytes where senders are paused.
+    pub buffer_units: Vec<u32>,
+    /// Most bytes that wait for one output in one lane; what does not fit is dropped. `None`: nothing ever is.
+    pub output_queue: Option<Bytes>,
+    /// The queues are as long as that at links of this rate, and in proportion at others; `None`: at all.
+    pub output_queue_rate: Option<Rate>,
+    /// What finds no room there is trimmed and not dropped.
+    pub trim: Option<TrimPlan>,
+    /// Share of the packets that are lost at random when they join such a queue.
+    pub random_loss: f64,
+    /// One memory for all ports, where senders are paused; `None`: `buffer_units` for each input and lane.
+    pub shared_memory: Option<SharedPlan>,
+    /// Room for packets at each output and lane, which a crossbar fills from the inputs; `None`: outputs have no memory.
+    pub output_buffer: Option<Bytes>,
+    /// Which queues the buffer of an input is divided into.
+    pub queues: QueueMap,
+    /// Queues that every input has besides, for congested flows to be set aside in.
+    pub set_aside: u8,
+    /// Congested flows are set aside, as far as there are queues.
+    pub isolates: bool,
+    /// How these queues share the buffer.
+    pub memory: Memory,
+    /// How many packets may be read from one input at the same time; `None`: as many as there are outputs.
+    pub read_ports: Option<u8>,
+    /// A crossbar with a speed of its own; `None`: packets cross as fast as the link of their output takes them.
+    pub crossbar: Option<CrossbarPlan>,
+    /// How an output chooses among the packets that wait for it.
+    pub arbiter: ArbiterPlan,
+    /// When a packet may leave again.
+    pub switching: Switching,
+    /// From the head (cut-through) or the tail (store-and-forward) of a packet coming in until its head can leave.
+    pub forwarding_delay: Span,
+}
+
+/// Packets that find no room lose their payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrimPlan {
+    /// What is left of one on the wire.
+    pub size: Bytes,
+    /// The lane in which it goes on.
+    pub lane: u8,
+    /// Most bytes that wait for one output in that lane.
+    pub queue: Bytes,
+    /// The newest that waits may be trimmed in place of the one that comes, each as likely as the other.
+    pub either: bool,
+}
+
+/// The queues of one input port (and lane).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QueueMap {
+    /// One first-in first-out queue: only its head can be forwarded.
+    Single,
+    /// A virtual output queue for each output.
+    #[default]
+    Voq,
+    /// A queue for each destination (VOQnet).
+    PerDestination,
+    /// A queue for the destinations that leave the same remainder (DBBM).
+    ByDestination {
+        /// How many.
+        queues: u16,
+    },
+    /// A queue for the outputs whose numbers leave the same remainder (OBQA).
+    ByOutput {
+        /// How many.
+        queues: u16,
+    },
+}
+
+impl QueueMap {
+    /// Queues of an input with so many ports beside it, in each lane; as many as destinations (VOQnet) is not counted.
+    pub fn queues(self, radix: u16) -> u32 {
+        match self {
+            QueueMap::Single | QueueMap::PerDestination => 1,
+            QueueMap::Voq => u32::from(radix),
+            QueueMap::ByDestination { queues } | QueueMap::ByOutput { queues } => u32::from(queues),
+        }
+    }
+}
+
+/// How the queues of an input share its buffer (in each lane).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Memory {
+    /// Any queue may take all of it.
+    #[default]
+    Shared,
+    /// Every queue has an equal share for itself.
+    Reserved,
+    /// Every queue has `reserve` units for itself and at most `limit` in all; what nobody has reserved is shared.
+    Damq {
+        /// Units for each queue.
+        reserve: u32,
+        /// Most units of a queue.
+        limit: u32,
+    },
+}
+
+/// A crossbar with a speed of its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrossbarPlan {
+    /// Rate at which a packet is read from its input.
+    pub rate: Rate,
+    /// Packets that an output holds between crossbar and link.
+    pub output_packets: u8,
+}
+
+impl SwitchPlan {
+    /// The switch is more than the two plain kinds of queues over shared memory, each output choosing for itself.
+    pub fn elaborate(&self) -> bool {
+        !matches!(self.queues, QueueMap::Single | QueueMap::Voq)
+            || self.isolates
+            || self.memory != Memory::Shared
+            || self.crossbar.is_some()
+            || matches!(self.arbiter, ArbiterPlan::Islip { .. })
+    }
+
+    /// Queues have room of their own, or packets take theirs before they start on the link: the books are in tables of
+    /// their own. Otherwise room behind a link is credit, as it is for plain switches.
+    pub fn books_rooms(&self) -> bool {
+        self.memory != Memory::Shared || self.queues == QueueMap::PerDestination || self.crossbar.is_some()
+    }
+
+    /// The queues as plain switches have them; elaborate ones have tables of their own.
+    pub fn plain_queues(&self) -> QueueMap {
+        if self.elaborate() { QueueMap::Voq } else { self.queues }
+    }
+
+    /// Units that the queues of an input share, that each has for itself, and the most that each may have, in a lane of
+    /// an input of a switch with so many ports. A packet never leaves where it came in, so that one queue for each
+    /// output is one less than there are ports.
+    pub fn rooms(&self, lane: usize, radix: u16) -> (u32, u32, u32) {
+        let units = self.buffer_units[lane];
+        let queues = match self.queues {
+            QueueMap::Voq => u32::from(radix).saturating_sub(1).max(1),
+            map => map.queues(radix),
+        };
+        match self.memory {
+            // The buffer is that of one destination.
+            _ if self.queues == QueueMap::PerDestination => (0, units, units),
+            Memory::Shared => (units, 0, u32::MAX),
+            Memory::Reserved => (0, units / queues, units / queues),
+            Memory::Damq { reserve, limit } => (units.saturating_sub(queues * reserve), reserve, limit),
+        }
+    }
+}
+
+/// How an output chooses its next packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArbiterPlan {
+    /// The inputs in turn.
+    RoundRobin,
+    /// All outputs of a switch together, by iSLIP.
+    Islip {
+        /// Rounds of request, grant and accept; `None`: until nobody can be matched any more.
+        rounds: Option<u8>,
+        /// Length of the slots at whose beginnings a matching is found; `None`: whenever something changes.
+        slot: Option<Span>,
+    },
+    /// Oldest first; a younger packet may pass while the oldest one's input is busy.
+    Fifo {
+        /// How often the oldest packet may be passed; `None`: any number of times.
+        bypass_limit: Option<u32>,
+    },
+}
+
+/// When a packet may leave a switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switching {
+    /// As soon as its head has been routed, at a pace at which its bytes never run out.
+    CutThrough,
+    /// When all of it has come in.
+    StoreForward,
+}

@@ -1,0 +1,86 @@
+//! Who sends what to whom: flows, and applications with a program.
+
+use congestree_traffic::Program;
+use congestree_units::{Bytes, Rate, Span, Time};
+use std::sync::Arc;
+
+use super::HostMemory;
+
+/// An ordered series of packets from one host.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FlowPlan {
+    /// The sending host (index into `graph.hosts`).
+    pub source: u32,
+    /// The receiving host; `None` if each message goes elsewhere (then there is no window and no reaction).
+    pub destination: Option<u32>,
+    /// Which traffic entry it belongs to.
+    pub class: u16,
+    /// Its service level.
+    pub service: u8,
+    /// The lane its packets travel in.
+    pub lane: u8,
+    /// Packets that may be on their way unacknowledged; `None`: any number.
+    pub window: Option<u32>,
+    /// Its packets are acknowledged.
+    pub acked: bool,
+    /// A fixed limit on the rate of data packets, start to start, in wire bytes.
+    pub rate_limit: Option<Rate>,
+}
+
+/// An application: ranks on hosts, and the program of each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JobPlan {
+    /// Its name: that of its traffic entry.
+    pub name: String,
+    /// Which traffic entry it is.
+    pub class: u16,
+    /// What its ranks do.
+    pub program: Arc<Program>,
+    /// The host of every rank.
+    pub hosts: Vec<u32>,
+    /// By operation: the flow that a send goes by; `u32::MAX` if it stays on its host, and for all else.
+    pub flows: Vec<u32>,
+    /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
+    pub back: Vec<u32>,
+    /// When its ranks begin.
+    pub start: Time,
+    /// How often each rank runs its program, once after the other.
+    pub repeat: u32,
+    /// When a send has finished.
+    pub send_end: SendEnd,
+    /// Time on a processor of the rank that each send and each receive takes.
+    pub overhead: Span,
+    /// Messages of at least this size are announced, and sent when the receive is posted; `None`: none is.
+    pub rendezvous: Option<Bytes>,
+    /// How ranks on one host exchange messages.
+    pub memory: HostMemory,
+    /// How ranks on different hosts of a node do; `None`: over the network.
+    pub node: Option<NodeLinks>,
+}
+
+/// Links inside nodes, one for each host and direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NodeLinks {
+    /// Hosts of a node, neighbours in number.
+    pub hosts: u32,
+    /// Of each link.
+    pub rate: Rate,
+    /// From the end of a message at its sender until it is there.
+    pub delay: Span,
+}
+
+impl NodeLinks {
+    /// Two hosts are of one node.
+    pub fn join(&self, a: u32, b: u32) -> bool {
+        a / self.hosts == b / self.hosts
+    }
+}
+
+/// When a send has finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendEnd {
+    /// When the last packet of the message has left the host.
+    Left,
+    /// When all of the message has been delivered.
+    Delivered,
+}
