@@ -4,6 +4,7 @@ It is what `congestree job make` writes for this description, with other routes 
 h: values of a token; T: tokens of a microbatch; s: tokens of a sequence.
 """
 
+import functools
 import tomllib
 
 from congestree import job_make
@@ -19,6 +20,12 @@ CASES = {"static": {}, "adaptive": {"route": "least-queue"}, "control": {"preset
 
 def scenario(name, case, size):
     """The scenario of one case, of the model or a piece of it."""
+    return {**job(**size), "name": name} | ({"scheme": CASES[case]} if CASES[case] else {})
+
+
+@functools.cache  # it is checked as it is written, which takes a second for the model
+def job(**size):
+    """What all cases have in common."""
     text = job_make.training(
         data=DATA,
         tensor=TENSOR,
@@ -27,12 +34,12 @@ def scenario(name, case, size):
         sequence=SEQUENCE,
         teraflops=TERAFLOPS,
         node=TENSOR,
-        name=name,
+        name="iteration",
         **size,
     )
     made = tomllib.loads(text)
     made["links"]["flow_control"]["byte-credits"]["credit_delay"] = "0 ns"
-    return made | ({"scheme": CASES[case]} if CASES[case] else {})
+    return made
 
 
 def computing(size):
