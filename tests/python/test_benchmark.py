@@ -71,7 +71,8 @@ def test_durations_scale():
 
 @pytest.mark.slow
 def test_150_flows_with_efl_take_at_most_twelve_seconds_of_a_core_for_each_that_they_last():
-    """Ten seconds of the on-off load of the EFL paper should take two minutes at most; here it is one second."""
-    measured = benchmark.measure("efl", benchmark.CASES["j-dumbbell-150-efl"], times=1)
-    assert measured["packet_hops"] > 10_000_000
-    assert measured["cpu_s"] < 12
+    """Ten seconds of the on-off load of the EFL paper should take two minutes at most; here it is 0.3 s."""
+    part = benchmark.scaled(benchmark.CASES["j-dumbbell-150-efl"], 0.3)
+    measured = benchmark.measure("efl", part, times=1)
+    assert measured["packet_hops"] > 3_000_000
+    assert measured["cpu_s"] < 0.3 * 12
