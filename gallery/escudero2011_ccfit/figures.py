@@ -4,7 +4,7 @@ A panel for each reading; techniques that do not throttle are the same in all.
 """
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, legend_below, panels, percent
-from .runs import SHARES, TIMERS, TREES
+from .runs import SHARES, TREES
 from .scenario import JUDGED, READINGS, THROTTLES
 from .study import Study
 
@@ -91,15 +91,16 @@ def in_use(results):
 def sensitivity(results):
     """Throughput in [1, 2] ms by the parameters of throttling."""
     study = Study(results)
+    timers = study.axis("sense", 1)
     figure, (axes,) = panels(1)
     for technique in THROTTLES:
         colour, label = LOOK[technique]
         for share, style in zip(SHARES, (":", "--", "-"), strict=True):
             levels = [
-                float(study.sample(("sense", technique, t, share), lambda view: view.mean((1, 2)))) for t in TIMERS
+                float(study.sample(("sense", technique, t, share), lambda view: view.mean((1, 2)))) for t in timers
             ]
-            axes.plot(TIMERS, levels, color=colour, ls=style, marker="o", ms=3, label=f"{label}, {share} % marked")
-    axes.set(xlabel="CCTI_Timer, µs", xticks=TIMERS, ylim=(0, None), ylabel="normalised throughput in [1, 2] ms")
+            axes.plot(timers, levels, color=colour, ls=style, marker="o", ms=3, label=f"{label}, {share} % marked")
+    axes.set(xlabel="CCTI_Timer, µs", xticks=timers, ylim=(0, None), ylabel="normalised throughput in [1, 2] ms")
     percent(axes.yaxis)
     entitle(axes, "Sensitivity to the parameters of throttling, one tree")
     axes.legend(frameon=False, fontsize=8)
