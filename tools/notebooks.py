@@ -55,18 +55,22 @@ def marimo(folder):
 
 def look(page, address, cells):
     """Opens the notebook, runs it, and uses the view; raises AssertionError where it does not do what it should."""
+    from playwright.sync_api import Error as Unready
+
     page.goto(f"http://127.0.0.1:{PORT}{address}")
     page.wait_for_selector(cells)
-    if "lab" in address:
-        page.wait_for_selector(".jp-Notebook-ExecutionIndicator[data-status=idle]", timeout=90_000)
-        page.click("text=Run >> nth=0")
-        page.click("text=Run All Cells >> nth=0")
-    for _ in range(100):
-        if page.locator(".congestree[data-ready]").count():
-            break
+    for _ in range(10):
         if page.locator(".jp-Dialog .jp-mod-accept").count():  # which kernel? the one that the notebook names
             page.click(".jp-Dialog .jp-mod-accept")
-        page.wait_for_timeout(1000)
+        if "lab" in address:
+            page.wait_for_timeout(3000)
+            page.click("text=Run >> nth=0")
+            page.click("text=Run All Cells >> nth=0")
+        else:
+            page.keyboard.press("Control+Shift+r")
+        with contextlib.suppress(Unready):
+            page.wait_for_selector(".congestree[data-ready]", timeout=20_000)
+            break
     before = page.locator(cells).count()
     page.focus(".congestree")
     for key in KEYS:
