@@ -232,13 +232,15 @@ parts! {
 }
 
 mod forecast;
+mod grants;
 mod header;
 mod numbers;
 mod other_end;
 mod receiver;
 mod round_trip;
 
-pub use header::{Header, Role};
+pub use grants::{AnyGrants, FIRST, Grant, Grants, QUANTUM};
+pub use header::{Arrived, Header, Role};
 pub use other_end::{OtherEnd, Outcome};
 pub use receiver::{Receipt, Receiver, ReceiverParams};
 
@@ -352,14 +354,6 @@ impl TransportParams {
     pub fn control_lane(&self) -> Option<u8> {
         match self {
             TransportParams::Uet(params) => params.control_lane,
-            _ => None,
-        }
-    }
-
-    /// What receivers grant their senders, if they do.
-    pub fn grants(&self) -> Option<(&uet::UetParams, &uet::RcccParams)> {
-        match self {
-            TransportParams::Uet(params) => params.credit().map(|rccc| (params, rccc)),
             _ => None,
         }
     }

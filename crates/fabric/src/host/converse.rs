@@ -9,8 +9,7 @@ use congestree_kernel::{Agenda, mix};
 use congestree_probes::{Probe, Transfer, TransportState};
 use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
-use congestree_schemes::transport::uet::Arrived;
-use congestree_schemes::transport::{Header, LinkView, Next, PathView, Phase, Tally};
+use congestree_schemes::transport::{Arrived, Header, LinkView, Next, PathView, Phase, Tally};
 use congestree_units::{Bytes, Time};
 use congestree_wire::{Kind, Packet};
 

@@ -59,6 +59,19 @@ pub struct Header {
     pub stamp: Time,
 }
 
+/// A packet of a transport that has come in, as its receiver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived {
+    /// Its number.
+    pub sequence: u32,
+    /// Bytes on the wire.
+    pub size: u32,
+    /// It is marked.
+    pub marked: bool,
+    /// What else it carries.
+    pub header: Header,
+}
+
 impl Header {
     /// An answer: the packet that caused it was marked.
     pub fn marked(&self) -> bool {

@@ -2,9 +2,9 @@
 
 use congestree_units::Time;
 
-use super::header::{Header, Role};
+use super::header::{Arrived, Header, Role};
 use super::receiver::Receiver;
-use super::uet::{Arrived, Selective};
+use super::uet::Selective;
 use super::{ReceiverParams, TransportParams};
 use crate::react::Feedback;
 

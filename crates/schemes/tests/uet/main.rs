@@ -3,12 +3,13 @@
 
 mod pipe;
 
-use congestree_schemes::PathsParams;
 use congestree_schemes::transport::uet::{Control, Delivery, NsccParams, UetParams};
-use congestree_units::{Span, Time};
+use congestree_schemes::transport::{FIRST, Grants, QUANTUM};
+use congestree_schemes::{PathsParams, TransportParams};
+use congestree_units::{Bytes, Span, Time};
 use proptest::prelude::*;
 
-use pipe::{PACKET, Run, Weather};
+use pipe::{LINK, PACKET, ROUND_TRIP, Run, Weather};
 
 const CALM: Weather = Weather { lost: 0.0, trimmed: 0.0, marked: 0.0, spread: Span::ZERO };
 
@@ -19,7 +20,7 @@ fn params() -> impl Strategy<Value = UetParams> {
     (control, initial_window, paths, any::<bool>(), 1u64..20_000).prop_map(
         |(control, initial_window, paths, ordered, ack_after)| UetParams {
             delivery: if ordered { Delivery::Ordered } else { Delivery::Unordered },
-            ack_after: congestree_units::Bytes(ack_after),
+            ack_after: Bytes(ack_after),
             congestion_control: control,
             nscc: NsccParams { initial_window, ..Default::default() },
             paths,
@@ -49,6 +50,46 @@ proptest! {
             prop_assert_eq!(run.passed_on, packets);
         }
         prop_assert!(run.sent >= packets);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(256))]
+
+    /// The contract of the role: turns in time, numbers that never fall, nobody forgotten, and no more than the link carries.
+    #[test]
+    fn what_is_granted_never_falls_and_nobody_who_asks_is_forgotten(
+        steps in prop::collection::vec((0u32..8, 1u32..400, any::<bool>(), 1usize..6), 1..60),
+    ) {
+        let params = UetParams { congestion_control: Control::Rccc, ..Default::default() };
+        let Some(mut grants) = TransportParams::Uet(params).grants(LINK.line, || ROUND_TRIP) else { unreachable!() };
+        let (mut askers, mut wants, mut has) = ([None; 8], [FIRST; 8], [FIRST; 8]);
+        let mut now = Time::START;
+        for (flow, more, insists, turns) in steps {
+            let at = flow as usize;
+            wants[at] += more;
+            grants.on_request(&mut askers[at], flow, wants[at], insists);
+            for _ in 0..turns {
+                let next = grants.next_turn();
+                if next == Time::NEVER { break; }
+                if next > now { prop_assert_eq!(grants.turn(now), None, "before its time"); }
+                now = now.max(next);
+                if let Some(grant) = grants.turn(now) {
+                    let at = grant.flow as usize;
+                    prop_assert!(grant.quanta >= has[at]);
+                    let paid = LINK.line.time_for(Bytes(u64::from(grant.quanta - has[at]) * QUANTUM));
+                    prop_assert!(grants.next_turn() >= now + paid, "faster than the link");
+                    has[at] = grant.quanta;
+                }
+            }
+        }
+        // 64 quanta a turn: what all still want, and one turn more for each.
+        let turns: u32 = (0..8).map(|at: usize| wants[at].saturating_sub(has[at]).div_ceil(64) + 1).sum();
+        for _ in 0..turns {
+            now = now.max(grants.next_turn());
+            if let Some(grant) = grants.turn(now) { has[grant.flow as usize] = grant.quanta; }
+        }
+        prop_assert!((0..8).all(|at| has[at] >= wants[at]), "{has:?} of {wants:?}");
     }
 }
 

@@ -4,10 +4,9 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use congestree_schemes::Transport;
-use congestree_schemes::transport::uet::rccc::Grants;
-use congestree_schemes::transport::uet::{Arrived, Selective, Uet, UetParams};
-use congestree_schemes::transport::{Header, LinkView, PathView, Role};
+use congestree_schemes::transport::uet::{Selective, Uet, UetParams};
+use congestree_schemes::transport::{AnyGrants, Arrived, Grants, Header, LinkView, PathView, Role};
+use congestree_schemes::{Transport, TransportParams};
 use congestree_units::{Bytes, Rate, Span, Time};
 
 pub const PACKET: u32 = 4_150;
@@ -54,7 +53,7 @@ struct Flying {
 pub struct Run {
     pub sender: Uet,
     receiver: Selective,
-    grants: Option<Grants>,
+    grants: Option<AnyGrants>,
     asker: Option<u32>,
     weather: Weather,
     chance: Chance,
@@ -77,11 +76,10 @@ impl Run {
     pub fn new(params: &UetParams, weather: Weather, seed: u64) -> Self {
         let mut sender = Uet::new(params);
         sender.at_path(PathView { salt: seed, round_trip: ROUND_TRIP, header: Bytes(64) });
-        let window = 1.5 * LINK.line.as_bytes_per_sec() * ROUND_TRIP.as_secs();
         Self {
             sender,
             receiver: Selective::new(params),
-            grants: params.credit().map(|rccc| Grants::new(rccc, LINK.line, ROUND_TRIP, window as u64)),
+            grants: TransportParams::Uet(params.clone()).grants(LINK.line, || ROUND_TRIP),
             asker: None,
             weather,
             chance: Chance(seed),

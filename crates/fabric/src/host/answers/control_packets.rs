@@ -4,14 +4,12 @@
 //! places in the pool: a packet stays one cache line, and networks whose transports need no more have no table. A switch that
 //! tells paths apart looks here for the entropy; one that trims writes here what it did.
 //!
-//! Where receivers grant credit each host has one [`Grants`], whose turns are its only timer.
+//! Where receivers grant credit each host has one part of the role [`Grants`], whose turns are its only timer.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
-use congestree_schemes::transport::uet::Arrived;
-use congestree_schemes::transport::uet::rccc::{Grant, Grants};
-use congestree_schemes::transport::{Header, Role};
+use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::{Kind, Packet, PacketId, Sign};
 
@@ -24,16 +22,16 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Receivers that grant credit are told where they are.
     pub(crate) fn place_grants(&mut self, plan: &Plan) {
-        let Some((uet, rccc)) = plan.scheme.transport.grants() else { return };
+        if !plan.scheme.transport.grants_credit() {
+            return;
+        }
         for host in 0..self.rules.hosts_len {
             let line = self.links.rates[usize::from(self.links.outs[host as usize].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
                 towards.map(|flow| self.idle_round_trip(flow.source, host)).max().unwrap_or(Span::ZERO)
             };
-            let round_trip = uet.round_trip.unwrap_or_else(farthest);
-            let window = uet.most_window * line.as_bytes_per_sec() * round_trip.as_secs();
-            self.ends.headers.grants.push(Grants::new(rccc, line, round_trip, window as u64));
+            self.ends.headers.grants.extend(plan.scheme.transport.grants(line, farthest));
             self.ends.headers.turn_at.push(Time::NEVER);
         }
     }

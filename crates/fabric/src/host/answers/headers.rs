@@ -1,7 +1,6 @@
 //! Headers of transports, beside the packets.
 
-use congestree_schemes::transport::Header;
-use congestree_schemes::transport::uet::rccc::Grants;
+use congestree_schemes::transport::{AnyGrants, Header};
 use congestree_units::Time;
 use congestree_wire::PacketId;
 
@@ -13,7 +12,7 @@ pub(crate) struct Headers {
     /// By packet.
     all: Vec<Header>,
     /// By host, if receivers grant credit.
-    pub(super) grants: Vec<Grants>,
+    pub(super) grants: Vec<AnyGrants>,
     /// By host: its turn that is on the agenda; never if none is.
     pub(super) turn_at: Vec<Time>,
     /// The lane of control packets; that of the data if absent.

@@ -12,7 +12,7 @@
 //! Ultra Ethernet Specification 1.0, sections 3.5 (packet delivery) and 3.6 (congestion management); where it leaves a choice, as
 //! the consortium's simulator has it (uet-htsim, `uec.cpp`).
 
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
 use crate::paths::{PathsParams, mixed::MixedParams};
@@ -24,7 +24,7 @@ mod sender;
 
 pub use nscc::NsccParams;
 pub use rccc::RcccParams;
-pub use receiver::{Arrived, Selective};
+pub use receiver::Selective;
 pub use sender::Uet;
 
 /// Parameters of the Ultra Ethernet transport.
@@ -85,6 +85,14 @@ impl UetParams {
     pub fn credit(&self) -> Option<&RcccParams> {
         matches!(self.congestion_control, Control::Rccc | Control::Both).then_some(&self.rccc)
     }
+
+    /// The credit of a host whose link has the rate `line`; `farthest` finds the round trip from the farthest of its senders.
+    pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<rccc::Rccc> {
+        let params = self.credit()?;
+        let round_trip = self.round_trip.unwrap_or_else(farthest);
+        let window = self.most_window * product(line, round_trip);
+        Some(rccc::Rccc::new(params, line, round_trip, window as u64))
+    }
 }
 
 /// Who decides how much may be on its way.
@@ -112,6 +120,6 @@ pub enum Delivery {
 }
 
 /// What may be on its way to keep a link busy for so long.
-fn product(rate: congestree_units::Rate, time: Span) -> f64 {
+fn product(rate: Rate, time: Span) -> f64 {
     rate.as_bytes_per_sec() * time.as_secs()
 }

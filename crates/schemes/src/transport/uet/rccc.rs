@@ -1,7 +1,6 @@
 //! RCCC, receiver credit congestion control: a receiver grants its senders bytes, in turn, at just less than the rate of its link.
 //!
-//! Credit is counted in *quanta* of 256 bytes and told as a number that only grows, so that a lost grant does no harm: the next
-//! one tells the same and more. Senders say in every packet up to which number they could use credit.
+//! Credit is counted in *quanta* of 256 bytes. Senders say in every packet up to which number they could use credit.
 //!
 //! ```text
 //! turn:   the flow that has waited longest gets min(what it asks for, 64 quanta); if it wants more it goes to the end
@@ -16,10 +15,7 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
-/// Bytes of a quantum.
-pub const QUANTUM: u64 = 256;
-/// Quanta are counted from here, so that differences never fall below zero.
-pub const FIRST: u32 = 100_000_000;
+use super::super::grants::{FIRST, Grant, Grants, QUANTUM};
 
 /// Parameters of RCCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -71,15 +67,6 @@ impl Default for Oversubscribed {
     }
 }
 
-/// A grant to a flow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grant {
-    /// The flow.
-    pub flow: u32,
-    /// Up to here it has credit, in quanta.
-    pub quanta: u32,
-}
-
 /// A flow that asks for credit.
 #[derive(Clone, Copy, Debug)]
 struct Asker {
@@ -93,7 +80,7 @@ struct Asker {
 
 /// The receiving end of one host: what it grants to whom.
 #[derive(Clone, Debug)]
-pub struct Grants {
+pub struct Rccc {
     params: RcccParams,
     line: Rate,
     /// Quanta of a turn, and those beyond its wish that an idle flow may have.
@@ -120,7 +107,7 @@ struct Fabric {
     trimmed: u32,
 }
 
-impl Grants {
+impl Rccc {
     /// A receiver that nobody has asked. `window` is the largest window, in bytes.
     pub fn new(params: &RcccParams, line: Rate, round_trip: Span, window: u64) -> Self {
         Self {
@@ -144,53 +131,6 @@ impl Grants {
             }),
             params: params.clone(),
         }
-    }
-
-    /// A flow says up to where it could use credit. `asker` is its place here, none before it asked for the first time.
-    pub fn on_request(&mut self, asker: &mut Option<u32>, flow: u32, quanta: u32, insists: bool) {
-        let place = *asker.get_or_insert_with(|| {
-            self.askers.push(Asker { flow, wants: FIRST, granted: FIRST, waits: false, idles: false });
-            self.askers.len() as u32 - 1
-        });
-        let state = &mut self.askers[place as usize];
-        let more = quanta > state.wants;
-        state.wants = state.wants.max(quanta);
-        if (more || insists) && !state.waits {
-            state.waits = true;
-            self.waiting.push_back(place);
-        }
-    }
-
-    /// A packet has come in: whole, and marked or not, or trimmed before the last hop.
-    pub fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
-        if let Some(fabric) = &mut self.fabric {
-            fabric.on_packet(now, marked, trimmed);
-        }
-    }
-
-    /// When the next turn is; never if nobody is to get anything.
-    pub fn next_turn(&self) -> Time {
-        if self.waiting.is_empty() && self.idle.is_empty() { Time::NEVER } else { self.next_at }
-    }
-
-    /// The turn that is due at `now`.
-    pub fn turn(&mut self, now: Time) -> Option<Grant> {
-        if self.next_turn() > now {
-            return None;
-        }
-        let (place, quanta) = match self.waiting.pop_front() {
-            Some(place) => (place, self.serve_waiting(place)),
-            None => {
-                let place = self.idle.pop_front()?;
-                (place, self.serve_idle(place))
-            }
-        };
-        let cost = if quanta == 0 { self.params.empty_turn } else { quanta };
-        let share = self.params.share * self.fabric.map_or(1.0, |fabric| fabric.rate);
-        let pause = self.line.time_for(Bytes(u64::from(cost) * QUANTUM)).scaled(1.0 / share);
-        self.next_at = now + pause;
-        let Asker { flow, granted, .. } = self.askers[place as usize];
-        Some(Grant { flow, quanta: granted })
     }
 
     /// The flow at this place has waited longest.
@@ -217,6 +157,51 @@ impl Grants {
             self.idle.push_back(place);
         }
         self.turn
+    }
+}
+
+impl Grants for Rccc {
+    fn on_request(&mut self, asker: &mut Option<u32>, flow: u32, quanta: u32, insists: bool) {
+        let place = *asker.get_or_insert_with(|| {
+            self.askers.push(Asker { flow, wants: FIRST, granted: FIRST, waits: false, idles: false });
+            self.askers.len() as u32 - 1
+        });
+        let state = &mut self.askers[place as usize];
+        let more = quanta > state.wants;
+        state.wants = state.wants.max(quanta);
+        if (more || insists) && !state.waits {
+            state.waits = true;
+            self.waiting.push_back(place);
+        }
+    }
+
+    fn on_packet(&mut self, now: Time, marked: bool, trimmed: bool) {
+        if let Some(fabric) = &mut self.fabric {
+            fabric.on_packet(now, marked, trimmed);
+        }
+    }
+
+    fn next_turn(&self) -> Time {
+        if self.waiting.is_empty() && self.idle.is_empty() { Time::NEVER } else { self.next_at }
+    }
+
+    fn turn(&mut self, now: Time) -> Option<Grant> {
+        if self.next_turn() > now {
+            return None;
+        }
+        let (place, quanta) = match self.waiting.pop_front() {
+            Some(place) => (place, self.serve_waiting(place)),
+            None => {
+                let place = self.idle.pop_front()?;
+                (place, self.serve_idle(place))
+            }
+        };
+        let cost = if quanta == 0 { self.params.empty_turn } else { quanta };
+        let share = self.params.share * self.fabric.map_or(1.0, |fabric| fabric.rate);
+        let pause = self.line.time_for(Bytes(u64::from(cost) * QUANTUM)).scaled(1.0 / share);
+        self.next_at = now + pause;
+        let Asker { flow, granted, .. } = self.askers[place as usize];
+        Some(Grant { flow, quanta: granted })
     }
 }
 
@@ -256,14 +241,14 @@ impl Fabric {
 mod tests {
     use super::*;
 
-    fn grants() -> Grants {
+    fn grants() -> Rccc {
         let params = RcccParams { share: 1.0, ..Default::default() };
         // 64 quanta are 16,384 B, which take 1,310.72 ns at 100 Gbit/s. An idle flow may have 128 quanta more.
-        Grants::new(&params, Rate::from_gbps(100), Span::from_us(12), 32_768)
+        Rccc::new(&params, Rate::from_gbps(100), Span::from_us(12), 32_768)
     }
 
     /// All turns up to an instant: flow, quanta beyond the first, and when.
-    fn turns(grants: &mut Grants, count: usize) -> Vec<(u32, u32, u64)> {
+    fn turns(grants: &mut Rccc, count: usize) -> Vec<(u32, u32, u64)> {
         (0..count)
             .map_while(|_| {
                 let at = grants.next_turn();
@@ -308,8 +293,8 @@ mod tests {
     #[test]
     fn marks_and_trims_in_the_fabric_lower_the_rate_and_calm_periods_raise_it() {
         let params = RcccParams { oversubscribed: Some(Oversubscribed::default()), ..Default::default() };
-        let mut grants = Grants::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
-        let rate = |grants: &Grants| grants.fabric.map_or(0.0, |fabric| fabric.rate);
+        let mut grants = Rccc::new(&params, Rate::from_gbps(100), Span::from_us(10), 1 << 18);
+        let rate = |grants: &Rccc| grants.fabric.map_or(0.0, |fabric| fabric.rate);
         // A first packet closes an empty period; then a period of 15 us with one trimmed of four.
         grants.on_packet(Time(0), false, false);
         assert_eq!(rate(&grants), 1.0);

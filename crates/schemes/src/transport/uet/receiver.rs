@@ -11,22 +11,9 @@ use std::collections::VecDeque;
 
 use congestree_units::Bytes;
 
-use super::super::header::{Header, Role};
+use super::super::header::{Arrived, Header, Role};
 use super::{Delivery, UetParams};
 use crate::react::Feedback;
-
-/// A data packet that has come in.
-#[derive(Clone, Copy, Debug)]
-pub struct Arrived {
-    /// Its number.
-    pub sequence: u32,
-    /// Bytes on the wire.
-    pub size: u32,
-    /// It is marked.
-    pub marked: bool,
-    /// What else it carries.
-    pub header: Header,
-}
 
 /// The receiving end of one flow.
 #[derive(Clone, Debug)]

@@ -19,10 +19,10 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use congestree_units::{Bytes, Span, Time};
 
+use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
 use super::super::{Ack, Control, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
 use super::nscc::{Heard, Nscc, Place};
-use super::rccc::{FIRST, QUANTUM};
 use super::{UetParams, product};
 use crate::paths::{AnyPaths, Fared, Paths};
 
