@@ -28,9 +28,12 @@ def engine_says(scenario: dict) -> tuple[list, list]:
     return deliveries, [(name, round(blocked * 1e12)) for name, blocked in rows("ports", "name", "blocked")]
 
 
-def differences(scenario: dict) -> str | None:
-    """The first difference between the two, with all that is needed to look into it; or nothing."""
-    result = run(scenario)
+def differences(scenario: dict, result=None) -> str | None:
+    """The first difference between the two, with all that is needed to look into it; or nothing.
+
+    `result` is what the twin says, if that is known already.
+    """
+    result = result or run(scenario)
     deliveries, ports = engine_says(scenario)
     names = [flow.name for flow in result.flows]
 
@@ -59,11 +62,14 @@ def in_chunks(seeds: int):
     return pytest.mark.parametrize("seeds", chunks, ids=lambda chunk: str(chunk.start))
 
 
-def check_seeds(draw, seeds) -> None:
-    """The scenario that `draw` makes of each seed goes the same way in both."""
+def check_seeds(draw, seeds, reaches=lambda seed, fabric: True) -> None:
+    """The scenario that `draw` makes of each seed goes the same way in both, and reaches what it is about."""
     pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
     for seed in seeds:
-        check(draw(seed), f"seed {seed}: ")
+        scenario = draw(seed)
+        result = run(scenario)
+        check(scenario, f"seed {seed}: ", result)
+        assert reaches(seed, result.fabric), f"seed {seed} has nothing of what it is to show\n{json.dumps(scenario)}"
 
 
 def check_reached(draw, counts, least: dict[str, int]) -> None:
@@ -90,9 +96,9 @@ def of_senders(fabric) -> list[dict]:
     return [flow.sender.counts for flow in fabric.flows]
 
 
-def check(scenario: dict, label: str = "") -> None:
+def check(scenario: dict, label: str = "", result=None) -> None:
     """The scenario goes the same way in both; if not, it is shown."""
-    difference = differences(scenario)
+    difference = differences(scenario, result)
     assert difference is None, f"{label}{difference}\n{json.dumps(scenario)}"
 
 

@@ -4,19 +4,26 @@ By hand: `PYTHONPATH=. python tests/twin/test_twin_checked.py 17`, or `... 0 500
 """
 
 from comparing import SEEDS, by_hand, check_seeds, in_chunks
-from random_checked import random_checked
+from random_checked import BARE, random_checked, retries
 from reference import run
 
+ALL = SEEDS // 2 * BARE // (BARE - 1)
+"""As many as it takes for half of SEEDS to have link-level retry: 120 for 100."""
 
-@in_chunks(SEEDS // 2)
+
+@in_chunks(ALL)
 def test_links_err_and_repair_as_their_twin_does(seeds):
     check_seeds(random_checked, seeds)
+
+
+def test_at_least_a_hundred_scenarios_have_retry():
+    assert sum(map(retries, range(ALL))) >= SEEDS // 2
 
 
 def test_the_random_scenarios_reach_what_they_are_about():
     """Replays, timers, full buffers and lost words come about."""
     reached = set()
-    for seed in range(SEEDS // 2):
+    for seed in range(ALL):
         fabric = run(random_checked(seed)).fabric
         for wire in fabric.wires:
             checked = wire.checked

@@ -7,7 +7,8 @@ from comparing import SEEDS, by_hand, check_reached, check_seeds, in_chunks, of_
 from random_flow_queues import random_flow_queues
 
 
-@in_chunks(SEEDS // 2)
+# In about one of thirteen no packet waits, and so none is given a queue.
+@in_chunks(SEEDS // 2 * 6 // 5)
 def test_flows_stand_and_stop_as_their_twin_says(seeds):
     check_seeds(random_flow_queues, seeds)
 
