@@ -502,3 +502,6 @@ impl Transport for Uet {
         Gauges { phase, rate: 0.0, window, measured: state.measured, predicted: state.round_trip() }
     }
 }
+
+#[cfg(test)]
+mod tests;
