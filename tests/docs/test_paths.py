@@ -87,6 +87,29 @@ def test_the_fabric_reads_no_files_and_parses_no_text():
         assert not re.search(r"std::(?:fs|io|env)|serde|\.parse\(", text), path.name
 
 
+PART = re.compile(r"^        (\w+) = (\w+)::(\w+)\((\w+)\),", re.MULTILINE)
+"""A line of a role's list: `Variant = file::Type(Params),`."""
+
+
+def names_of_parts():
+    """What the code could know a scheme by: its variants, files and types; the empty part of a role is no scheme."""
+    lists = "".join(text for _, text in code_of("crates/schemes/src") if "parts! {" in text)
+    parts = [found for found in PART.findall(lists) if found[0] != "None"]
+    assert len(parts) > 40, parts
+    variants, files, types, params = map(set, zip(*parts, strict=True))
+    return variants | {"Rcm", "Rccc", "Nscc"}, files | {"rcm", "rccc", "nscc"}, types | (params - {"NoParams"})
+
+
+def test_the_fabric_knows_no_scheme_by_its_name():
+    variants, files, types = names_of_parts()
+    as_variant = rf"(?:Params|Any\w+)::(?:{'|'.join(variants)})\b"
+    as_module = rf"\b(?:{'|'.join(files)})::"
+    as_type = rf"\b(?:{'|'.join(types)})\b"
+    for path, text in code_of("crates/fabric/src"):
+        for known in (as_variant, as_module, as_type):
+            assert not re.search(known, text), f"{path}: {re.search(known, text)[0]}"
+
+
 def test_schemes_never_schedule():
     for path, text in code_of("crates/schemes/src"):
         assert not re.search(r"schedule|Agenda|PacketId|congestree_(?:fabric|kernel|wire)", text), path.name

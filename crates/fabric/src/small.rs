@@ -85,7 +85,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             mark: MarkParams::None(Default::default()),
             notify: NotifyParams::Ack,
             react: ReactParams::None(Default::default()),
-            rcm: None,
+            regional: None,
             route: RouteParams::None(Default::default()),
             transport: TransportParams::None(Default::default()),
             persistent: false,

@@ -8,7 +8,7 @@ use congestree_units::{Span, Time};
 use crate::control::isolation::flows::FlowIsolation;
 use crate::control::isolation::lines::Isolation;
 use crate::control::marking::markers::Marking;
-use crate::control::rcm::regions::Regional;
+use crate::control::region::regions::Regional;
 use crate::control::telemetry::Inband;
 use crate::control::throttles::Throttles;
 use crate::control::throttles::notification_pacers;

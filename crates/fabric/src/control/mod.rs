@@ -4,7 +4,7 @@
 pub(crate) mod controls;
 pub(crate) mod isolation;
 pub(crate) mod marking;
-pub(crate) mod rcm;
 pub(crate) mod react;
+pub(crate) mod region;
 pub(crate) mod telemetry;
 pub(crate) mod throttles;

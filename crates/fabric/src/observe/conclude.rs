@@ -244,7 +244,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.regions() {
             let heard = (0..counts.len()).map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
-            let meaning = "notices of RCM in the whole run that this output heard";
+            let meaning = "notices of neighbours in the whole run that this output heard";
             table.columns.push(Column::new("notices", "", meaning, heard));
         }
         table

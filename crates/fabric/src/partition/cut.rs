@@ -39,7 +39,7 @@ impl Plan {
                 "its queues are by flow, and what they know of packets stands beside them",
             ),
             (self.coalesces(), "its hosts let packets wait for their ACKs"),
-            (self.scheme.rcm.is_some(), "regional control looks at several switches at a time"),
+            (self.scheme.regional.is_some(), "regional control looks at several switches at a time"),
             (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
             (self.scheme.transport.repairs(), "its flows have a transport that repairs losses"),
             (self.switch.output_queue.is_some(), "its queues drop packets"),

@@ -4,7 +4,7 @@
 
 use congestree_schemes::isolate::Rules;
 use congestree_schemes::isolate::flow_queues::FlowRules;
-use congestree_schemes::rcm::RcmParams;
+use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
 use congestree_traffic::SourcePlan;
@@ -81,7 +81,7 @@ impl Plan {
         self.pfc.is_some()
             || self.scheme.isolate.is_some()
             || self.scheme.flow_queues.is_some()
-            || self.scheme.rcm.is_some()
+            || self.scheme.regional.is_some()
             || self.checks.retry.is_some()
             || self.flow_control.messages.is_some()
     }
@@ -117,7 +117,7 @@ pub struct SchemePlan {
     /// How switches choose among several ways.
     pub route: RouteParams,
     /// Regional congestion mitigation, if there is any.
-    pub rcm: Option<RcmParams>,
+    pub regional: Option<RegionalParams>,
     /// How hosts repair losses.
     pub transport: TransportParams,
     /// A source's rate limit outlives its ON periods.
@@ -127,7 +127,7 @@ pub struct SchemePlan {
 impl SchemePlan {
     /// The packets of a flow may overtake each other.
     pub fn reorders(&self) -> bool {
-        self.route.reorders() || self.rcm.as_ref().is_some_and(|rcm| rcm.reroute)
+        self.route.reorders() || self.regional.as_ref().is_some_and(|regional| regional.reroute)
     }
 }
 

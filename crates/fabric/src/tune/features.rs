@@ -92,7 +92,7 @@ macro_rules! all_features {
             /// ACKs take hosts a time.
             Turnaround, turns_around: |plan| plan.adapter.ack_turnaround > Span::ZERO;
             /// Congested outputs tell their neighbours, and pace flows.
-            Regions, regions: |plan| plan.scheme.rcm.is_some();
+            Regions, regions: |plan| plan.scheme.regional.is_some();
             /// Switches choose among several next hops.
             ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
             /// Packets may leave a switch in another lane than they came in.
@@ -188,7 +188,7 @@ fn counts_waiting(plan: &Plan) -> bool {
     let pauses = plan.pfc.as_ref().is_some_and(|pfc| pfc.watchdog.is_some() || plan.switch.shared_memory.is_some());
     plan.switch.output_queue.is_some()
         || plan.scheme.route.goes_by_queues()
-        || plan.scheme.rcm.is_some()
+        || plan.scheme.regional.is_some()
         || plan.scheme.react.needs().telemetry != Telemetry::None
         || pauses
         || plan.pfc.is_some() && plan.measure.probes.any()

@@ -71,7 +71,7 @@ impl Regions {
     }
 }
 
-/// The part of an output in its region: the table of `congestree_schemes::rcm`.
+/// The part of an output in its region: the table of `congestree_schemes::regional`.
 fn part(state: RegionState) -> &'static str {
     match (state.told > 0, state.own > 0) {
         (false, false) => "none",

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use congestree_schemes::rcm::RcmParams;
+use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -31,7 +31,7 @@ pub struct Scheme {
     /// Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that cause it. Absent:
     /// there is none. It goes with any preset, or none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rcm: Option<RcmParams>,
+    pub rcm: Option<RegionalParams>,
     /// How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<RouteParams>,

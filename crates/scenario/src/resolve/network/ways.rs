@@ -1,6 +1,6 @@
 //! Switches that choose among several ways: whether routes and queues go with it.
 
-use congestree_schemes::rcm::RcmParams;
+use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{IsolateParams, RouteParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
 use congestree_units::Span;
@@ -50,7 +50,7 @@ pub(in crate::resolve) fn check(
 pub(in crate::resolve) fn check_rcm(
     scenario: &Scenario,
     isolate: &IsolateParams,
-    rcm: &RcmParams,
+    rcm: &RegionalParams,
     route: &RouteParams,
     findings: &mut Findings<'_>,
 ) {

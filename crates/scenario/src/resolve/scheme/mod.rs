@@ -78,7 +78,7 @@ pub(in crate::resolve) fn plan(
         mark,
         notify,
         react,
-        rcm,
+        regional: rcm,
         route,
         transport,
         persistent: scenario.scheme.persistent,

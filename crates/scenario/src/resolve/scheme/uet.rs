@@ -1,7 +1,8 @@
 //! The Ultra Ethernet transport: do its parameters make sense, alone and with each other, the lanes and the traffic?
 
 use congestree_schemes::PathsParams;
-use congestree_schemes::transport::uet::rccc::{Oversubscribed, QUANTUM};
+use congestree_schemes::transport::QUANTUM;
+use congestree_schemes::transport::uet::rccc::Oversubscribed;
 use congestree_schemes::transport::uet::{NsccParams, RcccParams, UetParams};
 use congestree_units::{Bytes, Span};
 

@@ -20,10 +20,11 @@ pub mod count;
 pub mod detect;
 pub mod recognise;
 
-/// Parameters of RCM.
+/// Parameters of RCM, the one regional control there is; scenarios and Python know it by its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct RcmParams {
+#[schemars(rename = "RcmParams")]
+pub struct RegionalParams {
     /// Which queues are looked at.
     pub watch: Watch,
     /// A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root sends goes the
@@ -83,7 +84,7 @@ pub enum Watch {
     OutputQueues,
 }
 
-impl Default for RcmParams {
+impl Default for RegionalParams {
     fn default() -> Self {
         Self {
             watch: Watch::BothQueues,

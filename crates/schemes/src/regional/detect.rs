@@ -8,7 +8,7 @@
 //! Looked at are the queue of the output and the one of the input that the packet came in by; the more congested of the two counts.
 //! The queue of an output is its own memory where it has one, and otherwise what all inputs have for it. The degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the most it can be in QCN.
 
-use super::{MOST, RcmParams, Watch};
+use super::{MOST, RegionalParams, Watch};
 
 /// What a look at an output has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Point {
 
     /// A packet has come in: `waiting` bytes are there for the output now, `own` of them by the same input, where it was
     /// `own_before` at the last look at it.
-    pub fn on_packet(&mut self, waiting: u32, own: u32, own_before: u32, params: &RcmParams) -> Finding {
+    pub fn on_packet(&mut self, waiting: u32, own: u32, own_before: u32, params: &RegionalParams) -> Finding {
         if self.until_look > 1 {
             self.until_look -= 1;
             return Finding::NotNow;
@@ -63,7 +63,7 @@ impl Point {
         *self = Self::default();
     }
 
-    fn found(&mut self, degree: u8, params: &RcmParams) -> Finding {
+    fn found(&mut self, degree: u8, params: &RegionalParams) -> Finding {
         // The interval shrinks to a fourth at the highest degree.
         let shorter = params.sample_every - params.sample_every * 3 * u32::from(degree) / (4 * u32::from(MOST));
         self.until_look = shorter.max(1);
@@ -84,7 +84,7 @@ impl Point {
 }
 
 /// The degree of a queue of this length, that had that length at the look before; zero if it is not congested.
-pub fn degree(length: u32, before: u32, params: &RcmParams) -> u8 {
+pub fn degree(length: u32, before: u32, params: &RegionalParams) -> u8 {
     let equilibrium = params.equilibrium.0 as f64;
     let feedback = f64::from(length) - equilibrium + params.growth_weight * (f64::from(length) - f64::from(before));
     if feedback <= 0.0 {
@@ -95,7 +95,7 @@ pub fn degree(length: u32, before: u32, params: &RcmParams) -> u8 {
 }
 
 /// What an output inside a region passes on.
-pub fn passed_on(own: u8, told: u8, params: &RcmParams) -> u8 {
+pub fn passed_on(own: u8, told: u8, params: &RegionalParams) -> u8 {
     let weight = params.remote_weight;
     ((1.0 - weight) * f64::from(own) + weight * f64::from(told)).ceil() as u8
 }
@@ -107,7 +107,7 @@ mod tests {
     /// Q_eq 33 kB, w_q 2: a step is 33 (1 + 4) / 63 = 2.619 kB.
     #[test]
     fn the_degree_counts_length_and_growth() {
-        let params = RcmParams::default();
+        let params = RegionalParams::default();
         assert_eq!(degree(33_000, 33_000, &params), 0);
         assert_eq!(degree(33_001, 33_001, &params), 1);
         // 33 kB over, standing still: 12.6 steps. Grown by 11 kB: 22 kB more, 21.
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn looks_come_every_tenth_packet_and_sooner_when_congested() {
-        let params = RcmParams::default();
+        let params = RegionalParams::default();
         let mut point = Point::default();
         let looks = |point: &mut Point, waiting: u32, packets: u32| {
             (0..packets).filter(|_| point.on_packet(waiting, 0, 0, &params) != Finding::NotNow).count()
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn congestion_is_over_after_two_looks_without() {
-        let params = RcmParams { sample_every: 1, ..Default::default() };
+        let params = RegionalParams { sample_every: 1, ..Default::default() };
         let mut point = Point::default();
         let found =
             [50_000, 20_000, 60_000, 10_000, 10_000, 10_000].map(|waiting| point.on_packet(waiting, 0, 0, &params));
@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn the_queue_of_one_input_is_enough() {
-        let params = RcmParams { sample_every: 1, ..Default::default() };
+        let params = RegionalParams { sample_every: 1, ..Default::default() };
         let mut point = Point::default();
         assert_eq!(point.on_packet(10_000, 0, 0, &params), Finding::Calm);
         // All in all 11 kB, 1 kB more; but one input went from nothing to 11 kB: 22 kB of growth, just on the edge.
@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn queues_of_inputs_may_be_left_out() {
-        let params = RcmParams { sample_every: 1, watch: Watch::OutputQueues, ..Default::default() };
+        let params = RegionalParams { sample_every: 1, watch: Watch::OutputQueues, ..Default::default() };
         assert_eq!(Point::default().on_packet(11_000, 90_000, 0, &params), Finding::Calm);
     }
 
     #[test]
     fn what_is_passed_on_lies_between_own_and_told() {
-        let params = RcmParams::default();
+        let params = RegionalParams::default();
         assert_eq!([passed_on(20, 40, &params), passed_on(63, 63, &params), passed_on(1, 0, &params)], [30, 63, 1]);
     }
 }

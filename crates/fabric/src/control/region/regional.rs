@@ -2,11 +2,11 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
-use congestree_schemes::rcm::detect::Finding;
+use congestree_schemes::regional::detect::Finding;
 use congestree_units::Span;
 use congestree_wire::{Kind, PacketId};
 
-use crate::control::rcm::regions::Regional;
+use crate::control::region::regions::Regional;
 use crate::fabric::Fabric;
 use crate::link::frames::{Frame, Notice};
 use crate::tune::variants::Variant;

@@ -6,7 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
-use congestree_schemes::rcm::control::Window;
+use congestree_schemes::regional::control::Window;
 use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 

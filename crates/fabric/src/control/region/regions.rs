@@ -1,7 +1,7 @@
 //! Regions: what outputs remember of their own looks and of what their neighbours told.
 
-use congestree_schemes::rcm::{
-    Measured, RcmParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
+use congestree_schemes::regional::{
+    Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
 };
 use congestree_wire::Kind;
 
@@ -10,7 +10,7 @@ use crate::plan::Plan;
 /// What all outputs know of their regions. Empty without RCM.
 #[derive(Debug, Default)]
 pub(crate) struct Regional {
-    pub(super) params: RcmParams,
+    pub(super) params: RegionalParams,
     /// By port.
     pub(super) outputs: Vec<Region>,
     /// By queue of an input.
@@ -56,7 +56,7 @@ impl Region {
     }
 
     /// The degree that counts here and is passed on.
-    pub(super) fn degree(&self, params: &RcmParams) -> u8 {
+    pub(super) fn degree(&self, params: &RegionalParams) -> u8 {
         match (self.point.degree(), self.told_degree()) {
             (own, 0) => own,
             (0, told) => told,
@@ -67,7 +67,7 @@ impl Region {
 
 impl Regional {
     pub(crate) fn new(plan: &Plan, ports: usize, queues: usize) -> Self {
-        let Some(params) = &plan.scheme.rcm else { return Self::default() };
+        let Some(params) = &plan.scheme.regional else { return Self::default() };
         Self {
             params: params.clone(),
             outputs: vec![Region::default(); ports],
@@ -123,14 +123,15 @@ impl Regional {
 
 #[cfg(test)]
 mod tests {
-    use congestree_schemes::rcm::detect::Finding;
+    use congestree_schemes::regional::detect::Finding;
 
     use super::*;
     use congestree_units::Bytes;
 
     /// Outputs 10 to 12 of a switch whose first port is 10; flow 7 is harmful at the first, which is congested.
     fn regional() -> Regional {
-        let params = RcmParams { reroute: true, reroute_above: Bytes(1_000), sample_every: 1, ..Default::default() };
+        let params =
+            RegionalParams { reroute: true, reroute_above: Bytes(1_000), sample_every: 1, ..Default::default() };
         let mut outputs = vec![Region::default(); 13];
         outputs[10].flows.add(&[7], 16);
         assert!(matches!(outputs[10].point.on_packet(50_000, 0, 0, &params), Finding::Congested(_)));
@@ -165,7 +166,7 @@ mod tests {
         let mut region = regional().outputs[10].clone();
         let own = region.point.degree();
         region.beyond = vec![(3, 10), (4, 40)];
-        let params = RcmParams::default();
+        let params = RegionalParams::default();
         assert_eq!(region.degree(&params), detect::passed_on(own, 40, &params));
         region.point.on_empty();
         assert_eq!(region.degree(&params), 40);
