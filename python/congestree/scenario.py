@@ -2435,10 +2435,14 @@ class Incast(Part):
 
     senders: int
     """How many of the hosts of `from` send each time."""
-    count: int = 1
-    """How many times. Default: once."""
+    count: int | None = None
+    """How many times. Default: once; with a load as often as there is time."""
     every: str | None = None
     """From one time to the next."""
+    load: float | None = None
+    """Poisson arrivals, in the place of `every`: random gaps, exponentially distributed, before the first
+    time, too. Wire bytes of all senders together, as a share of the rates of all links of the hosts of
+    `from`."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,3 +38,46 @@ def test_what_is_delivered_on_an_idle_path_is_the_load_that_was_declared(arrival
     messages = LOAD * RATE / 8 * 4e-3 / wire
     slack = 4 / np.sqrt(messages) if arrivals == "poisson" else 1.5 / messages
     assert offered(ARRIVALS[arrivals], more) == pytest.approx(LOAD, rel=slack + 0.001)
+
+
+@pytest.fixture(scope="module")
+def incasts():
+    """Incasts of four of twelve hosts with Poisson arrivals, to any host: the run, and when each begins."""
+    run = congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 12}},
+            "links": {"rate": "100 Gbit/s"},
+            "adapters": {"mtu": f"{MTU} B", "header": f"{HEADER} B"},
+            "traffic": [
+                {
+                    "from": "all",
+                    "pattern": "uniform",
+                    "message": "10 kB",
+                    "start": "1 us",
+                    "arrivals": {"incast": {"senders": 4, "load": 0.05}},
+                }
+            ],
+            "measure": {"duration": "20 ms", "probes": ["completions"]},
+        }
+    )
+    starts, senders = np.unique(run.completions["start"].to_numpy(), return_counts=True)
+    return run, starts, senders
+
+
+def test_incasts_with_poisson_arrivals_offer_the_load_that_was_declared(incasts):
+    """Four messages of 10,480 B each time, of 12 links: a mean gap of 41,920 B times 8 over 60 Gbit/s, 5.59 us."""
+    run, starts, _ = incasts
+    slack = 4 / np.sqrt(len(starts))
+    assert float(run.flows["bytes"].sum()) * 8 / 20e-3 / (12 * RATE) == pytest.approx(0.05, rel=slack + 0.001)
+    assert len(starts) == pytest.approx(20e-3 / 5.589e-6, rel=slack)
+
+
+def test_the_gaps_of_poisson_incasts_are_exponential(incasts):
+    """From the start on; deviation as large as the mean, and a share of 1/e above it. Senders begin together."""
+    _, starts, senders = incasts
+    gaps = np.diff(np.concatenate([[1e-6], starts]))
+    assert gaps.std() / gaps.mean() == pytest.approx(1, abs=4 / np.sqrt(len(gaps)) * np.sqrt(2))
+    for times in (0.1, 0.5, 1, 2):
+        share = np.exp(-times)
+        assert np.mean(gaps > times * gaps.mean()) == pytest.approx(share, abs=4 * np.sqrt(share / len(gaps)))
+    assert (senders[:-3] == 4).all()

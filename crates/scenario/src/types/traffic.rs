@@ -280,17 +280,18 @@ pub struct Incast {
     /// How many of the hosts of `from` send each time.
     #[schemars(range(min = 1))]
     pub senders: u32,
-    /// How many times. Default: once.
-    #[serde(default = "once")]
+    /// How many times. Default: once; with a load as often as there is time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
-    pub count: u64,
+    pub count: Option<u64>,
     /// From one time to the next.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub every: Option<Span>,
-}
-
-fn once() -> u64 {
-    1
+    /// Poisson arrivals, in the place of `every`: random gaps, exponentially distributed, before the first time, too. Wire
+    /// bytes of all senders together, as a share of the rates of all links of the hosts of `from`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 10.0), extend("exclusiveMinimum" = 0.0))]
+    pub load: Option<f64>,
 }
 
 /// So many messages at a fixed distance.

@@ -97,6 +97,8 @@ proptest! {
             json!({"name": "random", "from": "all", "pattern": "uniform", "flows": "by-message", "stop": "100 us",
                    "sizes": {"cdf": [{"size": "0 B", "share": 0.0}, {"size": "3 kB", "share": 0.8}, {"size": "40 kB", "share": 1.0}]},
                    "arrivals": {"poisson": {"load": 0.5}}}),
+            json!({"name": "now and then", "from": "all", "pattern": "uniform", "flows": "by-message", "stop": "100 us",
+                   "message": format!("{bytes} B"), "arrivals": {"incast": {"senders": 1, "load": 0.1}}}),
         ];
         if let Some(window) = window {
             entries.iter_mut().for_each(|entry| entry["window"] = json!(window));

@@ -1,13 +1,14 @@
 //! Incasts with senders drawn at random: a list of messages that a seed makes.
 //!
-//! All draws are made here, from one stream an entry, so the engine sees nothing but a list.
+//! All draws are made here, senders and receivers from one stream an entry and the instants of Poisson arrivals from another, so
+//! the engine sees nothing but a list. (Poisson arrivals: the incasts of HPCC's figure 11, 2 % of the capacity.)
 
 use std::collections::BTreeMap;
 
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Dice;
 use congestree_traffic::Listed;
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Span, Time};
 
 use crate::needs::memory;
 use crate::resolve::Findings;
@@ -15,6 +16,7 @@ use crate::resolve::limits::LARGEST_MESSAGE;
 use crate::resolve::network::built::Network;
 use crate::resolve::traffic::finite::add_listed;
 use crate::resolve::traffic::flows::{self, Book};
+use crate::resolve::traffic::wire_bytes;
 use crate::types::{Incast, Pattern, Scenario, Traffic};
 
 /// What such an entry says by itself.
@@ -25,9 +27,17 @@ pub(in crate::resolve) fn check_entry(entry: &Traffic, incast: &Incast, path: &s
         ("jitter", entry.jitter != Span::ZERO, "senders of an incast start together", "leave it out"),
         (
             "arrivals.incast.every",
-            incast.count > 1 && incast.every.is_none_or(|every| every == Span::ZERO),
+            incast.count.unwrap_or(1) > 1
+                && incast.load.is_none()
+                && incast.every.is_none_or(|every| every == Span::ZERO),
             "it is not said how long it is from one time to the next",
             "write every = \"1 ms\", or leave out the count",
+        ),
+        (
+            "arrivals.incast.load",
+            incast.load.is_some() && incast.every.is_some(),
+            "there are both a load, of Poisson arrivals, and a fixed distance",
+            "keep one of them",
         ),
         (
             "pattern",
@@ -66,24 +76,62 @@ pub(in crate::resolve) fn add(
             "draw fewer, or name more in `from`",
         );
     }
-    if incast.count.saturating_mul(u64::from(incast.senders)) > flows::MOST as u64 {
+    let mean_gap = incast.load.map(|load| mean_gap(scenario, entry, load / f64::from(incast.senders), from, network));
+    let most_times = flows::MOST as u64 / u64::from(incast.senders);
+    let Some(times) = times(scenario, entry, incast, mean_gap, most_times, u64::from(flow.class)) else {
+        let key = if incast.load.is_some() { "load" } else { "count" };
         let fact = format!("there would be more than {} messages", flows::MOST);
-        return findings.complain(format!("{path}.arrivals.incast.count"), fact, "make it smaller");
-    }
-    let messages = incast.count * u64::from(incast.senders);
+        return findings.complain(format!("{path}.arrivals.incast.{key}"), fact, "make it smaller");
+    };
+    let messages = times.len() as u64 * u64::from(incast.senders);
     if !findings.fits(path, format_args!("{messages} messages"), memory::LISTED * messages) {
         return;
     }
     let mut dice = Dice::stream(scenario.seed, "incast", u64::from(flow.class));
     let mut of_host: BTreeMap<u32, Vec<Listed>> = BTreeMap::new();
-    for time in 0..incast.count {
+    for after in times {
         let to = to.unwrap_or_else(|| dice.below(network.graph.hosts.len() as u64) as u32);
-        let after = Span(incast.every.unwrap_or(Span::ZERO).0.saturating_mul(time));
         for host in drawn(from, to, incast.senders as usize, &mut dice) {
             of_host.entry(host).or_default().push(Listed { after, to, bytes });
         }
     }
     add_listed(of_host, entry, flow, path, book, findings);
+}
+
+/// Mean time from one incast to the next, if its senders together offer this share of the links of all these hosts.
+fn mean_gap(scenario: &Scenario, entry: &Traffic, load: f64, from: &[u32], network: &Network) -> f64 {
+    let capacity: f64 = from.iter().map(|&host| network.host_rates[host as usize].0 as f64).sum();
+    wire_bytes(scenario, entry) as f64 * 8e12 / (load * capacity.max(1.0))
+}
+
+/// When there is an incast, counted from the start of the entry; `None` if there are more than `most`.
+fn times(
+    scenario: &Scenario,
+    entry: &Traffic,
+    incast: &Incast,
+    mean_gap: Option<f64>,
+    most: u64,
+    class: u64,
+) -> Option<Vec<Span>> {
+    let Some(mean_gap) = mean_gap else {
+        let (count, every) = (incast.count.unwrap_or(1), incast.every.unwrap_or(Span::ZERO));
+        return (count <= most).then(|| (0..count).map(|time| Span(every.0.saturating_mul(time))).collect());
+    };
+    let end = entry.stop.unwrap_or(Time::NEVER).min(scenario.measure.duration);
+    let mut dice = Dice::stream(scenario.seed, "incast times", class);
+    let (mut times, mut after) = (Vec::new(), Span::ZERO);
+    while (times.len() as u64) < incast.count.unwrap_or(u64::MAX) {
+        let gap = dice.exponential(Span((mean_gap + 0.5).clamp(1.0, Time::NEVER.0 as f64 / 4.0) as u64));
+        after = Span(after.0.saturating_add(gap.0));
+        if entry.start.0.saturating_add(after.0) >= end.0 {
+            break;
+        }
+        if times.len() as u64 == most {
+            return None;
+        }
+        times.push(after);
+    }
+    Some(times)
 }
 
 /// So many of these hosts without that one, each set of them alike.
