@@ -1,0 +1,19 @@
+"""Which tests go to one worker: those of a paper share what takes long to make, and would make it twice."""
+
+import pytest
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """A paper's file is one piece of work, every other test one of its own.
+
+    The marks `xdist_group` would do, but from pytest 9.2 on xdist 3.8 finds none of them.
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Papers(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            file = nodeid.partition("::")[0]
+            return file if file.startswith("tests/gallery/") else nodeid
+
+    return Papers(config, log) if config.getvalue("dist") == "loadgroup" else None
