@@ -1,0 +1,25 @@
+"""What other draws of hashes and coins give for the three tails that are outside.
+
+The key has one draw a row, and so has a reproduction. ``python -m gallery.uec_htsim.draws 5`` makes five, in minutes.
+"""
+
+import sys
+
+import congestree
+
+from .claims import View
+from .deviations import WHY
+from .runs import runs
+
+
+def tails(run, seeds):
+    """Times of the last flow, us, seed by seed."""
+    scenario = runs()[run]
+    return [View(congestree.run({**scenario, "seed": seed})).measure("tail_fct") for seed in seeds]
+
+
+if __name__ == "__main__":
+    seeds = range(1, 1 + int(sys.argv[1]) if len(sys.argv) > 1 else 11)
+    print(f"| run | tails of seeds 1 to {seeds[-1]}, us |\n| --- | --- |")
+    for run in WHY:
+        print(f"| {run} | {', '.join(f'{tail:.1f}' for tail in sorted(tails(run, seeds)))} |", flush=True)
