@@ -30,6 +30,7 @@ ROWS = {
     "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
     "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",
     "input_queue_series": "Probe `input-queues`. A row for each look, input and output for which something waits there.",
+    "credit_series": "Probe `credits`. A row for each look, direction of a link and lane that has credits.",
     "detections": "Probe `detections`. A row for each time that an input declares an output the root of a tree.",
     "behind": "Probe `behind`. A row for each bin, class of packets and class of those in front of them.",
     "gates": "Probe `gates`. A row for each host that sent anything.",
@@ -131,7 +132,7 @@ from = ["H2", "H3", "H6", "H7"]
 to = "H4"
 [measure]
 duration = "100 us"
-probes = ["isolation", "input-queues", "detections", "behind", "gates"]
+probes = ["isolation", "input-queues", "credits", "detections", "behind", "gates"]
 """
 CHECKED = """
 topology = "test-bed"

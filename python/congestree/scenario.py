@@ -2544,10 +2544,11 @@ class Measure(Part):
     """Totals count from here."""
     bin: str | None = None
     """Length of the bins of the time series. Default: a hundredth of the duration."""
-    probes: tuple[Literal["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions", "input-queues", "detections", "behind", "gates"], ...] = ()
+    probes: tuple[Literal["flows", "classes", "ports", "queues", "events", "latency", "deliveries", "counters", "output-queues", "pauses", "buffers", "transfers", "isolation", "completions", "transport", "messages", "trees", "regions", "input-queues", "detections", "behind", "credits", "gates"], ...] = ()
     """What is recorded besides the totals."""
     look_every: str | None = None
-    """From one look of the probes `trees` and `input-queues` at the fabric to the next. Default: `bin`."""
+    """From one look of the probes `trees`, `input-queues` and `credits` at the fabric to the next. Default:
+    `bin`."""
     watchdog: str = "1 ms"
     """Stop with a report if an output has waited this long for room that can never come."""
     until_jobs_end: bool = False

@@ -53,6 +53,18 @@ def test_the_numbers_of_links_are_those_of_the_tables(looked):
     assert np.allclose(found["use"], expected, rtol=2**-11, atol=1e-3)
 
 
+def test_credits_are_those_of_the_looks_and_gone_where_a_link_is_held():
+    run = congestree.run(LOOKED, values={"measure.probes": ["trees", "ports", "credits"]})
+    frames = Frames(run)
+    found = {q.id: q.values for q in quantities(run, frames, run.ports.height)}
+    credits, held = found["credits"], found["blocked"] > 99
+    for row in run.credit_series.iter_rows(named=True):
+        assert credits[row["port"], round(row["time"] / 10e-6) - 1] == row["credit"]
+    idle = run.ports["packets"].to_numpy() == 0
+    assert held.any() and idle.any()
+    assert (credits[idle] == credits.max()).any() and credits[held].mean() < credits.max() / 2
+
+
 def test_the_trees_are_those_of_the_tables(looked):
     header, arrays = unpack(view.gather([looked])[0])
     rows = header["runs"][0]["trees"]["rows"]

@@ -62,6 +62,8 @@ recordings! {
     /// Packets that stand in a queue behind packets for other outputs, by class: how many, how long, behind whom. Needs a
     /// scheme that isolates, or `switches.arbiter = "islip"`.
     Behind,
+    /// What flow control lets every output send in every lane, at regular looks (`look_every`). Only with credits.
+    Credits,
     /// What hosts let past: packets sent against a stop, or sooner than their throttle allows.
     Gates,
 }
@@ -82,6 +84,11 @@ impl ProbeSet {
     /// Some recorder is on.
     pub fn any(self) -> bool {
         self != Self::default()
+    }
+
+    /// Some recorder looks at the fabric from time to time.
+    pub fn looks(self) -> bool {
+        [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
     /// Some recorder wants to know what input buffers hold, packet by packet.

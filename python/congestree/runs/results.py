@@ -29,6 +29,7 @@ PROBE_OF = {
     "buffer_series": "buffers",
     "isolation_series": "isolation",
     "input_queue_series": "input-queues",
+    "credit_series": "credits",
     "detections": "detections",
     "behind": "behind",
     "gates": "gates",

@@ -5,8 +5,8 @@
     congestree.view.widget(run)                                 # the same in a Jupyter or marimo notebook
 
 What is drawn comes from the tables `ports`, `port_series`, `buffer_series`, `output_queue_series`,
-`input_queue_series`, `pauses`, `marks`, `congestion`, the tables of the probe `trees`, `flows` and `flow_series`, as
-far as the run has them.
+`input_queue_series`, `credit_series`, `pauses`, `marks`, `congestion`, the tables of the probe `trees`, `flows` and
+`flow_series`, as far as the run has them.
 """
 
 import functools

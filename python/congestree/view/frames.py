@@ -205,7 +205,11 @@ def _marks(run, frames, ports):
 
 
 def _credits(run, frames, ports):
-    """The mean credit of an output at its marks and changes of state; there alone the run tells of it."""
+    """The mean credit of an output at looks, if they were recorded; or at its marks and changes of state."""
+    if "credit_series" in run.tables:
+        time, port, credit = _columns(run, "credit_series", "time", "port", "credit")
+        values = _mean(frames, port, time * (1 - 1e-9), ports, credit)
+        return Quantity("credits", "credit", "mean of what flow control let the lanes of the link send", "B", values)
     tables = [table for table in ("marks", "congestion") if table in run.tables]
     if not tables:
         return None
@@ -214,7 +218,11 @@ def _credits(run, frames, ports):
     known = ~np.isnan(credit.astype(float))
     if not known.any():
         return None
-    total = frames.counted(port[known], time[known], ports, credit[known])
-    times = frames.counted(port[known], time[known], ports)
-    values = np.divide(total, times, out=np.zeros_like(total), where=times > 0)
+    values = _mean(frames, port[known], time[known], ports, credit[known])
     return Quantity("credits", "credit", "mean credit of this output when it marked or changed its state", "B", values)
+
+
+def _mean(frames, port, time, ports, values):
+    """The mean of what was seen of each port since the frame before; zero if nothing was."""
+    total, times = frames.counted(port, time, ports, values), frames.counted(port, time, ports)
+    return np.divide(total, times, out=np.zeros_like(total), where=times > 0)

@@ -13,7 +13,7 @@ from .layout import Fabric
 from .packing import Packer
 from .page import visible
 
-OVER_TIME = ("port_series", "buffer_series", "output_queue_series", "pauses", "marks")
+OVER_TIME = ("port_series", "buffer_series", "output_queue_series", "credit_series", "pauses", "marks")
 LOOK = '--set \'measure.probes=["trees", "ports", "flows"]\''
 
 

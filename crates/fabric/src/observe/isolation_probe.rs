@@ -6,6 +6,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
+use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 
 use crate::fabric::Fabric;
@@ -153,22 +154,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.probe.let_past(Past { at: self.now, host, pacer, time, limit, listed, stopped });
     }
 
-    /// Bytes that flow control lets a port send in a lane now; NaN where no credits are counted, or every queue has its own
-    /// and the destination is not known.
-    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<u32>) -> f64 {
+    /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every
+    /// queue has its own and the destination is not known.
+    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<u32>, at: Time) -> Option<u64> {
         let unit = match self.rules.flow_control.unit {
             CreditUnit::Slot => self.rules.adapter.full(),
             CreditUnit::Block(block) => block,
-            CreditUnit::None | CreditUnit::Pause => return f64::NAN,
+            CreditUnit::None | CreditUnit::Pause => return None,
         };
         let units = match self.elaborate() && self.books_rooms() {
             true => self.room_left(port, lane, destination),
             false => {
                 let state = &self.links.out_lanes[self.at(port, lane)];
                 let counted = state.credit != UNLIMITED;
-                counted.then(|| u64::from(state.credit) + self.links.notes.due(state, self.now))
+                counted.then(|| u64::from(state.credit) + self.links.notes.due(state, at))
             }
         };
-        units.map_or(f64::NAN, |units| (units * unit.0) as f64)
+        units.map(|units| units * unit.0)
     }
 }

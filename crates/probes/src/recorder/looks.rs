@@ -1,7 +1,9 @@
-//! Regular looks at the fabric, and who takes down what is seen: the analyser of congestion trees, and the queues of inputs.
+//! Regular looks at the fabric, and who takes down what is seen: the analyser of congestion trees, the queues of inputs, and
+//! the credits of outputs.
 
 use congestree_units::{Span, Time};
 
+use super::ports::credits::Credits;
 use super::ports::input_queues::InputQueues;
 use crate::trees::Trees;
 use crate::trees::look::{Look, Ways};
@@ -17,6 +19,7 @@ pub(super) struct Looks {
     pub blank: Look,
     trees: Option<Trees>,
     queues: Option<InputQueues>,
+    credits: Option<Credits>,
 }
 
 impl Looks {
@@ -25,8 +28,9 @@ impl Looks {
         let every = Span(window.look_every.0.max(1));
         let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
         let queues = set.has(Recording::InputQueues).then(|| InputQueues::new(lanes));
-        let wanted = trees.is_some() || queues.is_some();
-        wanted.then(|| Self { due: Time::START + every, every, blank: Look::default(), trees, queues })
+        let credits = set.has(Recording::Credits).then(|| Credits::new(lanes));
+        let blank = Look { asks_credits: credits.is_some(), ..Look::default() };
+        set.looks().then(|| Self { due: Time::START + every, every, blank, trees, queues, credits })
     }
 
     pub(super) fn seen(&mut self, look: Look, ways: &dyn Ways) {
@@ -35,6 +39,9 @@ impl Looks {
         }
         if let Some(queues) = &mut self.queues {
             queues.seen(&look);
+        }
+        if let Some(credits) = &mut self.credits {
+            credits.seen(&look);
         }
         self.blank = look;
         self.due += self.every;
@@ -47,7 +54,7 @@ impl Looks {
     }
 
     pub(super) fn tables(self, names: &Names) -> Vec<Table> {
-        let queues = self.queues.map(InputQueues::table);
-        queues.into_iter().chain(self.trees.into_iter().flat_map(|trees| trees.tables(names))).collect()
+        let (queues, credits) = (self.queues.map(InputQueues::table), self.credits.map(Credits::table));
+        queues.into_iter().chain(credits).chain(self.trees.into_iter().flat_map(|trees| trees.tables(names))).collect()
     }
 }

@@ -14,6 +14,11 @@ pub struct Look {
     pub channels: Vec<Channel>,
     /// What waits, in any order.
     pub waiting: Vec<Waiting>,
+    /// Somebody wants to know of credits.
+    pub asks_credits: bool,
+    /// If so, by channel: bytes that flow control lets its sender start, where links promise room by credits and it can be told
+    /// without a destination.
+    pub credits: Vec<Option<u64>>,
 }
 
 /// A lane of a link in one direction.

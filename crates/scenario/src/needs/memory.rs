@@ -187,6 +187,7 @@ fn tables(plan: &Plan) -> u64 {
         (probes.has(Probe::OutputQueues), (ends * lanes).saturating_mul(bins), 6),
         (probes.has(Probe::Buffers), (ends * lanes).saturating_mul(bins), 6),
         (probes.has(Probe::InputQueues), ends.saturating_mul(looks), 6),
+        (probes.has(Probe::Credits), (ends * lanes).saturating_mul(looks), 4),
         (probes.has(Probe::Trees), (plan.graph.switches.len() as u64).saturating_mul(looks), 4),
     ];
     let all = series.into_iter().filter(|series| series.0);

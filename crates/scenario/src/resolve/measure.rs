@@ -48,6 +48,11 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             findings.complain("measure.probes", fact, "leave it out, or write links.flow_control = \"pfc\"");
         }
     }
+    let without = matches!(scenario.links.flow_control, FlowControl::Pfc(_) | FlowControl::None);
+    if probes.has(Probe::Credits) && without {
+        let fact = "the probe credits would have nothing to record: no link promises room by credits";
+        findings.complain("measure.probes", fact, "leave it out, or take a flow control with credits");
+    }
     check_looks(scenario, &probes, findings);
     MeasurePlan {
         duration: measure.duration,
@@ -63,8 +68,8 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
 
 /// How often the fabric is looked at: what is written, or every bin, if a probe looks.
 pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
-    let looks = |probe: &Probe| matches!(probe, Probe::Trees | Probe::InputQueues);
-    measure.probes.iter().any(looks).then(|| measure.look_every.unwrap_or(bin(measure)))
+    let probes = measure.probes.iter().copied().collect::<ProbeSet>();
+    probes.looks().then(|| measure.look_every.unwrap_or(bin(measure)))
 }
 
 /// Complains about probes that would see nothing in these switches.
@@ -87,12 +92,12 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
 /// Complains about looks that nobody takes, that would see nothing, or that are too many.
 fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
-    if !probes.has(Probe::Trees) && !probes.has(Probe::InputQueues) {
+    if !probes.looks() {
         if measure.look_every.is_some() {
             findings.complain(
                 "measure.look_every",
-                "nobody looks: only the probes trees and input-queues do",
-                "add \"trees\" or \"input-queues\" to measure.probes, or remove the key",
+                "nobody looks: only the probes trees, input-queues and credits do",
+                "add one of them to measure.probes, or remove the key",
             );
         }
         return;
@@ -126,9 +131,14 @@ pub(in crate::resolve) fn check_volume(
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
     let looks = scenario.measure.duration.0.div_ceil(plan.look_every.0.max(1));
-    if plan.probes.has(Probe::InputQueues) && (2 * links as u64).saturating_mul(looks) > MOST_ROWS {
-        let fact = format!("the probe input-queues would look {looks} times at {} inputs", 2 * links);
-        findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
+    let channels = 2 * links * usize::from(scenario.links.lanes);
+    let looking =
+        [(Probe::InputQueues, "input-queues", 2 * links, "inputs"), (Probe::Credits, "credits", channels, "lanes")];
+    for (probe, name, each, what) in looking {
+        if plan.probes.has(probe) && (each as u64).saturating_mul(looks) > MOST_ROWS {
+            let fact = format!("the probe {name} would look {looks} times at {each} {what}");
+            findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
+        }
     }
     let series = [
         (plan.probes.has(Probe::Flows), "flows", flows),

@@ -20,7 +20,7 @@ pub struct Measure {
     /// What is recorded besides the totals.
     #[serde(default)]
     pub probes: Vec<Probe>,
-    /// From one look of the probes `trees` and `input-queues` at the fabric to the next. Default: `bin`.
+    /// From one look of the probes `trees`, `input-queues` and `credits` at the fabric to the next. Default: `bin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub look_every: Option<Span>,
     /// Stop with a report if an output has waited this long for room that can never come.

@@ -213,8 +213,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Shift::Entered => times.since = now,
             Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
         }
-        let credit = if self.probe.wants_events() { self.credit_of(output, lane, None) } else { f64::NAN };
-        self.probe.congestion(now, output, lane, shift == Shift::Entered, credit);
+        let credit = if self.probe.wants_events() { self.credit_of(output, lane, None, now) } else { None };
+        self.probe.congestion(now, output, lane, shift == Shift::Entered, told(credit));
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
@@ -225,7 +225,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
             self.links.meters[output as usize].marked += 1;
             if self.probe.wants_events() {
-                let (limit, credit) = (self.limit_of(flow), self.credit_of(output, lane, Some(destination)));
+                let credit = told(self.credit_of(output, lane, Some(destination), self.now));
+                let limit = self.limit_of(flow);
                 self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow), sequence, limit, credit });
             }
         }
@@ -292,4 +293,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         waiting
     }
+}
+
+/// A credit as probes have it: NaN if there is none to tell of.
+fn told(credit: Option<u64>) -> f64 {
+    credit.map_or(f64::NAN, |bytes| bytes as f64)
 }

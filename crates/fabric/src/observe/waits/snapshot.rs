@@ -98,6 +98,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         look.packet = self.rules.adapter.full().0;
         look.waiting.clear();
         look.channels.clear();
+        look.credits.clear();
+        if look.asks_credits {
+            let (ports, lanes) = (self.links.outs.len() as u32, self.lanes() as u8);
+            let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
+            look.credits.extend(channels.map(|(port, lane)| self.credit_of(port, lane, None, at)));
+        }
         for out in &self.links.outs {
             let rate = self.links.rates[usize::from(out.rate)].rate().0;
             let busy = out.busy_until > at;
