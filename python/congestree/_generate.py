@@ -1,32 +1,40 @@
-"""Writes `scenario.py`: one frozen dataclass for each object of the engine's JSON Schema.
+"""Writes the package `scenario`: one frozen dataclass for each object of the engine's JSON Schema.
 
-    python -m congestree._generate            # writes python/congestree/scenario.py
-    python -m congestree._generate --check    # says whether the file is up to date
+    python -m congestree._generate            # writes python/congestree/scenario/
+    python -m congestree._generate --check    # says whether every file of it is up to date
 
-A test runs the check, so the classes can never drift from what the engine reads.
+A module holds the classes of one section of a scenario file (`links`, `scheme`, ...). A section that
+would be longer than `LINES` becomes a folder with a module for each of its keys; `__init__.py` has all
+names. A test runs the check, so the classes can never drift from what the engine reads.
 """
 
 import json
 import keyword
 import re
+import shutil
 import sys
 import textwrap
 from pathlib import Path
 
-HEADER = '''"""Scenario classes, generated from the engine's JSON Schema. Do not edit: run `make schema`.
+FOLDER = Path(__file__).with_name("scenario")
+LINES, FILES = 350, 12  # the most of a module and of a folder
+# Where a section is too long for one module and has too many choices for one each: modules that some share.
+SHARED = {
+    ("traffic", "program"): {
+        "benchmarks": ["ping-pong", "natural-ring", "random-ring", "ptrans", "mpifft"],
+        "training": ["chakra", "moe", "training"],
+        "collectives": [],  # all others
+    },
+}
+PACKAGE = '''"""Scenario classes, generated from the engine's JSON Schema. Do not edit: run `make schema`.
 
 Each class is a table of a scenario file and each field a key of it; values with a unit are
 text ("20 Gbit/s", "2 KiB", "1.5 us"). A field that is None is left out: the engine decides.
 What the values may be is checked by the engine, in one place: see `congestree.check`.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
-from typing import ClassVar, Literal
-
-from ._base import Document, Part
 '''
+MODULE = '"""`{keys}` of a scenario, generated from the engine\'s JSON Schema. Do not edit: run `make schema`."""\n\n'
 DECORATOR = "@dataclass(frozen=True, kw_only=True)\n"
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 
@@ -39,11 +47,16 @@ class Generator:
         self.definitions = schema.get("$defs", {})
         self.written = {}  # class name -> source
         self.origins = {}  # class name -> what it was made from
+        self.places = {}  # class name -> keys of the scenario that lead to where it was first met
+        self.path = ()
+        self.write_class("Scenario", schema, base="Document")
 
-    def source(self):
-        """The text of the module."""
-        self.write_class("Scenario", self.schema, base="Document")
-        return HEADER + "".join(f"\n\n{source}" for source in self.written.values())
+    def within(self, key, walk, *arguments):
+        """Walk on below a key."""
+        self.path += (key,)
+        found = walk(*arguments)
+        self.path = self.path[:-1]
+        return found
 
     def resolve(self, node):
         """A schema node with its reference followed; what stands beside the reference wins."""
@@ -84,7 +97,7 @@ class Generator:
             return [f"dict[str, {self.annotation(body, key)}]"]
         body = {"description": inside.get("description", ""), **self.resolve(body)}
         if body.get("properties"):
-            return [self.write_class(f"{name}/{key}", body, choice=key)]
+            return [self.within(key, self.write_class, f"{name}/{key}", body, "Part", key)]
         if isinstance(body.get("additionalProperties"), dict):
             return [f"dict[str, {self.annotation(body, key)}]"]
         if body.get("type") == "string":
@@ -109,9 +122,12 @@ class Generator:
         if title in self.written:
             return title
         self.origins[title] = origin
+        self.places[title] = self.path
         properties = node.get("properties", {})
         required = node.get("required", [])
-        fields = [line for k, inner in properties.items() for line in self.field(k, inner, k in required)]
+        fields = [
+            line for k, inner in properties.items() for line in self.within(k, self.field, k, inner, k in required)
+        ]
         about = wrap(f'"""{tidy(self.resolve(node).get("description") or title)}', 100)
         doc = textwrap.indent(about + ('\n"""' if "\n" in about else '"""'), "    ")
         tag = f'\n    _choice: ClassVar[str | None] = "{choice}"\n' if choice else ""
@@ -161,19 +177,130 @@ def wrap(text, width):
     return "\n".join(textwrap.wrap(text, width, break_long_words=False, break_on_hyphens=False))
 
 
+class Package:
+    """The files that hold a generator's classes."""
+
+    def __init__(self, generator):
+        self.sources, self.places = generator.written, generator.places
+        self.homes = {}  # class name -> its module, as a tuple of names
+        self.deal((), list(self.sources))
+
+    def deal(self, keys, titles):
+        """Classes below the same keys: in one module if it is short enough, otherwise in one for each way on."""
+        if keys and sum(self.sources[title].count("\n") + 2 for title in titles) <= LINES:
+            self.homes |= dict.fromkeys(titles, keys)
+            return
+        ways = {}
+        for title in titles:
+            ways.setdefault(self.way(keys, self.places[title][len(keys) :]), []).append(title)
+        if len(ways) >= FILES or titles in ways.values():
+            sys.exit(f"{'.'.join(keys)} is too long for one module: say in SHARED which of its classes go together.")
+        for way, some in ways.items():
+            if way is None:  # the table itself
+                self.homes |= dict.fromkeys(some, (*keys, keys[-1] if keys else "scenario"))
+            else:
+                self.deal((*keys, way), some)
+
+    def way(self, keys, further):
+        """The module or folder, below some keys, of a class that stands `further` on."""
+        if not further:
+            return None
+        shared = SHARED.get(keys, {further[0]: []})
+        return next((name for name, choices in shared.items() if further[0] in choices), list(shared)[-1])
+
+    def files(self):
+        """The text of every file, by its path within the folder."""
+        texts = {Path(*map(module_name, home)).with_suffix(".py"): self.module(home) for home in self.homes.values()}
+        for folder in {home[:n] for home in self.homes.values() for n in range(len(home))}:
+            texts[Path(*map(module_name, folder), "__init__.py")] = self.names(folder)
+        return texts
+
+    def module(self, home):
+        """The text of a module: what it imports, and its classes."""
+        classes = "".join(f"\n\n{self.sources[title]}" for title in self.sources if self.homes[title] == home)
+        annotations = re.sub(r'"[^"]*"', "", "\n".join(re.findall(r"^    \w+: .*", classes, re.MULTILINE)))
+        words = set(re.findall(r"[A-Z]\w*", annotations))
+        typing = [name for name in ("ClassVar", "Literal") if name in words]
+        bases = sorted(set(re.findall(r"^class \w+\((\w+)\)", classes, re.MULTILINE)))
+        wanted = {"." * len(home) + "._base": bases}
+        for title in self.sources:
+            if title in words and self.homes[title] != home:
+                wanted.setdefault(relative(home, self.homes[title]), []).append(title)
+        return (
+            MODULE.format(keys=".".join(home[:-1] if home[-1:] == home[-2:-1] else home))
+            + "from __future__ import annotations\n\nfrom dataclasses import dataclass"
+            + (", field" if " = field(" in classes else "")
+            + (f"\nfrom typing import {', '.join(typing)}" if typing else "")
+            + "\n\n"
+            + imports(wanted)
+            + classes
+        )
+
+    def names(self, folder):
+        """The text of a folder's `__init__.py`: all names of its modules."""
+        wanted = {} if folder else {".._base": ["Document", "Part"]}
+        for title, home in self.homes.items():
+            if home[: len(folder)] == folder:
+                wanted.setdefault("." + module_name(home[len(folder)]), []).append(title)
+        listed = sorted(name for names in wanted.values() for name in names)
+        about = MODULE.format(keys=".".join(folder)) if folder else PACKAGE
+        return about + imports(wanted) + "\n__all__ = [\n" + "".join(f'    "{name}",\n' for name in listed) + "]\n"
+
+
+def module_name(key):
+    """A key as the name of a module."""
+    return key.replace("-", "_")
+
+
+def relative(home, other):
+    """How a module names another one."""
+    same = next((n for n, (a, b) in enumerate(zip(home, other, strict=False)) if a != b), 0)
+    return "." * (len(home) - same) + ".".join(map(module_name, other[same:]))
+
+
+def imports(wanted):
+    """Import statements in the order in which they are usually sorted: the furthest module first."""
+    lines = []
+    for module, names in sorted(wanted.items(), key=lambda item: (len(item[0].lstrip(".")) - len(item[0]), item[0])):
+        listed = sorted(names, key=str.lower)
+        line = f"from {module} import {', '.join(listed)}\n"
+        if len(line) > 120:
+            line = f"from {module} import (\n" + "".join(f"    {name},\n" for name in listed) + ")\n"
+        lines.append(line)
+    return "".join(lines)
+
+
+def differences(files, folder=FOLDER):
+    """What in the folder is not as it should be: files that differ, are missing, or do not belong there."""
+    there = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    differ = [path for path in there & files.keys() if (folder / path).read_text(encoding="utf-8") != files[path]]
+    return sorted(
+        [f"{path} is out of date" for path in differ]
+        + [f"{path} is missing" for path in files.keys() - there]
+        + [f"{path} does not belong there" for path in there - files.keys()]
+    )
+
+
+def write(files, folder=FOLDER):
+    """Write the folder anew; what does not belong there goes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for path, text in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+
+
 def main():
-    """Write the module or check that it is up to date."""
+    """Write the package or check that it is up to date."""
     from . import _engine
 
-    path = Path(__file__).with_name("scenario.py")
-    source = Generator(json.loads(_engine.schema())).source()
-    if "--check" in sys.argv[1:]:
-        if not path.exists() or path.read_text(encoding="utf-8") != source:
-            sys.exit("python/congestree/scenario.py is out of date: run `make schema` and commit the result.")
-        print("python/congestree/scenario.py is up to date")
+    files = Package(Generator(json.loads(_engine.schema()))).files()
+    if "--check" not in sys.argv[1:]:
+        write(files)
+        print(f"wrote {len(files)} files")
+    elif found := differences(files):
+        sys.exit(f"python/congestree/scenario: {'; '.join(found)}. Run `make schema` and commit the result.")
     else:
-        path.write_text(source, encoding="utf-8")
-        print(f"wrote {path.name}")
+        print("python/congestree/scenario is up to date")
 
 
 if __name__ == "__main__":

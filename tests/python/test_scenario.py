@@ -1,12 +1,14 @@
 """The generated classes say what the engine's schema says, and the engine accepts what they write."""
 
 import json
+import re
+from importlib import import_module
 
 import pytest
 
 import congestree
 from congestree import _engine
-from congestree._generate import Generator
+from congestree._generate import FILES, Generator, Package, differences, write
 from congestree.scenario import (
     Fifo,
     Links,
@@ -35,9 +37,43 @@ TWO_SWITCH = Scenario(
 )
 
 
-def test_the_classes_are_those_of_the_schema(root):
-    source = (root / "python/congestree/scenario.py").read_text(encoding="utf-8")
-    assert Generator(json.loads(_engine.schema())).source() == source, "run `make schema` and commit the result"
+@pytest.fixture(scope="module")
+def files():
+    return Package(Generator(json.loads(_engine.schema()))).files()
+
+
+def test_the_classes_are_those_of_the_schema(files):
+    assert differences(files) == [], "run `make schema` and commit the result"
+
+
+def test_what_differs_is_missing_or_does_not_belong_is_told(files, tmp_path):
+    write(files, tmp_path)
+    assert differences(files, tmp_path) == []
+    (tmp_path / "links" / "retry.py").write_text("")
+    (tmp_path / "measure.py").unlink()
+    (tmp_path / "traffic" / "stray.py").write_text("")
+    assert differences(files, tmp_path) == [
+        "links/retry.py is out of date",
+        "measure.py is missing",
+        "traffic/stray.py does not belong there",
+    ]
+    write(files, tmp_path)  # what does not belong there goes
+    assert differences(files, tmp_path) == []
+
+
+def test_modules_and_folders_are_short(files):
+    assert [str(path) for path, text in files.items() if text.count("\n") > 400] == []
+    folders = [path.parent for path in files]
+    assert [str(folder) for folder in set(folders) if folders.count(folder) > FILES] == []
+
+
+def test_the_package_and_its_folders_have_all_names(files):
+    for path in files:
+        if path.name == "__init__.py":
+            module = import_module(".".join(["congestree.scenario", *path.parent.parts]))
+            assert all(hasattr(module, name) for name in module.__all__)
+    classes = re.findall(r"^class (\w+)", "\n".join(files.values()), re.MULTILINE)
+    assert sorted([*classes, "Document", "Part"]) == sorted(congestree.scenario.__all__)
 
 
 def test_the_engine_accepts_what_the_classes_write():

@@ -1,0 +1,38 @@
+"""`links.destination_lanes` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..._base import Part
+
+
+@dataclass(frozen=True, kw_only=True)
+class BySwitch(Part):
+    """Lanes to be taken in turn."""
+
+    _choice: ClassVar[str | None] = "by-switch"
+
+    lanes: tuple[int, ...] | None = None
+    """The lanes. Absent: all of links.lanes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Modulo(Part):
+    """Lanes to be taken in turn."""
+
+    _choice: ClassVar[str | None] = "modulo"
+
+    lanes: tuple[int, ...] | None = None
+    """The lanes. Absent: all of links.lanes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given(Part):
+    """Lanes of hosts, written out."""
+
+    _choice: ClassVar[str | None] = "given"
+
+    lanes: dict[str, int]
+    """For each host its lane."""

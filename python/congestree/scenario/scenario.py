@@ -1,0 +1,67 @@
+"""`scenario` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .._base import Document
+from .adapters import Adapters
+from .links.links import Links
+from .measure import Measure
+from .run import Run
+from .scheme.scheme import Scheme
+from .switches import Switches
+from .topology import (
+    Chain,
+    Clos,
+    Dragonfly,
+    DragonflyPlus,
+    Dumbbell,
+    FatTree,
+    Graph,
+    HyperX,
+    KAryNTree,
+    Mesh,
+    SingleSwitch,
+    TestBed,
+    Torus,
+    TwoSwitch,
+)
+from .traffic.traffic import Traffic
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scenario(Document):
+    """A scenario: a network, what manages its congestion, who sends what, and what is measured."""
+
+    name: str = ""
+    """Name of the scenario, for tables and plots."""
+    description: str = ""
+    """What the scenario is about."""
+    seed: int = 1
+    """Seed of every random stream: the same seed gives the same run."""
+    topology: TwoSwitch | SingleSwitch | TestBed | Dumbbell | Chain | KAryNTree | FatTree | Clos | Dragonfly | DragonflyPlus | HyperX | Torus | Mesh | Graph | dict[str, str] | Literal["test-bed"]
+    """Hosts, switches and who is connected to whom."""
+    routing: dict[str, dict[str, dict[str, str | int]]] | dict[str, dict[str, tuple[int, ...]]] | Literal["minimal", "d-mod-k", "shortest-path"] | None = None
+    """How switches choose the way to a host. Default: d-mod-k on trees and fat trees, shortest-path
+    otherwise."""
+    allow_credit_loops: bool = False
+    """Run even if packets could wait for each other in a circle, as far as routes and lanes tell."""
+    links: Links
+    """The links between nodes."""
+    switches: Switches | None = None
+    """How every switch is organised."""
+    adapters: Adapters | None = None
+    """How every host attaches to its link."""
+    scheme: Scheme | None = None
+    """Which parts manage congestion."""
+    traffic: tuple[Traffic, ...]
+    """Who sends what to whom; one entry a class of traffic."""
+    measure: Measure
+    """How long to run and what to look at."""
+    run: Run | None = None
+    """How the run is worked off."""
+    sweep: dict[str, tuple[object, ...] | dict[str, object]] | None = None
+    """Lists of values to try, by dotted path such as "traffic.0.arrivals.poisson.load"; a run for each
+    combination."""

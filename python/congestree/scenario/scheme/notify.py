@@ -1,0 +1,29 @@
+"""`scheme.notify` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..._base import Part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cnp(Part):
+    """Parameters of congestion notification packets (Gran, Paper I, section 3.2.2). A host sends them
+    before its data. They are never marked, and in switches they wait like any other packet of their
+    lane: to let them pass, give them a lane of their own and that lane a high priority.
+    """
+
+    _choice: ClassVar[str | None] = "cnp"
+
+    size: str = "64 B"
+    """Bytes on the wire. Default 64 B."""
+    lane: int | None = None
+    """The lane in which they travel. Absent: that of the data."""
+    interval: str = "0 ns"
+    """The receiver sends at most one for each flow in so long (min_time_between_cnps); marks in between are
+    not told. Default 0 s: one for every marked packet."""
+    delay: str = "0 ns"
+    """From the last bit of one at its source until the source acts on it: the adapter, or software. Default
+    0 s."""

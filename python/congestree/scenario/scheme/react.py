@@ -1,0 +1,333 @@
+"""`scheme.react` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from ..._base import Part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lipd(Part):
+    """Parameters of LIPD."""
+
+    _choice: ClassVar[str | None] = "lipd"
+
+    floor: float = 256.0
+    """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
+    6)."""
+    start: float = 1.0
+    """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
+    lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fimd(Part):
+    """Parameters of FIMD."""
+
+    _choice: ClassVar[str | None] = "fimd"
+
+    floor: float = 256.0
+    """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
+    6)."""
+    start: float = 1.0
+    """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
+    lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
+    factor: float = 2.0
+    """By how much a mark divides the rate (m). Default 2."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Aimd(Part):
+    """Parameters of AIMD."""
+
+    _choice: ClassVar[str | None] = "aimd"
+
+    floor: float = 256.0
+    """How many times slower than the link a source may become, R_max/R_min. Default 256 (HPL-2002-4 section
+    6)."""
+    start: float = 1.0
+    """The limit a new flow starts with, as R_max/r: 1 starts at line rate (the default), `floor` at the
+    lowest."""
+    discrete: bool = False
+    """Send at the nearest of the rates R_max/1, R_max/2, R_max/3, ... (an inter-packet delay of whole
+    packets)."""
+    factor: float = 2.0
+    """By how much a mark divides the rate (m). Default 2."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quadratic(Part):
+    """A table by formula."""
+
+    _choice: ClassVar[str | None] = "quadratic"
+
+    delay: str = "7 us"
+    """Idle time after a full packet at index `at`. Default 7 us."""
+    at: int = 106
+    """The index. Default 106 (Gran, Paper III, section VII.B)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Linear(Part):
+    """A table by formula."""
+
+    _choice: ClassVar[str | None] = "linear"
+
+    delay: str = "7 us"
+    """Idle time after a full packet at index `at`. Default 7 us."""
+    at: int = 106
+    """The index. Default 106 (Gran, Paper III, section VII.B)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cct(Part):
+    """Parameters of the congestion control table."""
+
+    _choice: ClassVar[str | None] = "cct"
+
+    increase: int = 1
+    """What a BECN adds to the index (CCTI_Increase), 0 to 255. Default 1."""
+    limit: int = 127
+    """The highest index (CCTI_Limit). Default 127."""
+    min: int = 0
+    """The lowest index (CCTI_Min), where a source also starts. Default 0."""
+    timer: str = "153.6 us"
+    """Period of the timer (CCTI_Timer; the register counts 1.024 us). Default 153.6 us, 150 in the
+    register."""
+    timer_runs: Literal["re-armed", "free"] = "re-armed"
+    """Whether a BECN starts the timer anew."""
+    per: Literal["qp", "sl"] = "qp"
+    """Who has an index of its own."""
+    table: Quadratic | Linear | Literal["quadratic", "linear", "delays", "encoded"] | None = None
+    """The idle times by index, after a full packet; after a smaller one as much shorter as it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dcqcn(Part):
+    """Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one."""
+
+    _choice: ClassVar[str | None] = "dcqcn"
+
+    gain: float = 0.00390625
+    """Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256."""
+    initial_alpha: float = 1.0
+    """Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1."""
+    alpha_period: str = "50 us"
+    """Alpha decays after so long without a notification (dce_tcp_rtt). Default 50 us."""
+    alpha_grows: Literal["at-notifications", "periodically"] = "at-notifications"
+    """When alpha grows."""
+    cut_period: str = "50 us"
+    """At most one cut in so long (rate_reduce_monitor_period). Default 50 us."""
+    least_share: float = 0.5
+    """A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5."""
+    clamp_target: Literal["always", "after-increase"] = "always"
+    """When a cut sets the target rate to the rate before it (clamp_tgt_rate,
+    clamp_tgt_rate_after_time_inc)."""
+    first_rate: str | None = None
+    """The rate after the first notification (rate_to_set_on_first_cnp). Absent: it is cut like any
+    other."""
+    increase_timer: str = "55 us"
+    """The rate rises after every such time without a cut (rpg_time_reset). Default 55 us."""
+    byte_counter: str = "10 MB"
+    """The rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0 B":
+    never."""
+    stages: int = 5
+    """Events of fast recovery (rpg_threshold). Default 5."""
+    additive: str = "5 Mbit/s"
+    """What additive increase adds to the target rate (rpg_ai_rate). Default 5 Mbit/s."""
+    hyper: str = "50 Mbit/s"
+    """What hyper increase adds (rpg_hai_rate). Default 50 Mbit/s."""
+    for_rate: str | None = None
+    """`additive` and `hyper` are those of a link of this rate, and in proportion at other rates. Absent:
+    the same at all."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate (rpg_min_rate). Default 100 Mbit/s."""
+    max_rate: str | None = None
+    """The highest rate (rpg_max_rate). Absent: that of the link."""
+    window: Literal["none", "bdp", "bdp-at-rate"] = "none"
+    """Whether what is unacknowledged is bounded, too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dctcp(Part):
+    """Parameters of DCTCP."""
+
+    _choice: ClassVar[str | None] = "dctcp"
+
+    gain: float = 0.0625
+    """Weight of the newest round in alpha (g). Default 1/16 (RFC 8257, section 4.2)."""
+    initial_alpha: float = 1.0
+    """Alpha of a source that has heard nothing yet. Default 1 (RFC 8257, section 3.3)."""
+    initial_window: int = 10
+    """Packets that may be unacknowledged at first. Default 10 (RFC 6928)."""
+    least_window: int = 2
+    """The least window, in packets. Default 2, as Linux has it."""
+    largest_window: int = 10000
+    """The largest window, in packets. Default 10,000."""
+    slow_start: bool = True
+    """Double the window every round until the first mark."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timely(Part):
+    """Parameters of TIMELY."""
+
+    _choice: ClassVar[str | None] = "timely"
+
+    ewma: float = 0.875
+    """Weight of the newest difference (alpha). Default 0.875."""
+    decrease: float = 0.8
+    """Factor of a decrease (beta). Default 0.8."""
+    additive: str = "10 Mbit/s"
+    """What an increase adds (delta). Default 10 Mbit/s."""
+    low: str = "50 us"
+    """Below this round-trip time the rate only rises (T_low). Default 50 us."""
+    high: str = "500 us"
+    """Above this it only falls (T_high). Default 500 us."""
+    least_round_trip: str = "20 us"
+    """The round-trip time that differences are held against (minRTT). Default 20 us."""
+    hyper_times: int = 5
+    """How many times as much a hyperactive increase adds (N). Default 5."""
+    hyper_after: int = 5
+    """Gradients in a row that were not above zero after which increases are hyperactive. Default 5."""
+    segment: str = "16 KiB"
+    """Bytes on the wire that are acknowledged between two moves of the rate. Default 16 KiB."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate. Default 100 Mbit/s."""
+    model: Literal["paper", "hpcc"] = "paper"
+    """Whose algorithm it is."""
+    window: Literal["none", "bdp", "bdp-at-rate"] = "none"
+    """Whether what is unacknowledged is bounded, too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PintParams(Part):
+    """Switches write one byte instead of a record each (HPCC-PINT). Absent: records."""
+
+    log_base: float = 1.05
+    """Codes are powers of it (PINT_LOG_BASE). Default 1.05, as HPCC's simulator ships."""
+    pint_prob: float = 1.0
+    """Share of the ACKs that is used (PINT_PROB). Default 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hpcc(Part):
+    """Parameters of HPCC."""
+
+    _choice: ClassVar[str | None] = "hpcc"
+
+    u_target: float = 0.95
+    """The utilisation that sources aim at (U_TARGET; eta). Default 0.95 (HPCC, section 5.1)."""
+    mi_thresh: int = 5
+    """Additive increases in a row after which the utilisation is followed again even if it is below the
+    target (MI_THRESH; maxStage). Default 5 (HPCC, section 5.1); with 0 it is always followed, as in the
+    settings that its simulator ships."""
+    rate_ai: str = "50 Mbit/s"
+    """What every computation adds to the rate (RATE_AI; W_AI/T). Default 50 Mbit/s, as its simulator
+    ships."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate (MIN_RATE). Default 100 Mbit/s, as its simulator ships."""
+    round_trip: str | None = None
+    """The base round-trip time T that windows and averages go by (GLOBAL_T). Absent: that of the flow's own
+    path."""
+    fast_react: bool = True
+    """Every ACK moves the rate, and not only one in a round trip (FAST_REACT)."""
+    var_win: bool = True
+    """The window follows the rate (VAR_WIN); if not, it is the bandwidth-delay product."""
+    rate_bound: bool = True
+    """Packets are paced at the rate (RATE_BOUND); if not, the window alone decides."""
+    multi_rate: bool = False
+    """Each hop has a reference of its own, and the least rate is taken (MULTI_RATE)."""
+    sample_feedback: bool = False
+    """Hops whose queue is empty are only looked at once a round trip (SAMPLE_FEEDBACK)."""
+    pint: PintParams | None = None
+    """Switches write one byte instead of a record each (HPCC-PINT). Absent: records."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PowerTcp(Part):
+    """Parameters of PowerTCP."""
+
+    _choice: ClassVar[str | None] = "power-tcp"
+
+    signal: Literal["telemetry", "delay"] = "telemetry"
+    """What power is worked out from."""
+    gain: float = 0.9
+    """Weight of the newest rate (gamma). Default 0.9 (PowerTCP, section 3.3); its simulator has 0.7 without
+    telemetry."""
+    additive: str = "150 Mbit/s"
+    """What is added to the rate (beta over the round trip). Default 150 Mbit/s, as its simulator has it."""
+    target: float = 0.95
+    """The power that sources aim at, with telemetry (eta). Default 0.95, as its simulator has it."""
+    slack: float = 1.05
+    """Without telemetry round-trip times count as this part of what they are. Default 1.05, as its
+    simulator has it."""
+    gradient: bool = False
+    """The current is what an output sends and by what its queue grows, not the former alone."""
+    min_rate: str = "100 Mbit/s"
+    """The least rate. Default 100 Mbit/s, as its simulator has it."""
+    round_trip: str | None = None
+    """The base round-trip time T. Absent: that of the flow's own path."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swift(Part):
+    """Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt
+    (NSDI 2023) ran it.
+    """
+
+    _choice: ClassVar[str | None] = "swift"
+
+    base_target: str = "25 us"
+    """The target of a large window and no hops. Default 25 us."""
+    hop_scale: str = "1 us"
+    """What each switch on the way adds. Default 1 us."""
+    fs_range: str = "100 us"
+    """The most that a small window adds. Default 100 us."""
+    fs_min: float = 0.1
+    """The window at and below which it adds all of it, in packets. Default 0.1."""
+    fs_max: float = 256.0
+    """The window from which on it adds nothing, in packets. Default 256."""
+    ai: float = 1.0
+    """What a round trip below the target adds to the window, in packets. Default 1."""
+    beta: float = 0.8
+    """How much of the excess the window follows. Default 0.8."""
+    max_mdf: float = 0.5
+    """The most that one decrease takes. Default 0.5."""
+    min_window: float = 0.01
+    """The least window, in packets. Default 0.01."""
+    max_window: float = 256.0
+    """The largest window, in packets. Default 256."""
+    initial_window: float | None = None
+    """The window at first, in packets. Absent: what the link carries in a round trip through the idle
+    network."""
+    retx_reset: int = 5
+    """Timeouts in a row after which the window is the least (RETX_RESET_THRESHOLD). Default 5, as in
+    htsim's model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pcn(Part):
+    """Parameters of PCN."""
+
+    _choice: ClassVar[str | None] = "pcn"
+
+    period: str = "50 us"
+    """The rate moves once in so long (T). Default 50 us."""
+    share: float = 0.95
+    """A flow is congested if more than this share of its packets was marked in a period. Default 0.95."""
+    least_weight: float = 0.0078125
+    """Weight of the line rate in the first rise after a fall, and how far below the rate of arrival a fall
+    goes (w_min). Default 1/128."""
+    most_weight: float = 0.5
+    """Weight that it grows to (w_max). Default 0.5."""
+    min_rate: str = "10 Mbit/s"
+    """The least rate. Default 10 Mbit/s."""

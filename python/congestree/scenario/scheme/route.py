@@ -1,0 +1,68 @@
+"""`scheme.route` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from ..._base import Part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ecmp(Part):
+    """Parameters of equal-cost multi-path."""
+
+    _choice: ClassVar[str | None] = "ecmp"
+
+    same_hash: bool = False
+    """All switches have the same hash, as if nobody had set their seeds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spray(Part):
+    """Parameters of packet spraying."""
+
+    _choice: ClassVar[str | None] = "spray"
+
+    choice: Literal["random", "in-turn"] = "random"
+    """How the way of a packet is chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Flowlet(Part):
+    """Parameters of flowlet switching."""
+
+    _choice: ClassVar[str | None] = "flowlet"
+
+    gap: str = "50 us"
+    """A packet this long after the one before it may go another way. Default 50 us."""
+    entries: int = 4096
+    """Flows that a switch can tell apart. Default 4096."""
+    choice: Literal["random", "least-queue"] = "random"
+    """How a new way is chosen."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ugal(Part):
+    """Parameters of UGAL."""
+
+    _choice: ClassVar[str | None] = "ugal"
+
+    candidates: int = 1
+    """Switches drawn for every packet to go round by. Default 1."""
+    threshold: str = "0 B"
+    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""
+    knows: Literal["local", "global"] = "local"
+    """What the first switch knows of a way. Default: local."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Par(Part):
+    """Parameters of PAR."""
+
+    _choice: ClassVar[str | None] = "par"
+
+    candidates: int = 1
+    """Switches drawn for every packet, each time that it is asked, to go round by. Default 1."""
+    threshold: str = "0 B"
+    """By how many bytes times links the direct way may be the worse one and is taken still. Default 0."""

@@ -1,0 +1,32 @@
+"""`traffic.sizes` of a scenario, generated from the engine's JSON Schema. Do not edit: run `make schema`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..._base import Part
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pareto(Part):
+    """Pareto distribution: P(size > x) = (m/x)^shape."""
+
+    _choice: ClassVar[str | None] = "pareto"
+
+    shape: float
+    """Exponent of the tail; the smaller, the heavier."""
+    mean: str
+    """Mean of the distribution, before larger ones are cut."""
+    most: str | None = None
+    """Larger messages are cut to this. Absent: they are not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CdfRow(Part):
+    """A row of a table of sizes."""
+
+    size: str
+    """A size."""
+    share: float
+    """Share of the messages that are no larger. The last is 1."""
