@@ -95,15 +95,18 @@ gallery: setup ## a whole paper: make gallery PAPER=hpl2002; PAPER=all: every pa
 
 night: setup ## random networks under audit for MINUTES (480); the same command goes on where it was
 	@mkdir -p runs
+	@test -e runs/night.json || cp docs/data/trust/night.json runs/
 	$(BIN)/python tools/night.py --minutes $(MINUTES) --workers $$(nproc) --state runs/night.json
 
 faults: setup ## kills of sweeps and runs (KILLS, 1000), full disks, jumping clocks, damaged files
 	@mkdir -p runs
+	@test -e runs/faults.json || cp docs/data/trust/faults.json runs/
 	$(BIN)/python tools/faults.py disk closed clock two damage kills --count $(KILLS) --out runs/faults.json
 
 fuzz: setup ## every reader fuzzed with the guidance of coverage, SECONDS_EACH (60) for each
 	@mkdir -p runs
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	@test -e runs/fuzz.json || cp docs/data/trust/fuzz.json runs/
 	$(BIN)/python tools/fuzz.py --seconds $(SECONDS_EACH) --out runs/fuzz.json
 	sh fuzz/run.sh $(SECONDS_EACH)
 

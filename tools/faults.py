@@ -113,6 +113,20 @@ def load_all(folder):
             assert run.arrow(table).num_rows == run.manifest["tables"][table]["rows"], (name, table)
 
 
+class Pace:
+    """How fast the machine is against when we measured: kills that come too late tell nothing."""
+
+    def __init__(self):
+        self.now = 1.1
+
+    def of(self, seconds):
+        return self.now * seconds
+
+    def heard(self, hit):
+        self.now = min(self.now * (1.05 if hit else 0.8), 10)
+        return hit
+
+
 def kills(work, count, seed=1, say=print):
     """Kill sweeps (and sometimes a worker of theirs) at random moments, and go on each time.
 
@@ -126,8 +140,9 @@ def kills(work, count, seed=1, say=print):
     done = call("sweep", study, "--out", work / "calm", "--workers", 2)
     assert done.returncode == 0, done.stderr
     calm = {name: facts[2] for name, facts in finished(work / "calm").items()}
-    # Until the last run is finished; what follows (about as long, or longer) only reads them.
-    working = (max(facts[1] for facts in finished(work / "calm").values()) - began) / 1e9
+    # Until the first and the last run is finished; what follows (about as long, or longer) only reads them.
+    ends = [(facts[1] - began) / 1e9 for facts in finished(work / "calm").values()]
+    pace = Pace()
     tally = {"kills": 0, "of workers": 0, "sweeps": 0, "runs kept": 0}
     while tally["kills"] < count:
         tally["sweeps"] += 1
@@ -139,8 +154,9 @@ def kills(work, count, seed=1, say=print):
                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
             )  # fmt: skip
             if tally["kills"] < count and len(before) < len(calm):  # a sweep with nothing left to do is let be
-                time.sleep(dice.uniform(0, 1.1 * working))
-                tally["kills"] += _kill(process, dice, tally)
+                left = 1 - len(before) / len(calm)
+                time.sleep(dice.uniform(0, pace.of(min(ends) + left * (max(ends) - min(ends)))))
+                tally["kills"] += pace.heard(_kill(process, dice, tally))
             _, told = process.communicate(timeout=600)
             now = finished(out)
             for name, facts in before.items():
@@ -187,13 +203,13 @@ def kills_of_runs(work, count, seed=2, say=print):
     assert call("run", work / "run.toml", "--out", out).returncode == 0
     whole = time.monotonic() - began
     fingerprint = json.loads((out / "manifest.json").read_text())["fingerprint"]
-    tally = {"kills": 0, "whole": 0, "none": 0}
+    pace, tally = Pace(), {"kills": 0, "whole": 0, "none": 0}
     while tally["kills"] < count:
         if dice.random() < 0.5:  # half of the runs begin with an empty place, half replace a run
             shutil.rmtree(out, ignore_errors=True)
         process = subprocess.Popen(command("run", work / "run.toml", "--out", out), stdout=subprocess.DEVNULL)
-        time.sleep(dice.uniform(0.3, 1.05) * whole)
-        tally["kills"] += _kill(process, random.Random(0), {"of workers": 0})
+        time.sleep(pace.of(dice.uniform(0.3, 1) * whole))
+        tally["kills"] += pace.heard(_kill(process, random.Random(0), {"of workers": 0}))
         process.wait()
         there = (out / "manifest.json").exists()
         tally["whole" if there else "none"] += 1

@@ -18,11 +18,17 @@ WHAT = {
     "damage": "files of a run cut short or changed: told, or harmless (what was read is what was written), never read as other data",
 }
 NIGHT = """Networks are drawn at random, scheme after scheme, with any flow control, switch, traffic and topology that go together, and run under
-audit: again and again the engine adds up what every lane of every link has promised, what every flow has sent, and more. Each runs on both event
-lists, which use different compiled variants of the engine, and both runs must agree in every transmission. One in four records its
-deliveries, which are checked from outside: nothing twice, nothing early, nothing more than was sent. Rings are drawn whose packets can wait
+audit: again and again the engine adds up what every lane of every link has promised, what every flow has sent, and more. It does so every 256
+events (an arrival, the end of a transmission, a timer) up to the first 32,768, then every 32,768, and at the end. Every sum is over the whole state,
+so what is once lost or doubled is missed at every later look: spacing only says how soon. Each network runs on both event
+lists, which use different compiled variants of the engine, and all runs must agree in every transmission. Every fourth has fast and long links,
+and is one that several threads can share, if one is soon found: of whatever networks can be cut, the first sixteenth runs once more in parts, by two or three threads
+(audited every 256 windows), and must agree again. One in four records its deliveries, which are checked from outside: nothing twice, nothing early, nothing more than was sent. Rings are drawn whose packets can wait
 for each other: each deadlock found is searched for again by other means (`tools/audit/deadlock.py`), from tables of what waits where, and
 with a thousand times the patience.
+
+A run is as long as ten million events take, shorter if few of them are packets on links (messages that nobody can carry are events, too). Packet-hops count each run of a network,
+since each is audited; seconds are those of a processor.
 """
 
 
@@ -48,13 +54,19 @@ def trust_page():
         rows = [
             ("networks", f"{night['networks']:,}"),
             ("packet-hops", f"{night['packet_hops']:.3g}"),
-            ("hours", f"{night['seconds'] / 3600:.2f}"),
+            ("hours of a processor", f"{night['seconds'] / 3600:.2f}"),
             ("by flow control", _pairs(night["flow_control"])),
+            ("of these also in parts", _pairs({f"in {n}": c for n, c in sorted(night["parts"].items())}) or "0"),
             ("deadlocks, each confirmed by the search", f"{night['deadlocks'].get('true', 0):,}"),
             ("deadlocks of other networks", f"{night['deadlocks'].get('other', 0):,}"),
             ("laws broken, packets lost or doubled, runs that differ", "0"),
         ]
         text += [table(("", "so far"), rows), "By scheme: " + _pairs(night["kinds"]) + ".\n"]
+        if hops := night["hops"]:
+            least, most = min(hops, key=hops.get), max(hops, key=hops.get)
+            text.append(
+                f"Of packet-hops `{least}` has had the fewest ({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
+            )
     text += ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
     if faults := _figures("faults"):
         rows = [(name, what, _pairs(faults[name])) for name, what in WHAT.items() if name in faults]

@@ -22,14 +22,15 @@ def night():
 
 def test_one_network_of_every_kind_keeps_all_laws(night):
     kinds = night.draw.KINDS
-    told = [night.audit(seed, 3_000) for seed in range(len(kinds))]
+    told = [night.audit(seed, 10_000) for seed in range(len(kinds))]
     assert [one["kind"] for one in told] == kinds and all(one["packet_hops"] > 0 for one in told)
+    assert any(one["parts"] > 1 for one in told), "no network was shared by several threads"
     assert {one["flow_control"] for one in told} >= {"none", "pfc", "byte-credits", "packet-slots"}
 
 
 def test_rings_are_stuck_or_not_and_each_deadlock_is_a_true_one(night):
     kinds = len(night.draw.KINDS)
-    told = [night.audit(kinds * k + kinds - 1, 3_000) for k in range(12)]
+    told = [night.audit(kinds * k + kinds - 1, 10_000) for k in range(12)]
     assert {one["kind"] for one in told} == {"ring"}
     stuck = sum(one["deadlock"] == "true" for one in told)
     assert 0 < stuck < len(told)
@@ -39,7 +40,7 @@ def test_the_search_refutes_a_deadlock_that_is_none(night):
     """The circle of a ring that is stuck, told of the same ring with half of the traffic, which is not."""
     kinds = len(night.draw.KINDS)
     seeds = (kinds * k + kinds - 1 for k in range(40))
-    _, scenario, _ = next(d for d in (night.draw.draw(s, 3_000) for s in seeds) if _stopped(d[1]))
+    _, scenario, _ = next(d for d in (night.draw.draw(s, 10_000) for s in seeds) if _stopped(d[1]))
     facts = _stopped(scenario)
     night.deadlock.check(scenario, facts)
     names, tables = night.deadlock._run(scenario, facts)
@@ -58,7 +59,7 @@ def _stopped(scenario):
 def test_the_night_goes_on_where_it_was(night, tmp_path, monkeypatch):
     state = tmp_path / "night.json"
     for _ in range(2):
-        monkeypatch.setattr(sys, "argv", ["night", "--count", "4", "--hops", "2000", "--state", str(state)])
+        monkeypatch.setattr(sys, "argv", ["night", "--count", "4", "--events", "5000", "--state", str(state)])
         night.main()
     told = json.loads(state.read_text())
     assert told["networks"] == told["next"] == 8 and sum(told["kinds"].values()) == 8

@@ -15,20 +15,28 @@ KINDS = [*PRESETS, "ring"]
 RATES = ("8 Gbit/s", "10 Gbit/s", "25 Gbit/s", "100 Gbit/s")
 MTU, HEADER = 1000, 20
 MOST_TRIES = 60
-SHORTEST = 20_000  # ns
+# Every fourth network has fast and long links, and at first one is looked for that several threads can share.
+WIDE = 1
+SHORTEST, LONGEST = 20_000, 2_000_000_000  # ns
+EVENTS_OF_A_HOP = 2
 ENOUGH = 16  # what has been seen is stretched by no more than this
 
 
-def draw(seed, hops):
-    """The network of this number and about so many packet-hops: (kind, scenario, tries)."""
+def draw(seed, events):
+    """The network of this number, for about so many events of the engine: (kind, scenario, tries)."""
     kind = KINDS[seed % len(KINDS)]
     for tries in range(1, MOST_TRIES + 1):
         rng = random.Random(f"audit {seed} {tries}")
         scenario = ring(rng) if kind == "ring" else network(rng, kind)
         scenario["seed"] = rng.randrange(1 << 32)
+        wide = seed % 4 == WIDE and kind != "ring"
+        if wide:
+            scenario["links"] |= {"rate": rng.choice(RATES[2:]), "delay": rng.choice(["1 us", "5 us"])}
         try:
             _engine.check(json.dumps(scenario), "json", "", 1 << 30)
-            long_enough(scenario, hops)
+            if wide and tries <= MOST_TRIES // 3 and parts(scenario, 2) == 1:
+                continue
+            long_enough(scenario, events)
             _engine.check(json.dumps(scenario), "json", "", 1 << 30)
         except ScenarioError:
             continue
@@ -36,23 +44,31 @@ def draw(seed, hops):
     raise RuntimeError(f"nothing was drawn for {kind} in {MOST_TRIES} tries")
 
 
-def long_enough(scenario, hops):
-    """Give it a duration of about so many packet-hops, told by running it for a sixteenth of them.
+def parts(scenario, threads):
+    """Parts that the engine cuts it into for so many threads; 1 if it cannot, or if that would bring nothing."""
+    moment = scenario | {"measure": scenario["measure"] | {"duration": "1 ns"}}
+    return json.loads(_engine.run(json.dumps(moment), "json", "", None, "wheel", threads=threads).meta())["parts"]
 
-    What a scenario says beforehand (`needs`) cannot know what queues, marks and pauses leave of its traffic. Hops are
-    counted in simulated time, so the answer is the same on every machine.
+
+def long_enough(scenario, events):
+    """Give it a duration of about so many events of the engine, told by running it for a sixteenth of them.
+
+    What a scenario says beforehand (`needs`) cannot know what queues, marks and pauses leave of its traffic. Events are
+    counted in simulated time, so the answer is the same on every machine; and they are what takes time, where a hop
+    takes little or much: messages offered to a network that cannot carry them are events, too. A network with few hops
+    for its events is shorter in proportion, so that most of the time goes into hops.
     """
-    most = 1_000 * int(hops)
     duration, trial = SHORTEST, json.loads(json.dumps(scenario))
     trial["measure"]["audit"] = False
     while True:
         trial["measure"]["duration"] = f"{duration} ns"
-        facts = json.loads(_engine.run(json.dumps(trial), "json", "", None, "heap").meta())
-        seen = max(facts["packet_hops"], 1)
-        if facts["stopped"] is not None or seen * ENOUGH >= hops or duration >= most:
+        facts = json.loads(_engine.run(json.dumps(trial), "json", "", None, "heap", threads=1).meta())
+        seen = max(facts["events"], 1)
+        wanted = events * min(1, EVENTS_OF_A_HOP * facts["packet_hops"] / seen)
+        if facts["stopped"] is not None or seen * ENOUGH >= wanted or duration >= LONGEST:
             break
-        duration = min(duration * ENOUGH, most)
-    duration = max(SHORTEST, min(int(duration * hops / seen), most, duration * ENOUGH))
+        duration = min(duration * ENOUGH, LONGEST)
+    duration = max(SHORTEST, min(int(duration * wanted / seen), LONGEST, duration * ENOUGH))
     scenario["measure"]["duration"] = f"{duration} ns"
 
 
