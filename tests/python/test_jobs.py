@@ -99,6 +99,9 @@ def test_what_is_wrong_with_a_file_is_said_in_a_sentence(tmp_path):
     for name, text, said in [
         ("lacks.csv", "rank,label\n0,a\n", "lacks the column kind"),
         ("words.csv", "rank,label,kind\nzero,a,calc\n", "holds something that is no operation"),
+        ("infinite.csv", "rank,label,kind,bytes\n0,a,recv,1e400\n", "no operation: .* infinity"),
+        ("endless.csv", "rank,label,kind,time\n0,a,calc,1e400\n", "no operation: .* infinity"),
+        ("half.csv", "rank,label,kind,peer\n0,a,recv,1.5\n", "peer 1.5 is not a whole number"),
         ("strange.parquet", "no parquet", "cannot be read"),
     ]:
         (tmp_path / name).write_text(text)

@@ -109,17 +109,17 @@ def goal_text(frame, name="the table"):
         raise CongestreeError(f"{name} lacks the column {missing[0]}: a table of operations has {', '.join(COLUMNS)}.")
     rows = [{**COLUMNS, **{k: v for k, v in row.items() if v is not None}} for row in frame.iter_rows(named=True)]
     try:
-        highest = max((max(int(row["rank"]), int(row["peer"])) for row in rows), default=-1)
+        highest = max((max(_whole(row, "rank"), _whole(row, "peer")) for row in rows), default=-1)
         by_rank = {}
         for row in rows:
-            by_rank.setdefault(int(row["rank"]), []).append(row)
+            by_rank.setdefault(_whole(row, "rank"), []).append(row)
         lines = [f"num_ranks {highest + 1}"]
         for rank, operations in sorted(by_rank.items()):
             lines += [f"rank {rank} {{", *map(_operation, operations)]
             for word in ("requires", "irequires"):
                 lines += [f"{row['label']} {word} {other}" for row in operations for other in str(row[word]).split()]
             lines.append("}")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise CongestreeError(f"{name} holds something that is no operation: {error}.") from None
     return "\n".join(lines) + "\n"
 
@@ -130,9 +130,17 @@ def _operation(row):
         what = f"calc {round(float(row['time']) * 1e9)}"
     else:
         way = "to" if kind == "send" else "from"
-        what = f"{kind} {int(row['bytes'])}b {way} {int(row['peer'])} tag {int(row['tag'])}"
-    units = "".join(f" {unit} {int(row[unit])}" for unit in ("cpu", "nic") if int(row[unit]))
+        what = f"{kind} {_whole(row, 'bytes')}b {way} {_whole(row, 'peer')} tag {_whole(row, 'tag')}"
+    units = "".join(f" {unit} {number}" for unit in ("cpu", "nic") if (number := _whole(row, unit)))
     return f"{label}: {what}{units}"
+
+
+def _whole(row, column):
+    """A number that may have been written as 1.0, but not as 1.5."""
+    number = int(row[column])
+    if isinstance(row[column], float) and number != row[column]:
+        raise ValueError(f"{column} {row[column]} is not a whole number")
+    return number
 
 
 def of_scenario(scenario, job=None, *, values=None):
