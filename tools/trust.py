@@ -65,7 +65,8 @@ def trust_page():
         if hops := night["hops"]:
             least, most = min(hops, key=hops.get), max(hops, key=hops.get)
             text.append(
-                f"Of packet-hops `{least}` has had the fewest ({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
+                f"Of the {sum(hops.values()):.3g} packet-hops that were counted by scheme, `{least}` has had the fewest "
+                f"({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
             )
     text += ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
     if faults := _figures("faults"):
