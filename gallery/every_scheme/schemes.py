@@ -2,6 +2,8 @@
 
 A case is a scheme over links: `pfc-hpcc`. Links are those of lossless networks, `credits` (InfiniBand) and `pfc`
 (pauses, lossless Ethernet), and those that lose: `drop` (what finds no room is lost) and `trim` (its header goes on).
+Where links drop, IRN repairs for those who have no transport of their own. Who decides whom flow control holds, or asks
+whom it holds, has no case there: the engine refuses such a scenario, and says why.
 
 Nothing here was tuned: presets as they are. What they leave to the network follows one rule, said where it stands.
 """
@@ -36,6 +38,7 @@ ASIDE = {"detect_above": True, "stop_at": "next-packet"}
 ROOT = {"mark": {"root": {"marking_rate": 1}}}
 SINGLE = {"queues": "single", "read_ports": "one", "arbiter": {"islip": {"iterations": 3, "matching": "slotted"}}}
 """Switches with one queue at each input, as in the paper of FBICM and CCFIT."""
+PINT = {"preset": "hpcc-pint", "react": {"hpcc": {"round_trip": TRIP, "pint": {}}}}
 IRN = {"transport": {"irn": {"round_trip": TRIP}}}
 TENFOLD = {"start_rate": "2 Gbit/s", "floor": "400 Mbit/s"}
 """EFL: the rates of its paper, whose links carry 10 Gbit/s, in proportion."""
@@ -84,12 +87,7 @@ SCHEMES = {
     "tcd-timely": case("TCD + TIMELY", "throttling", {"preset": "tcd-timely", **TERNARY}),
     "swift": case("Swift", "throttling", {"preset": "swift"}),
     "hpcc": case("HPCC", "telemetry", {"preset": "hpcc"}, telemetry=RECORDS),
-    "hpcc-pint": case(
-        "HPCC-PINT",
-        "telemetry",
-        {"preset": "hpcc-pint", "react": {"hpcc": {"round_trip": TRIP, "pint": {}}}},
-        telemetry=CODE,
-    ),
+    "hpcc-pint": case("HPCC-PINT", "telemetry", PINT, telemetry=CODE),
     "power": case("PowerTCP", "telemetry", {"preset": "power-tcp"}, telemetry=RECORDS),
     "theta": case("θ-PowerTCP", "telemetry", {"preset": "theta-power-tcp"}),
     "nscc": case("UEC NSCC", "ultra ethernet", uec("nscc"), lanes=2),
@@ -99,6 +97,13 @@ SCHEMES = {
     "go-back": case("go-back-N", "transport", {"transport": {"go-back-n": {}}}),
     "go-back-dcqcn": case("DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN, "transport": {"go-back-n": {}}}),
     "irn-dcqcn": case("IRN + DCQCN", "throttling", {"preset": "dcqcn-paper", **ECN, **IRN}),
+    "irn-dctcp": case("IRN + DCTCP", "throttling", {"preset": "dctcp", **STEP, **IRN}),
+    "irn-timely": case("IRN + TIMELY", "throttling", {"preset": "timely", **IRN}),
+    "irn-swift": case("IRN + Swift", "throttling", {"preset": "swift", **IRN}),
+    "irn-hpcc": case("IRN + HPCC", "telemetry", {"preset": "hpcc", **IRN}, telemetry=RECORDS),
+    "irn-hpcc-pint": case("IRN + HPCC-PINT", "telemetry", {**PINT, **IRN}, telemetry=CODE),
+    "irn-power": case("IRN + PowerTCP", "telemetry", {"preset": "power-tcp", **IRN}, telemetry=RECORDS),
+    "irn-theta": case("IRN + θ-PowerTCP", "telemetry", {"preset": "theta-power-tcp", **IRN}),
     "reno": case("NewReno", "transport", {"preset": "new-reno", "transport": {"new-reno": {"least_timeout": "1 ms"}}}),
     "efl": case("EFL", "transport", {"preset": "efl", "transport": {"efl": TENFOLD}}),
 }
@@ -108,7 +113,8 @@ OVER = {
     "credits": "none-fifo none voqnet ib-cc tcd-ib-cc fbicm ccfit hfdi ecocc bfc nscc rccc both",
     "pfc": "none rcm rcm-dcqcn dcqcn dcqcn-vendor tcd-dcqcn pcn dctcp timely tcd-timely swift hpcc hpcc-pint power "
     "theta fbicm ccfit hfdi ecocc qcz ici bfc irn nscc rccc both",
-    "drop": "go-back go-back-dcqcn irn irn-dcqcn reno efl nscc rccc both",
+    "drop": "go-back go-back-dcqcn irn irn-dcqcn irn-dctcp irn-timely irn-swift irn-hpcc irn-hpcc-pint irn-power "
+    "irn-theta reno efl nscc rccc both",
     "trim": "nscc rccc both",
 }
 """Which schemes go over which links."""
