@@ -127,6 +127,41 @@ mod tests {
         assert_eq!(marks, [false, false, false, true, true, false]);
     }
 
+    /// Two senders, one output: in every slot two packets come, and one leaves if the output is not held. It is held in slots
+    /// 2 to 4 and again in slot 8; with slot 11 senders cease.
+    ///
+    /// ```text
+    ///   slot  come  wait  PN              leaves, behind it   marked
+    ///   0     2     2     0               1 of 2, 1 waits     yes: PN is 0 and one waits
+    ///   1     2     3     0               1 of 3, 2 wait      yes
+    ///   2-4   6     8     held            -
+    ///   5     2     10    10, at resume   1 of 10, 9 wait     no, PN 9
+    ///   6     2     11    9               10 wait             no, PN 8
+    ///   7     2     12    8               11 wait             no, PN 7
+    ///   8     2     13    held            -
+    ///   9     2     15    15, anew        14 wait             no, PN 14
+    ///   10    2     16    14              15 wait             no, PN 13
+    ///   11-23 0     15    13 ... 1        14 ... 2 wait       no, PN 12 ... 0
+    ///   24    0     2     0               1 of 2, 1 waits     yes: what came after the pause
+    ///   25    0     1     0               0 wait              no: nothing is behind it
+    /// ```
+    #[test]
+    fn marks_of_a_queue_that_two_pauses_hold_are_those_worked_out_by_hand() {
+        let mut output = Output::new();
+        let mut marks = Vec::new();
+        for slot in 0..=25 {
+            output.come(if slot < 11 { 2 } else { 0 });
+            match slot {
+                2..=4 | 8 => continue,
+                5 | 9 => output.resumed = Some(Time(slot)),
+                _ => {}
+            }
+            marks.extend(output.leave(1));
+        }
+        let held = [false; 3 + 2 + 13];
+        assert_eq!(marks, [&[true, true][..], &held, &[true, false]].concat());
+    }
+
     #[test]
     fn a_second_pause_counts_anew() {
         let mut output = Output::new();
