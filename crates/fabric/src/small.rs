@@ -1,5 +1,7 @@
 //! A small network for tests of this crate: hosts on one switch, everybody greedy.
 
+use congestree_kernel::{Agenda, HeapAgenda};
+use congestree_probes::Silent;
 use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams};
 use congestree_topology::Wire;
 use congestree_topology::graphs::{SingleSwitch, Topology};
@@ -7,7 +9,50 @@ use congestree_topology::routing::shortest_path;
 use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::event::Event;
+use crate::fabric::Fabric;
 use crate::plan::*;
+use crate::tune::variants::Any;
+
+/// What tests run, a step at a time.
+pub(crate) type Stepped = Fabric<HeapAgenda, Silent, Any>;
+
+/// A fabric about to start.
+pub(crate) fn started(plan: &Plan) -> Stepped {
+    let mut fabric = Stepped::build(plan, Silent);
+    fabric.start();
+    fabric
+}
+
+/// Everything up to and with an instant (ps).
+pub(crate) fn until(fabric: &mut Stepped, at: u64) {
+    fabric.rules.end = Time(at);
+    loop {
+        if !fabric.deciding.is_empty() && !fabric.agenda.more_at(fabric.now) {
+            fabric.decide_all();
+        }
+        let Some(entry) = fabric.agenda.take() else { break };
+        if entry.at.0 > at {
+            fabric.agenda.schedule(entry);
+            break;
+        }
+        fabric.now = entry.at;
+        fabric.handle(Event::from_rank(entry.rank));
+    }
+    fabric.now = Time(at);
+}
+
+/// A port starts its packets at exactly these instants (ns), and no others up to the last of them.
+pub(crate) fn starts_at(fabric: &mut Stepped, port: usize, instants: &[u64]) {
+    for (before, &ns) in instants.iter().enumerate() {
+        if ns > 0 {
+            until(fabric, 1_000 * ns - 1);
+            assert_eq!(fabric.links.outs[port].packets, before as u64, "packets before {ns} ns");
+        }
+        until(fabric, 1_000 * ns);
+        assert_eq!(fabric.links.outs[port].packets, before as u64 + 1, "packets at {ns} ns");
+    }
+}
 
 /// Pauses of the only lane, with thresholds that are never reached.
 pub(crate) fn small_pfc() -> PfcPlan {

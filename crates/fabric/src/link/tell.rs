@@ -134,46 +134,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
 #[cfg(test)]
 mod tests {
-    use congestree_kernel::HeapAgenda;
-    use congestree_probes::Silent;
-
     use super::*;
     use crate::plan::CreditUnit;
-    use crate::small::{small_pfc, star};
-    use crate::tune::variants::Any;
-
-    type Small = Fabric<HeapAgenda, Silent, Any>;
+    use crate::small::{Stepped, small_pfc, star, started, until};
 
     /// Until it is told to go on.
     const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
     const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
 
     /// Three hosts of which the first two send to the third.
-    fn talkative() -> Small {
+    fn talkative() -> Stepped {
         let mut plan = star(3, &[(0, 2), (1, 2)]);
         plan.flow_control.unit = CreditUnit::Pause;
         plan.pfc = Some(small_pfc());
-        let mut fabric = Small::build(&plan, Silent);
-        fabric.start();
-        fabric
-    }
-
-    /// Everything up to and with an instant.
-    fn until(fabric: &mut Small, at: u64) {
-        fabric.rules.end = Time(at);
-        loop {
-            if !fabric.deciding.is_empty() && !fabric.agenda.more_at(fabric.now) {
-                fabric.decide_all();
-            }
-            let Some(entry) = fabric.agenda.take() else { break };
-            if entry.at.0 > at {
-                fabric.agenda.schedule(entry);
-                break;
-            }
-            fabric.now = entry.at;
-            fabric.handle(Event::from_rank(entry.rank));
-        }
-        fabric.now = Time(at);
+        started(&plan)
     }
 
     #[test]

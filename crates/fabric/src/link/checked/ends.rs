@@ -84,6 +84,12 @@ impl Checked {
         self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
     }
 
+    /// From now on all frames or control words are lost, or none is.
+    #[cfg(test)]
+    pub(crate) fn lose_all(&mut self, packets: bool, words: bool) {
+        self.errors.as_mut().expect("links check").lose_all(packets, words);
+    }
+
     /// What is on the link out of a port never comes in; how many frames that is.
     pub(crate) fn lose_frames(&mut self, port: u32) -> u64 {
         let flight = &mut self.ends[port as usize].flight;

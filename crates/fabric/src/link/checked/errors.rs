@@ -45,6 +45,13 @@ impl Errors {
     pub(crate) fn loses_word(&mut self, port: u32) -> bool {
         self.plan.words > 0.0 && self.words[port as usize].unit() < self.plan.words
     }
+
+    /// From now on all frames or control words are lost, or none is.
+    #[cfg(test)]
+    pub(super) fn lose_all(&mut self, frames: bool, words: bool) {
+        self.plan.rate = ErrorRate::Packets(f64::from(u8::from(frames)));
+        self.plan.words = f64::from(u8::from(words));
+    }
 }
 
 impl ErrorRate {

@@ -128,3 +128,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
