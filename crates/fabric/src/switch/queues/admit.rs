@@ -96,3 +96,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.headers.swap(a, b);
     }
 }
+
+#[cfg(test)]
+mod tests;
