@@ -18,6 +18,8 @@ Every scheme of the house on one fabric, with the same two kinds of traffic, ove
 
 *Left and high is good.* Fabric, traffic and what a scheme needs of links and switches: `gallery/every_scheme/README.md`. Presets are as they come; nothing was tuned.
 
+Over links that drop, who has no transport of its own is repaired by IRN: selective repeat within a window, which its paper and HPCC's name for RoCE without pauses. BFC, RCM, FBICM, CCFIT, HFDI, EcoCC, ICI and 802.1Qcz have no row there, because what they do is decide whom flow control holds; nor have TCD and PCN, which ask whom it holds: links that drop hold nobody, and such a scenario is refused.
+
 **What it says.** {teaches}
 
 ```sh

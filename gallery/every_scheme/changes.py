@@ -17,6 +17,7 @@ from .study import View
 
 LATE = {"measure.duration": "80 ms", "measure.warm_up": "60 ms"}
 FIFO = {"switches.arbiter": {"fifo": {}}}
+SOON = {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"}
 
 
 def roots(high, low):
@@ -76,14 +77,12 @@ CHANGES = [
         "in [40, 60] ms",
         {"measure.duration": "60 ms", "measure.warm_up": "40 ms"},
     ),
-    Change(
-        "every-exchange-lossy",
-        "drop-irn",
-        "job",
-        "timers of 40 and 20 us",
-        {"scheme.transport.irn.timeout_high": "40 us", "scheme.transport.irn.timeout_low": "20 us"},
-        "exchange",
-    ),
+    Change("every-exchange-lossy", "drop-irn", "job", "timers of 40 and 20 us", SOON, "exchange"),
+    Change("every-lossy-delay-frees", "drop-irn-swift", "victim", "in [60, 80] ms", LATE),
+    Change("every-lossy-timely", "drop-irn-timely", "victim", "T_low 6 us", {"scheme.react.timely.low": "6 us"}),
+    Change("every-lossy-timely", "drop-irn-timely", "dropped", "T_low 6 us", {"scheme.react.timely.low": "6 us"}),
+    Change("every-lossy-exchange-sooner", "drop-irn", "job", "timers of 40 and 20 us", SOON, "exchange"),
+    Change("every-lossy-exchange-sooner", "drop-irn-dctcp", "job", "timers of 40 and 20 us", SOON, "exchange"),
 ]
 
 
