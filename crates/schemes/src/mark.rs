@@ -13,6 +13,8 @@ pub struct OutputView {
     pub now: Time,
     /// Data packets for this output in the switch, the one being sent included.
     pub present: u32,
+    /// Bytes that wait for this output in the lane, without a packet that starts to leave. Zero where no marker asks for it.
+    pub waiting: u64,
     /// When flow control last held this output while a packet waited (`now` if it does at this instant).
     pub last_blocked: Option<Time>,
 }
@@ -124,6 +126,16 @@ pub trait Marker {
         false
     }
 
+    /// It goes by what waits for its output in all queues together, and has to be told when a packet leaves.
+    fn watches_waiting(&self) -> bool {
+        false
+    }
+
+    /// One that watches what waits: it need not be told of departures while fewer bytes wait.
+    fn asks_from(&self) -> u64 {
+        0
+    }
+
     /// A queue for this output has grown or shrunk. `has_credit` tells whether a full packet could be sent now, `above`
     /// how many of the queues for this output hold more than so many bytes.
     fn on_fill(
@@ -228,6 +240,14 @@ impl Marker for AnyMarker {
         each!(self, part => part.watches_fill())
     }
 
+    fn watches_waiting(&self) -> bool {
+        each!(self, part => part.watches_waiting())
+    }
+
+    fn asks_from(&self) -> u64 {
+        each!(self, part => part.asks_from())
+    }
+
     #[inline]
     fn on_fill(&mut self, fill: FillView, has_credit: impl FnOnce() -> bool, above: impl FnOnce(u32) -> u16) -> Shift {
         each!(self, part => part.on_fill(fill, has_credit, above))
@@ -282,9 +302,14 @@ impl MarkParams {
         self.build().watches_fill()
     }
 
+    /// Switches must count the bytes that wait for every output.
+    pub fn watches_waiting(&self) -> bool {
+        self.build().watches_waiting()
+    }
+
     /// Switches must count the packets that they hold, from routable to tail gone.
     pub fn counts_packets(&self) -> bool {
-        self.marks() && !self.watches_fill() && !self.follows_roots()
+        self.marks() && !self.watches_fill() && !self.watches_waiting() && !self.follows_roots()
     }
 
     /// It marks where isolation finds roots.

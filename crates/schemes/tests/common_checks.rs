@@ -53,7 +53,7 @@ fn departs(marker: &mut AnyMarker, view: OutputView) -> bool {
 const LINK: LinkView = LinkView { line: Rate::from_gbps(10), packet: Bytes(192) };
 
 fn view(now: u64, present: u32) -> OutputView {
-    OutputView { now: Time(now), present, last_blocked: None }
+    OutputView { now: Time(now), present, waiting: 0, last_blocked: None }
 }
 
 #[test]

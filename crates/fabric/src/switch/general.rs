@@ -178,7 +178,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.marks_by_fill() {
             self.fill_changed(side, output, lane, 0, size, units);
         }
-        if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill() || self.marks_by_root()) {
+        if kind == Kind::Data && (self.marks_at_departure() || self.marks_by_root()) {
             let aside = self.isolates() && self.switches.inputs.set_aside(input).contains(&queue);
             self.mark_departure(output, lane, id, aside);
         }

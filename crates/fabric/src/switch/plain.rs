@@ -174,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
         let base = self.links.ins[input as usize].base;
         self.take_out(output, lane, id, before);
-        if kind == Kind::Data && (self.marks_by_packets() || self.marks_by_fill()) {
+        if kind == Kind::Data && self.marks_at_departure() {
             self.mark_departure(output, lane, id, false);
         }
         if self.telemeters() && kind == Kind::Data {

@@ -127,6 +127,8 @@ macro_rules! all_features {
             MarksByPackets, marks_by_packets: |plan| plan.scheme.mark.counts_packets();
             /// There are markers that go by the fill of queues.
             MarksByFill, marks_by_fill: |plan| plan.scheme.mark.watches_fill();
+            /// There are markers that go by what waits for outputs.
+            MarksByWaiting, marks_by_waiting: |plan| plan.scheme.mark.watches_waiting();
             /// There are markers that follow the roots that isolation finds.
             MarksByRoot, marks_by_root: |plan| plan.scheme.mark.follows_roots();
         }
@@ -183,10 +185,11 @@ fn has_two_rates(plan: &Plan) -> bool {
     rates.any(|rate| Some(rate) != first) || plan.faults.failures.iter().any(|failure| failure.rates.is_some())
 }
 
-/// Queues are bounded; routers, regions, telemetry or a shared memory go by what waits; or a watchdog or a probe looks at it.
+/// Queues are bounded; markers, routers, regions, telemetry or a shared memory go by what waits; or a watchdog or a probe looks at it.
 fn counts_waiting(plan: &Plan) -> bool {
     let pauses = plan.pfc.as_ref().is_some_and(|pfc| pfc.watchdog.is_some() || plan.switch.shared_memory.is_some());
     plan.switch.output_queue.is_some()
+        || plan.scheme.mark.watches_waiting()
         || plan.scheme.route.goes_by_queues()
         || plan.scheme.regional.is_some()
         || plan.scheme.react.needs().telemetry != Telemetry::None

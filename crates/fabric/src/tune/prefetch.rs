@@ -42,6 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let lanes = self.lanes();
         let round_robin_voq =
             self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
+        let in_line = self.queue_map() == QueueMap::Voq && matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
         for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } if switches => {
@@ -49,6 +50,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     if self.chooses_ways() {
                         // By which output it leaves is not known yet.
                         self.packets.fetch(packet);
+                        if self.has_headers() {
+                            self.ends.headers.fetch(packet);
+                        }
                         prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
                         continue;
                     }
@@ -76,6 +80,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                             self.packets.fetch(head);
                         }
                         prefetch_index(&self.links.out_lanes, side.sender as usize);
+                    } else if in_line {
+                        for lane in 0..lanes {
+                            let head = self.switches.lines[port as usize * lanes + lane].head;
+                            if head != PacketId::NONE {
+                                self.packets.fetch(head);
+                                break;
+                            }
+                        }
                     }
                 }
                 Event::Decide { port } if port < self.rules.hosts_len => self.prefetch_turn(port),

@@ -31,9 +31,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn has(&self, feature: Feature) -> bool {
         S::ALWAYS.has(feature) || (S::MAY.has(feature) && self.features.has(feature))
     }
-}
 
-impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Markers other than those that follow roots may want to see what leaves.
+    #[inline(always)]
+    pub(crate) fn marks_at_departure(&self) -> bool {
+        self.marks_by_packets() || self.marks_by_fill() || self.marks_by_waiting()
+    }
+
     /// Virtual lanes on every link.
     #[inline(always)]
     pub(crate) fn lanes(&self) -> usize {

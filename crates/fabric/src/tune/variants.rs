@@ -31,7 +31,7 @@ impl Variant for Any {
 }
 
 /// What costs next to nothing to ask for, in all of the others.
-const CHEAP: Features = Features::list(&[Feature::MixedRates, Feature::MarksByFill]);
+const CHEAP: Features = Features::list(&[Feature::MixedRates, Feature::MarksByFill, Feature::MarksByWaiting]);
 
 /// A network like most: one lane, credits and fixed routes.
 pub(crate) struct Usual;

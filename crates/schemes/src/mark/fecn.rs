@@ -268,7 +268,7 @@ mod tests {
     }
 
     fn sends(marker: &mut Fecn, size: u32, die: f64) -> bool {
-        let view = OutputView { now: Time::START, present: 1, last_blocked: None };
+        let view = OutputView { now: Time::START, present: 1, waiting: 0, last_blocked: None };
         marker.on_departure(view, Departing { size, aside: false }, || die)
     }
 

@@ -28,7 +28,7 @@
 use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
-use super::{Departing, FillView, Marker, OutputView, PortView, Shift};
+use super::{Departing, Marker, OutputView, PortView};
 
 /// Parameters of random early detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -105,8 +105,6 @@ impl RedParams {
 /// The marker of one output and lane.
 #[derive(Clone, Debug)]
 pub struct Red {
-    /// Bytes that wait for the output.
-    waiting: u64,
     min: u64,
     max: u64,
     probability: f64,
@@ -118,7 +116,7 @@ impl Red {
     /// A marker that has not been told its port yet.
     pub fn new(params: &RedParams) -> Self {
         let unplaced = Some(Box::new(params.clone()));
-        Self { waiting: 0, min: u64::MAX, max: u64::MAX, probability: 0.0, unplaced }
+        Self { min: u64::MAX, max: u64::MAX, probability: 0.0, unplaced }
     }
 }
 
@@ -136,29 +134,23 @@ impl Marker for Red {
         (self.min, self.max, self.probability) = (min.0, max.0, probability);
     }
 
-    fn watches_fill(&self) -> bool {
+    fn watches_waiting(&self) -> bool {
         true
     }
 
-    #[inline]
-    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
-        self.waiting = self.waiting + u64::from(fill.after) - u64::from(fill.before);
-        Shift::None
-    }
-
-    fn lets_go(&self) -> bool {
-        self.waiting <= self.min
+    fn asks_from(&self) -> u64 {
+        self.min.saturating_add(1)
     }
 
     #[inline]
-    fn on_departure(&mut self, _output: OutputView, _packet: Departing, die: impl FnOnce() -> f64) -> bool {
-        if self.waiting <= self.min {
+    fn on_departure(&mut self, output: OutputView, _packet: Departing, die: impl FnOnce() -> f64) -> bool {
+        if output.waiting <= self.min {
             return false;
         }
-        if self.waiting > self.max {
+        if output.waiting > self.max {
             return true;
         }
-        die() * ((self.max - self.min) as f64) < self.probability * (self.waiting - self.min) as f64
+        die() * ((self.max - self.min) as f64) < self.probability * (output.waiting - self.min) as f64
     }
 }
 
@@ -168,15 +160,15 @@ mod tests {
     use super::super::HoldView;
     use congestree_units::Time;
 
-    fn marker(params: &RedParams, lane: u8, rate: Rate, waiting: u32) -> Red {
+    fn marker(params: &RedParams, lane: u8, rate: Rate) -> Red {
         let mut marker = Red::new(params);
         marker.at_port(PortView { number: 1, to_host: false, buffer: Bytes(65_536), lane, rate, hold: HoldView::NONE });
-        assert_eq!(marker.on_fill(FillView { before: 0, after: waiting }, || true, |_| 0), Shift::None);
         marker
     }
 
-    fn marks(marker: &mut Red, die: f64) -> bool {
-        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+    /// A packet leaves so many bytes behind: is it marked?
+    fn marks(marker: &mut Red, waiting: u64, die: f64) -> bool {
+        let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
         marker.on_departure(view, Departing { size: 1048, aside: false }, || die)
     }
 
@@ -185,9 +177,9 @@ mod tests {
     }
 
     /// The share of dice that mark, at a queue of this length.
-    fn share(params: &RedParams, waiting: u32) -> f64 {
-        let mut marker = marker(params, 0, Rate::from_gbps(25), waiting);
-        (0..10_000).filter(|&i| marks(&mut marker, f64::from(i) / 10_000.0)).count() as f64 / 10_000.0
+    fn share(params: &RedParams, waiting: u64) -> f64 {
+        let mut marker = marker(params, 0, Rate::from_gbps(25));
+        (0..10_000).filter(|&i| marks(&mut marker, waiting, f64::from(i) / 10_000.0)).count() as f64 / 10_000.0
     }
 
     #[test]
@@ -199,20 +191,19 @@ mod tests {
     #[test]
     fn equal_thresholds_are_a_step_that_asks_no_dice() {
         let step = RedParams::step(Bytes(3_000), None);
-        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
         for (waiting, marked) in [(3_000, false), (3_001, true)] {
-            let mut marker = marker(&step, 0, Rate::from_gbps(10), waiting);
+            let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
+            let mut marker = marker(&step, 0, Rate::from_gbps(10));
             assert_eq!(marker.on_departure(view, Departing { size: 64, aside: false }, || panic!("no dice")), marked);
         }
     }
 
     #[test]
-    fn the_queues_of_all_inputs_count_together() {
-        let mut marker = marker(&RedParams::step(Bytes(3_000), None), 0, Rate::from_gbps(10), 2_000);
-        marker.on_fill(FillView { before: 0, after: 2_000 }, || true, |_| 0);
-        assert!(marks(&mut marker, 0.5));
-        marker.on_fill(FillView { before: 2_000, after: 500 }, || true, |_| 0);
-        assert!(!marks(&mut marker, 0.5));
+    fn whoever_need_not_be_asked_would_not_mark() {
+        let mut marker = marker(&RedParams::step(Bytes(3_000), None), 0, Rate::from_gbps(10));
+        let from = marker.asks_from();
+        assert_eq!([from - 1, from].map(|waiting| marks(&mut marker, waiting, 0.0)), [false, true]);
+        assert_eq!(Red::new(&RedParams { spare_last_hop: true, ..line() }).asks_from(), u64::MAX);
     }
 
     #[test]

@@ -104,13 +104,13 @@ mod tests {
         let params = RootParams { marking_rate: 0, only_set_aside: true, ..Default::default() };
         let mut root = Root::new(&params);
         root.on_root(true);
-        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        let view = OutputView { now: Time::START, present: 0, waiting: 0, last_blocked: None };
         let marks = [true, false].map(|aside| root.on_departure(view, Departing { size: 2068, aside }, || 0.0));
         assert_eq!(marks, [true, false]);
     }
 
     fn sends(root: &mut Root, die: f64) -> bool {
-        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        let view = OutputView { now: Time::START, present: 0, waiting: 0, last_blocked: None };
         root.on_departure(view, Departing { size: 2068, aside: false }, || die)
     }
 

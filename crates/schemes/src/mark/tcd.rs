@@ -35,7 +35,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
-use super::{Departing, FillView, HoldView, Marker, OutputView, PortView, Shift};
+use super::{Departing, HoldView, Marker, OutputView, PortView};
 
 /// Parameters of ternary congestion detection.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -92,8 +92,6 @@ pub enum State {
 /// The detector of one output and lane.
 #[derive(Clone, Debug)]
 pub struct Tcd {
-    /// Bytes that wait for the output.
-    waiting: u64,
     threshold: u64,
     longest_on: Span,
     /// What depends on the port, until it is known.
@@ -103,14 +101,14 @@ pub struct Tcd {
 impl Tcd {
     /// A detector that has not been told its port yet.
     pub fn new(params: &TcdParams) -> Self {
-        Self { waiting: 0, threshold: u64::MAX, longest_on: Span::ZERO, unplaced: Some(Box::new(params.clone())) }
+        Self { threshold: u64::MAX, longest_on: Span::ZERO, unplaced: Some(Box::new(params.clone())) }
     }
 
     /// What its output is at this instant.
     pub fn state(&self, output: OutputView) -> State {
         match output.last_blocked {
             Some(_) if output.blocked_within(self.longest_on) => State::Undetermined,
-            _ if self.waiting > self.threshold => State::Congested,
+            _ if output.waiting > self.threshold => State::Congested,
             _ => State::Free,
         }
     }
@@ -127,14 +125,8 @@ impl Marker for Tcd {
         self.longest_on = params.longest_on_at(port.rate, port.hold);
     }
 
-    fn watches_fill(&self) -> bool {
+    fn watches_waiting(&self) -> bool {
         true
-    }
-
-    #[inline]
-    fn on_fill(&mut self, fill: FillView, _: impl FnOnce() -> bool, _: impl FnOnce(u32) -> u16) -> Shift {
-        self.waiting = self.waiting + u64::from(fill.after) - u64::from(fill.before);
-        Shift::None
     }
 
     #[inline]
@@ -175,43 +167,34 @@ mod tests {
         tcd
     }
 
-    fn fill(tcd: &mut Tcd, before: u32, after: u32) {
-        tcd.on_fill(FillView { before, after }, || true, |_| 0);
-    }
-
-    /// The states at these instants, if flow control last held the output at `held`.
-    fn states<const N: usize>(tcd: &Tcd, held: Option<u64>, us: [u64; N]) -> [State; N] {
-        us.map(|us| tcd.state(OutputView { now: at(us), present: 0, last_blocked: held.map(at) }))
+    /// The states at these instants, if so many bytes wait and flow control last held the output at `held`.
+    fn states<const N: usize>(tcd: &Tcd, waiting: u64, held: Option<u64>, us: [u64; N]) -> [State; N] {
+        us.map(|us| tcd.state(OutputView { now: at(us), present: 0, waiting, last_blocked: held.map(at) }))
     }
 
     use State::{Congested, Free, Undetermined};
 
     #[test]
     fn an_output_that_was_never_held_is_congested_above_the_threshold_whenever_the_run_began() {
-        let mut tcd = output();
-        fill(&mut tcd, 0, 10_001);
-        assert_eq!(states(&tcd, None, [1, 100, 101]), [Congested; 3]);
-        fill(&mut tcd, 10_001, 10_000);
-        assert_eq!(states(&tcd, None, [102]), [Free]);
+        let tcd = output();
+        assert_eq!(states(&tcd, 10_001, None, [1, 100, 101]), [Congested; 3]);
+        assert_eq!(states(&tcd, 10_000, None, [102]), [Free]);
     }
 
     #[test]
     fn an_output_that_is_held_is_undetermined_whatever_waits() {
-        let mut tcd = output();
-        assert_eq!(states(&tcd, Some(300), [300, 301]), [Undetermined; 2]);
-        fill(&mut tcd, 0, 500_000);
-        assert_eq!(states(&tcd, Some(300), [300, 301]), [Undetermined; 2]);
+        let tcd = output();
+        assert_eq!(states(&tcd, 0, Some(300), [300, 301]), [Undetermined; 2]);
+        assert_eq!(states(&tcd, 500_000, Some(300), [300, 301]), [Undetermined; 2]);
     }
 
     #[test]
     fn what_it_turns_out_to_be_is_known_after_the_longest_on_period() {
-        let mut tcd = output();
-        fill(&mut tcd, 0, 20_000);
-        assert_eq!(states(&tcd, Some(300), [400, 401]), [Undetermined, Congested]);
-        fill(&mut tcd, 20_000, 9_000);
-        assert_eq!(states(&tcd, Some(300), [400, 401]), [Undetermined, Free]);
+        let tcd = output();
+        assert_eq!(states(&tcd, 20_000, Some(300), [400, 401]), [Undetermined, Congested]);
+        assert_eq!(states(&tcd, 9_000, Some(300), [400, 401]), [Undetermined, Free]);
         // Held again before that.
-        assert_eq!(states(&tcd, Some(399), [400, 401, 499, 500]), [Undetermined, Undetermined, Undetermined, Free]);
+        assert_eq!(states(&tcd, 9_000, Some(399), [400, 401, 499, 500]), [Undetermined, Undetermined, Undetermined, Free]);
     }
 
     #[test]
@@ -233,8 +216,8 @@ mod tests {
     #[test]
     fn what_leaves_a_congested_output_is_marked_and_what_leaves_a_held_one_says_so() {
         let mut tcd = output();
-        fill(&mut tcd, 0, 20_000);
-        let view = |us, held: Option<u64>| OutputView { now: at(us), present: 0, last_blocked: held.map(at) };
+        let view =
+            |us, held: Option<u64>| OutputView { now: at(us), present: 0, waiting: 20_000, last_blocked: held.map(at) };
         let mut leaves = |view| (tcd.on_departure(view, Departing { size: 1048, aside: false }, || 0.0), tcd.is_undetermined(view));
         assert_eq!(leaves(view(50, None)), (true, false));
         assert_eq!(leaves(view(200, Some(150))), (false, true));

@@ -51,7 +51,7 @@ fn states(title: &str, params: FecnParams, to_host: bool, steps: &[Step]) -> Str
         hold: HoldView::NONE,
     });
     let mut queues = [0; 3];
-    let (mut congested, view) = (false, OutputView { now: Time::START, present: 1, last_blocked: None });
+    let (mut congested, view) = (false, OutputView { now: Time::START, present: 1, waiting: 0, last_blocked: None });
     for &step in steps {
         let did = match step {
             Goes(input, after) | Starved(input, after) => {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use congestree_schemes::mark::red::{Red, RedParams};
-use congestree_schemes::mark::{Departing, FillView, HoldView, OutputView, PortView};
+use congestree_schemes::mark::{Departing, HoldView, OutputView, PortView};
 use congestree_schemes::react::dcqcn::{Dcqcn, DcqcnParams};
 use congestree_schemes::react::dctcp::{Dctcp, DctcpParams};
 use congestree_schemes::react::timely::{Timely, TimelyParams};
@@ -135,7 +135,7 @@ fn timely_gradients() {
 fn the_line_of_red() {
     let mut told =
         String::from("100 and 400 kB at 25 Gbit/s, Pmax 0.2, here at 50 Gbit/s: the largest die that marks.\n");
-    for waiting in [0u32, 200_000, 200_001, 350_000, 500_000, 800_000, 800_001, 2_000_000] {
+    for waiting in [0u64, 200_000, 200_001, 350_000, 500_000, 800_000, 800_001, 2_000_000] {
         let mut marker = Red::new(&RedParams::for_25_gbps());
         let rate = Rate::from_gbps(50);
         marker.at_port(PortView {
@@ -146,8 +146,7 @@ fn the_line_of_red() {
             rate,
             hold: HoldView::NONE,
         });
-        marker.on_fill(FillView { before: 0, after: waiting }, || true, |_| 0);
-        let view = OutputView { now: Time::START, present: 0, last_blocked: None };
+        let view = OutputView { now: Time::START, present: 0, waiting, last_blocked: None };
         let marks = |i: &u32| {
             marker.clone().on_departure(view, Departing { size: 1_000, aside: false }, || f64::from(*i) / 1e4)
         };

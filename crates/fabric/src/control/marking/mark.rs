@@ -1,8 +1,9 @@
 //! Congestion marking: the questions put to markers, and their answers carried out.
 //!
-//! Markers look at one of two counts of what a switch holds (`switch/occupancy.rs`). A count of *packets* goes up when one
+//! Markers look at one of three counts of what a switch holds (`switch/occupancy.rs`). A count of *packets* goes up when one
 //! becomes routable and down when its tail has left, so that a packet that is being sent or cut through still takes room;
-//! that costs an event per packet and hop. The *fill* of a queue is the bytes that wait in it.
+//! that costs an event per packet and hop. The *fill* of a queue is the bytes that wait in it; a marker that goes by the sum
+//! for its output is told that sum when a packet leaves, and of nothing else.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Mark, Probe, Trigger};
@@ -96,7 +97,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
-        if self.links.out_lanes[o].gate.asks() {
+        let (gate, waiting) = (self.links.out_lanes[o].gate, self.waiting_for_marker(o));
+        if if self.marks_by_waiting() { gate.asks_at(waiting) } else { gate.asks() } {
             self.ask_marker(output, lane, id, aside);
         }
     }
@@ -105,7 +107,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
         let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
-        let view = OutputView { now: self.now, present, last_blocked: self.last_blocked(output) };
+        let waiting = self.waiting_for_marker(o);
+        let view = OutputView { now: self.now, present, waiting, last_blocked: self.last_blocked(output) };
         let packet = Departing { size: self.packets[id].size, aside };
         let Marking { markers, dice, .. } = &mut self.control.marking;
         if markers[o].on_departure(view, packet, || dice[o].unit()) {
@@ -234,7 +237,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn view(&self, output: u32, lane: u8) -> OutputView {
         let present = self.switches.occupancy.leaving(self.at(output, lane));
-        OutputView { now: self.now, present, last_blocked: self.last_blocked(output) }
+        OutputView { now: self.now, present, waiting: 0, last_blocked: self.last_blocked(output) }
+    }
+
+    /// Bytes that wait at a place, if markers go by them.
+    #[inline(always)]
+    fn waiting_for_marker(&self, place: usize) -> u64 {
+        if self.marks_by_waiting() { self.switches.occupancy.waiting(place) } else { 0 }
     }
 
     /// When flow control last held an output while a packet waited; now if it does.

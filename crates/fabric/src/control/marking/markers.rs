@@ -55,7 +55,7 @@ impl Marking {
             CreditUnit::Pause => most / plan.adapter.full().0.max(1) as u32,
             _ => most / u32::from(full_units).max(1),
         };
-        let by_fill = params.watches_fill();
+        let by_fill = params.watches_fill() || params.watches_waiting();
         let by_root = params.follows_roots();
         let each = |on: bool| if on { count } else { 0 };
         let holds = Holds::new(plan, outs, rates);

@@ -3,6 +3,7 @@
 use congestree_schemes::transport::{AnyGrants, Header};
 use congestree_units::Time;
 use congestree_wire::PacketId;
+use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
 
@@ -29,6 +30,12 @@ impl Headers {
     #[inline]
     pub(crate) fn of(&self, id: PacketId) -> &Header {
         &self.all[id.0 as usize]
+    }
+
+    /// Fetches the header of a packet into the cache.
+    #[inline(always)]
+    pub(crate) fn fetch(&self, id: PacketId) {
+        prefetch_index(&self.all, id.0 as usize);
     }
 
     /// The same, to be changed.
