@@ -8,17 +8,28 @@ use super::shortest_path::{FAR, distances, reachable};
 use super::{Formula, Unroutable};
 use crate::{Graph, Node, Ports};
 
+/// Switches with hosts on a page.
+const PAGE: usize = 64;
+
 /// For every switch, and every switch with hosts, the ports on a shortest way.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// A table of all pairs would be larger than a cache, but it repeats itself: it is cut into pages, and equal pages are kept
+/// once.
+#[derive(Clone, Debug, Default)]
 pub struct EqualCost {
     /// By host: its place among the switches with hosts.
     homes: Vec<u32>,
-    /// How many of those there are.
-    count: u32,
-    /// By switch and place: where the ports stand in `ports`, and how many there are.
-    sets: Vec<(u32, u16)>,
+    /// Pages of a switch.
+    per_switch: usize,
+    /// By switch, and place over `PAGE`: where the page begins in `sets`.
+    pages: Vec<u32>,
+    /// By place on a page: where the ports stand in `ports`, and how many there are.
+    sets: Vec<Set>,
     ports: Vec<u16>,
 }
+
+/// Where the ports of a set stand, and how many there are.
+type Set = (u32, u16);
 
 impl EqualCost {
     /// The ways of a network; or the hosts that cannot be reached.
@@ -30,79 +41,135 @@ impl EqualCost {
 
     /// The same by the ports that there are; there is no way to whoever cannot be reached.
     pub fn of_ports(ports: &Ports) -> Self {
-        let (mut ways, roots) = Self::without_ports(ports);
-        let mut known = Known::new();
-        for (place, &root) in roots.iter().enumerate() {
+        let homes = Homes::of(ports);
+        let mut known = Known::default();
+        let places = homes.roots.len();
+        let mut all = vec![(0, 0); ports.switches.len() * places];
+        for (place, &root) in homes.roots.iter().enumerate() {
             let distance = distances(ports, root);
             for (switch, own) in ports.switches.iter().enumerate().filter(|&(switch, _)| distance[switch] != FAR) {
                 let nearer = |peer| matches!(peer, Node::Switch(to) if distance[to as usize] < distance[switch]);
                 let set: Vec<u16> = (0..own.len() as u16).filter(|&port| nearer(own[usize::from(port)].peer)).collect();
-                ways.put(&mut known, switch, place, &set);
+                all[switch * places + place] = known.place_of(&set);
             }
         }
-        ways
+        let mut written = Written::default();
+        all.chunks(places.max(1)).for_each(|row| written.write(row));
+        written.with(homes, known.ports)
     }
 
     /// The minimal ways of a regular network.
     pub fn by(formula: &dyn Formula, ports: &Ports) -> Self {
-        let (mut ways, roots) = Self::without_ports(ports);
-        let (mut known, mut set) = (Known::new(), Vec::new());
-        for switch in 0..ports.switches.len() {
-            for (place, &root) in roots.iter().enumerate().filter(|&(_, &root)| root as usize != switch) {
+        let homes = Homes::of(ports);
+        let (mut known, mut set) = (Known::default(), Vec::new());
+        let (mut written, mut row) = (Written::default(), Vec::new());
+        for switch in 0..ports.switches.len() as u32 {
+            row.clear();
+            row.extend(homes.roots.iter().map(|&root| {
                 set.clear();
-                formula.ways(switch as u32, root, &mut set);
-                ways.put(&mut known, switch, place, &set);
-            }
+                if root != switch {
+                    formula.ways(switch, root, &mut set);
+                }
+                known.place_of(&set)
+            }));
+            written.write(&row);
         }
-        ways
-    }
-
-    /// No ways yet; and the switches with hosts, in the order of hosts.
-    fn without_ports(ports: &Ports) -> (Self, Vec<u32>) {
-        let mut place = vec![u32::MAX; ports.switches.len()];
-        let (mut roots, mut homes) = (Vec::new(), Vec::new());
-        for host in 0..ports.hosts.len() as u32 {
-            // A host without a switch is one of two that are linked to each other: nobody forwards to it.
-            let home = ports.switch_of(host).unwrap_or(0) as usize;
-            if place[home] == u32::MAX {
-                place[home] = roots.len() as u32;
-                roots.push(home as u32);
-            }
-            homes.push(place[home]);
-        }
-        let sets = vec![(0, 0); ports.switches.len() * roots.len()];
-        (Self { homes, count: roots.len() as u32, sets, ports: Vec::new() }, roots)
-    }
-
-    /// Notes the ports of a switch towards a place; equal sets are kept once.
-    fn put(&mut self, known: &mut Known, switch: usize, place: usize, set: &[u16]) {
-        let first = match known.get(set) {
-            Some(&first) => first,
-            None => {
-                let first = self.ports.len() as u32;
-                self.ports.extend_from_slice(set);
-                known.insert(set.to_vec(), first);
-                first
-            }
-        };
-        self.sets[switch * self.count as usize + place] = (first, set.len() as u16);
+        written.with(homes, known.ports)
     }
 
     /// The ports by which `switch` comes nearer to `host`; none if the host is its own.
     #[inline]
     pub fn ways(&self, switch: u32, host: u32) -> &[u16] {
-        let (first, length) = self.sets[(switch * self.count + self.homes[host as usize]) as usize];
+        let home = self.homes[host as usize] as usize;
+        let page = self.pages[switch as usize * self.per_switch + home / PAGE];
+        let (first, length) = self.sets[page as usize + home % PAGE];
         &self.ports[first as usize..first as usize + usize::from(length)]
     }
 
     /// Every set of at least two ports that a switch chooses from, perhaps several times.
     pub fn choices(&self) -> impl Iterator<Item = (u32, &[u16])> {
-        let sets = self.sets.iter().enumerate().filter(|(_, (_, length))| *length > 1);
-        sets.map(|(index, &(first, length))| {
-            (index as u32 / self.count, &self.ports[first as usize..first as usize + usize::from(length)])
+        self.pages.iter().enumerate().flat_map(move |(number, &page)| {
+            let sets = self.sets[page as usize..page as usize + PAGE].iter().filter(|(_, length)| *length > 1);
+            sets.map(move |&(first, length)| {
+                ((number / self.per_switch) as u32, &self.ports[first as usize..first as usize + usize::from(length)])
+            })
         })
     }
 }
 
-/// Where sets of ports stand.
-type Known = HashMap<Vec<u16>, u32>;
+/// Switches with hosts, in the order of hosts.
+struct Homes {
+    /// By host: the place of its switch.
+    of_host: Vec<u32>,
+    /// By place: the switch.
+    roots: Vec<u32>,
+}
+
+impl Homes {
+    fn of(ports: &Ports) -> Self {
+        let mut place = vec![u32::MAX; ports.switches.len()];
+        let (mut roots, mut of_host) = (Vec::new(), Vec::new());
+        for host in 0..ports.hosts.len() as u32 {
+            // A host without a switch is one of two that are linked to each other: nobody forwards to it.
+            let home = ports.switch_of(host).unwrap_or(0);
+            if place[home as usize] == u32::MAX {
+                place[home as usize] = roots.len() as u32;
+                roots.push(home);
+            }
+            of_host.push(place[home as usize]);
+        }
+        Self { of_host, roots }
+    }
+}
+
+/// The sets that there are: equal ones are kept once.
+#[derive(Default)]
+struct Known {
+    ports: Vec<u16>,
+    places: HashMap<Vec<u16>, Set>,
+    /// The one asked for last: neighbours mostly go by the same ways.
+    last: (Vec<u16>, Set),
+}
+
+impl Known {
+    fn place_of(&mut self, set: &[u16]) -> Set {
+        if self.last.0 != set {
+            let place = *self.places.entry(set.to_vec()).or_insert_with(|| {
+                let first = self.ports.len() as u32;
+                self.ports.extend_from_slice(set);
+                (first, set.len() as u16)
+            });
+            self.last = (set.to_vec(), place);
+        }
+        self.last.1
+    }
+}
+
+/// The pages that there are: equal ones are kept once.
+#[derive(Default)]
+struct Written {
+    pages: Vec<u32>,
+    sets: Vec<Set>,
+    places: HashMap<Vec<Set>, u32>,
+}
+
+impl Written {
+    /// The next switch has these sets, by place.
+    fn write(&mut self, row: &[Set]) {
+        for part in row.chunks(PAGE) {
+            let mut page = part.to_vec();
+            page.resize(PAGE, (0, 0));
+            let place = *self.places.entry(page).or_insert_with_key(|page| {
+                let place = self.sets.len() as u32;
+                self.sets.extend_from_slice(page);
+                place
+            });
+            self.pages.push(place);
+        }
+    }
+
+    fn with(self, homes: Homes, ports: Vec<u16>) -> EqualCost {
+        let per_switch = homes.roots.len().div_ceil(PAGE);
+        EqualCost { homes: homes.of_host, per_switch, pages: self.pages, sets: self.sets, ports }
+    }
+}
