@@ -214,7 +214,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }
-        self.links.out_lanes[place].take(units);
+        if self.holds_senders() {
+            self.links.out_lanes[place].take(units);
+        }
         if self.books_rooms() && port < self.rules.hosts_len {
             self.take_room(port, id);
         }

@@ -11,7 +11,7 @@ use crate::partition::cut::Cut;
 use crate::partition::windows;
 use crate::plan::Plan;
 use crate::tune::features::Features;
-use crate::tune::variants::{Any, Ethernet, Isolating, Plain, Small, Usual, Variant};
+use crate::tune::variants::{Any, Ethernet, Isolating, Plain, Small, Trimming, Usual, Variant};
 
 /// Which event list to use; the results are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -130,6 +130,8 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
         (AgendaKind::Heap, true) => run_with::<HeapAgenda, Recorder, Any>(plan, recorder(plan), desk),
         (_, false) if Usual::fits(plan) => run_with::<Wheel, Silent, Usual>(plan, Silent, desk),
         (_, false) if Ethernet::fits(plan) => run_with::<Wheel, Silent, Ethernet>(plan, Silent, desk),
+        (_, false) if Trimming::fits(plan) => run_with::<Wheel, Silent, Trimming>(plan, Silent, desk),
+        (_, true) if Trimming::fits(plan) => run_with::<Wheel, Recorder, Trimming>(plan, recorder(plan), desk),
         (_, false) if Plain::fits(plan) => run_with::<Wheel, Silent, Plain>(plan, Silent, desk),
         (_, false) if Isolating::fits(plan) => run_with::<Wheel, Silent, Isolating>(plan, Silent, desk),
         (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), desk),

@@ -29,7 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.frame_first(host) {
             return;
         }
-        for lane in 0..self.lanes() {
+        for lane in 0..if self.holds_senders() { self.lanes() } else { 0 } {
             let place = self.at(host, lane as u8);
             let state = &mut self.links.out_lanes[place];
             state.starved = 0;
@@ -89,7 +89,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// There is credit for a packet of so many units to `destination`.
     #[inline(always)]
     pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
-        let credit = self.links.out_lanes[self.at(host, lane)].fits(units);
+        let credit = !self.holds_senders() || self.links.out_lanes[self.at(host, lane)].fits(units);
         if self.books_rooms() { self.has_room(host, lane, destination, units) } else { credit }
     }
 

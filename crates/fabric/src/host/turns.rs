@@ -73,11 +73,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Whose turn it is to send data, by the priorities and quanta of lanes.
     fn next_by_schedule(&mut self, host: u32) -> Turn {
         self.forget_if_idle(host);
-        let Some(schedule) = self.links.lane_schedule.take() else { return self.next_flow(host, None) };
+        let (mut turn, mut allowed_at) = (None, Time::NEVER);
+        for place in 0.. {
+            let Some(lane) = self.strict_lane(place) else { break };
+            match self.next_flow(host, Some(lane)) {
+                Turn::Flow(flow) => {
+                    turn = Some(Turn::Flow(flow));
+                    break;
+                }
+                Turn::Idle(at) => allowed_at = allowed_at.min(at),
+                other => turn = Some(other),
+            }
+        }
+        if self.shares_lanes() && !matches!(turn, Some(Turn::Flow(_))) {
+            (turn, allowed_at) = self.next_by_share(host, turn, allowed_at);
+        }
+        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
+            self.wake_by(host, allowed_at);
+        }
+        turn.unwrap_or(Turn::Idle(allowed_at))
+    }
+
+    /// Whose turn it is among the lanes that share what strict ones leave, which answered so.
+    fn next_by_share(&mut self, host: u32, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
+        let (mut turn, mut allowed_at) = (strict, idle_until);
+        let Some(schedule) = self.links.lane_schedule.take() else { return (turn, allowed_at) };
         let mut deficits = std::mem::take(&mut self.links.deficits[host as usize]);
-        let mut turn = None;
-        let mut allowed_at = Time::NEVER;
-        for tried in 0.. {
+        for tried in schedule.strict.len().. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
             match self.next_flow(host, Some(next.lane)) {
                 Turn::Flow(flow) => {
@@ -96,10 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.links.deficits[host as usize] = deficits;
         self.links.lane_schedule = Some(schedule);
-        if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
-            self.wake_by(host, allowed_at);
-        }
-        turn.unwrap_or(Turn::Idle(allowed_at))
+        (turn, allowed_at)
     }
 
     /// The first flow of a host not before this place that may send, or else the first of all.

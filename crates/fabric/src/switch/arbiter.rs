@@ -39,10 +39,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses for an idle output, in one lane.
     #[inline(always)]
     pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
-        let place = self.at(output, lane);
-        let state = &mut self.links.out_lanes[place];
-        state.starved = 0;
-        self.links.notes.settle(state, self.now);
+        if self.holds_senders() {
+            let place = self.at(output, lane);
+            let state = &mut self.links.out_lanes[place];
+            state.starved = 0;
+            self.links.notes.settle(state, self.now);
+        }
         if self.queues_flows() && lane == LANE {
             return self.next_by_flow(output);
         }
@@ -108,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Oldest first over everything that waits for the output.
     fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let place = self.at(output, lane);
-        let (state, head) = (self.links.out_lanes[place], self.switches.lines[place].head);
+        let head = self.switches.lines[place].head;
         if head == PacketId::NONE {
             return Choice::Nothing;
         }
@@ -118,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while id != PacketId::NONE {
             let packet = &self.packets[id];
             let readable = self.readable_at(packet.input);
-            if !state.fits(packet.units) {
+            if self.holds_senders() && !self.links.out_lanes[place].fits(packet.units) {
                 let blocked = readable <= self.now;
                 let input_free = if blocked { input_free } else { input_free.min(readable) };
                 return Choice::Wait { starved: u32::from(packet.units), blocked, input_free };

@@ -68,9 +68,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.consider(output);
         }
         // Nothing changes for an output that waits for more room than this packet would need.
-        let state = &self.links.out_lanes[place];
-        if state.starved > 0 && u32::from(units) >= state.starved && !self.limited_reads() && self.lanes() == 1 {
-            return;
+        if self.holds_senders() && !self.limited_reads() && self.lanes() == 1 {
+            let state = &self.links.out_lanes[place];
+            if state.starved > 0 && u32::from(units) >= state.starved {
+                return;
+            }
         }
         self.ask(output);
     }

@@ -104,13 +104,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         sent.is_some()
     }
 
+    /// The lane at a place among those that go strictly before others.
+    #[inline(always)]
+    pub(crate) fn strict_lane(&self, place: usize) -> Option<u8> {
+        self.links.lane_schedule.as_ref().and_then(|schedule| schedule.strict.get(place).copied())
+    }
+
     /// The lanes of an output by priority and quantum.
     fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
         self.forget_if_idle(output);
+        for place in 0.. {
+            let Some(lane) = self.strict_lane(place) else { break };
+            if self.forward_lane(output, lane, u32::MAX, blocked).sent() {
+                return true;
+            }
+        }
+        self.shares_lanes() && self.forward_by_share(output, blocked)
+    }
+
+    /// The lanes that share what strict ones leave.
+    fn forward_by_share(&mut self, output: u32, blocked: &mut bool) -> bool {
         let Some(schedule) = self.links.lane_schedule.take() else { return false };
         let mut deficits = std::mem::take(&mut self.links.deficits[output as usize]);
         let mut sent = false;
-        for tried in 0.. {
+        for tried in schedule.strict.len().. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
             match self.forward_lane(output, next.lane, next.most, blocked) {
                 Went::Sent(bytes) => {
@@ -223,10 +240,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.dequeue(output, lane, input, id, before);
         let side = self.links.ins[input as usize];
-        let place = self.at(output, lane);
-        let state = &mut self.links.out_lanes[place];
-        state.starved = 0;
-        state.turn = (input - side.base) as u16;
+        if self.holds_senders() || self.arbiter() == ArbiterPlan::RoundRobin {
+            let place = self.at(output, lane);
+            let state = &mut self.links.out_lanes[place];
+            state.starved = 0;
+            state.turn = (input - side.base) as u16;
+        }
         if self.marks_by_fill() {
             self.fill_changed(side, output, lane, 0, size, units);
         }
@@ -259,7 +278,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
     #[inline(always)]
     fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
-        let side = self.links.ins[input as usize];
         if self.queues_flows() && lane == LANE {
             return self.leave_by_flow(input, output, id);
         }
@@ -270,6 +288,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.switches.lines[place].unlink(&mut self.packets, before);
             }
             _ => {
+                let side = self.links.ins[input as usize];
                 let queue = side.queues as usize + usize::from(lane);
                 debug_assert_eq!(self.switches.queues.head(queue), id);
                 self.switches.queues.set_head(queue, self.packets[id].next);
@@ -319,7 +338,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// what was left over.
     #[inline]
     pub(crate) fn forget_if_idle(&mut self, port: u32) {
-        if self.schedules_lanes() && self.links.outs[port as usize].busy_until < self.now {
+        if self.shares_lanes() && self.links.outs[port as usize].busy_until < self.now {
             self.links.deficits[port as usize].forget();
         }
     }

@@ -65,6 +65,8 @@ macro_rules! all_features {
             LimitedReads, limited_reads: |plan| plan.switch.read_ports.is_some();
             /// Lanes have priorities or quanta.
             LaneSchedule, schedules_lanes: |plan| plan.lane_schedule.is_some();
+            /// Some have quanta.
+            LaneShares, shares_lanes: |plan| plan.lane_schedule.as_ref().is_some_and(|schedule| !schedule.shares.is_empty());
             /// Lanes share a link by weights.
             LaneWeights, weighs_lanes: |plan| plan.lane_weights.is_some();
             /// Somebody wants to know what buffers hold, packet by packet.
@@ -97,6 +99,8 @@ macro_rules! all_features {
             ChoosesWays, chooses_ways: |plan| plan.ways.is_some() || plan.scheme.route.detours() > 0;
             /// Packets may leave a switch in another lane than they came in.
             MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
+            /// Flow control holds senders: they need credit, or may be paused.
+            HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.books_rooms();
             /// Links may lose packets.
             Loses, loses: |plan| plan.switch.output_queue.is_some();
             /// Links look at frames before these go on.

@@ -46,16 +46,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
                 Event::Arrive { input, packet } if switches => {
-                    let side = self.links.ins[input as usize];
                     if self.chooses_ways() {
                         // By which output it leaves is not known yet.
                         self.packets.fetch(packet);
-                        if self.has_headers() {
-                            self.ends.headers.fetch(packet);
+                        match self.holds_senders() {
+                            true => {
+                                let sender = self.links.ins[input as usize].sender as usize;
+                                prefetch_index(&self.links.out_lanes, sender * lanes);
+                            }
+                            false => prefetch_index(&self.links.ins, input as usize),
                         }
-                        prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
                         continue;
                     }
+                    let side = self.links.ins[input as usize];
                     let local = self.switches.routes.port(side.switch, self.packets[packet].destination);
                     let output = side.base as usize + usize::from(local);
                     let queue = side.queues as usize + usize::from(local);
@@ -65,9 +68,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     prefetch_index(&self.links.out_lanes, output * lanes);
                 }
                 Event::Decide { port } if switches => {
-                    let lane = &self.links.out_lanes[port as usize * lanes];
                     prefetch_index(&self.links.outs, port as usize);
-                    self.links.notes.fetch(lane);
+                    let lane = &self.links.out_lanes[port as usize * lanes];
+                    if self.holds_senders() {
+                        self.links.notes.fetch(lane);
+                    }
                     if port < self.rules.hosts_len {
                         self.prefetch_turn(port);
                     } else if round_robin_voq
@@ -100,8 +105,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What a packet finds that is delivered.
     #[inline]
-    pub(crate) fn prefetch_delivery(&self, packet: PacketId) {
-        let packet = &self.packets[packet];
+    pub(crate) fn prefetch_delivery(&self, id: PacketId) {
+        let packet = &self.packets[id];
+        if self.has_headers() {
+            self.ends.headers.fetch(id);
+            prefetch_index(&self.ends.connections, packet.flow as usize);
+        }
         match packet.kind {
             Kind::Data => {
                 prefetch_index(&self.ends.receipts, packet.flow as usize);

@@ -3,7 +3,7 @@
 //! Most networks are alike in what the inner loop asks all the time: virtual output queues that can all be read at
 //! once, round robin, at most 64 ports, no losses, nobody who counts packets in buffers. For those the engine is compiled
 //! once more without the rest: as [`Usual`] with credits, as [`Ethernet`] with pauses, and as [`Isolating`] if congested
-//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
+//! flows are set aside; as [`Plain`] with hosts of more kinds, and links that lose; as [`Trimming`] with links that hold nobody under a transport with headers; for a few dozen links also as [`Small`]. All do the same. What there is to leave out is listed in `tune/features.rs`.
 
 use crate::plan::Plan;
 use crate::tune::features::{Feature, Features};
@@ -33,12 +33,15 @@ impl Variant for Any {
 /// What costs next to nothing to ask for, in all of the others.
 const CHEAP: Features = Features::list(&[Feature::MixedRates, Feature::MarksByFill, Feature::MarksByWaiting]);
 
+/// Senders wait until there is room.
+const HELD: Features = Features::list(&[Feature::HoldsSenders]);
+
 /// A network like most: one lane, credits and fixed routes.
 pub(crate) struct Usual;
 
 impl Variant for Usual {
-    const MAY: Features = CHEAP;
-    const ALWAYS: Features = Features::NONE;
+    const MAY: Features = CHEAP.and(Self::ALWAYS);
+    const ALWAYS: Features = HELD;
 }
 
 /// A small network as older papers have it: one lane, credits and fixed routes, but queues, arbiters and read ports of any
@@ -46,14 +49,14 @@ impl Variant for Usual {
 pub(crate) struct Small;
 
 impl Variant for Small {
-    const MAY: Features = CHEAP.and(Features::list(&[
+    const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
         Feature::OtherQueues,
         Feature::OtherArbiter,
         Feature::LimitedReads,
         Feature::CountsPackets,
         Feature::MarksByPackets,
     ]));
-    const ALWAYS: Features = Features::NONE;
+    const ALWAYS: Features = HELD;
 }
 
 /// Plain switches with one lane, between hosts of most kinds: their adapters hold packets, their transports repair losses,
@@ -68,6 +71,7 @@ impl Variant for Plain {
         Feature::Stages,
         Feature::Coalesces,
         Feature::ChoosesWays,
+        Feature::HoldsSenders,
         Feature::Loses,
         Feature::Transports,
         Feature::Headers,
@@ -76,6 +80,24 @@ impl Variant for Plain {
         Feature::Programs,
     ]));
     const ALWAYS: Features = Features::NONE;
+}
+
+/// Links that drop or trim what finds no room and hold nobody, with lanes that go strictly before others, under a transport with
+/// headers: Ultra Ethernet.
+pub(crate) struct Trimming;
+
+impl Variant for Trimming {
+    const MAY: Features = CHEAP.and(Self::ALWAYS).and(Features::list(&[
+        Feature::SeveralLanes,
+        Feature::LargeSwitches,
+        Feature::OtherArbiter,
+        Feature::LaneSchedule,
+        Feature::ChoosesWays,
+        Feature::FiniteFlows,
+        Feature::Programs,
+    ]));
+    const ALWAYS: Features =
+        Features::list(&[Feature::Loses, Feature::CountsWaiting, Feature::Transports, Feature::Headers]);
 }
 
 /// Lossless Ethernet: one lane, pauses, routes that are fixed or chosen, flows that stay or come and go.
@@ -89,7 +111,7 @@ impl Variant for Ethernet {
         Feature::CountsWaiting,
         Feature::Telemeters,
     ]));
-    const ALWAYS: Features = Features::list(&[Feature::Pauses, Feature::TalksLate, Feature::NeighboursTalk]);
+    const ALWAYS: Features = HELD.and(Features::list(&[Feature::Pauses, Feature::TalksLate, Feature::NeighboursTalk]));
 }
 
 /// Credits, with a queue for each output, from which congested flows are set aside.
@@ -102,7 +124,8 @@ impl Variant for Isolating {
         Feature::Stages,
         Feature::MarksByRoot,
     ]));
-    const ALWAYS: Features = Features::list(&[Feature::Isolates, Feature::Elaborate, Feature::NeighboursTalk]);
+    const ALWAYS: Features =
+        HELD.and(Features::list(&[Feature::Isolates, Feature::Elaborate, Feature::NeighboursTalk]));
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! gate knows two fills: a queue that stays at or below the one, or above the other, does not matter. It lies with the lane
 //! of the output, which every packet needs anyway, in 32 bits: fills are rounded to 64 B, such that it rather asks.
 //!
-//! A marker that goes by what waits for the output in all is not told of queues: its gate is the number of bytes from which
+//! A marker that goes by what waits for the output in all is not told of queues, and has no gate: it says from how many bytes
 //! on it has to be asked.
 
 use congestree_schemes::{AnyMarker, Marker};
@@ -24,9 +24,6 @@ impl Gate {
     const LIVELY: u32 = (1 << 16) - 1;
 
     pub(crate) fn of(marker: &AnyMarker) -> Gate {
-        if marker.watches_waiting() {
-            return Gate(u32::try_from(marker.asks_from()).unwrap_or(u32::MAX));
-        }
         let calm = (marker.calm_to() / 64).min(Gate::CALM >> 16);
         let lively = marker.lively_from().div_ceil(64).min(Gate::LIVELY);
         Gate(calm << 16 | lively | if marker.lets_go() { 0 } else { Gate::ASKS })
@@ -43,13 +40,6 @@ impl Gate {
     #[inline(always)]
     pub(crate) fn asks(self) -> bool {
         self.0 & Gate::ASKS != 0
-    }
-
-    /// One before a marker that goes by what waits for the output: it has to be asked of a departure that leaves so many
-    /// bytes behind.
-    #[inline(always)]
-    pub(crate) fn asks_at(self, waiting: u64) -> bool {
-        waiting >= u64::from(self.0)
     }
 }
 

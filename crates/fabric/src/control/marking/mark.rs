@@ -28,6 +28,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let fresh = Marking::new(plan, &self.links.outs, &rates, self.control.marking.full_units);
         self.control.marking.full_at = fresh.full_at;
         self.control.marking.markers = fresh.markers;
+        self.control.marking.asks_from = fresh.asks_from;
         let gates: Vec<Gate> = self.control.marking.gates().take(self.links.out_lanes.len()).collect();
         self.links.out_lanes.iter_mut().zip(gates).for_each(|(lane, gate)| lane.gate = gate);
     }
@@ -97,8 +98,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
-        let (gate, waiting) = (self.links.out_lanes[o].gate, self.waiting_for_marker(o));
-        if if self.marks_by_waiting() { gate.asks_at(waiting) } else { gate.asks() } {
+        let asks = match self.marks_by_waiting() {
+            true => self.switches.occupancy.waiting(o) >= u64::from(self.control.marking.asks_from[o]),
+            false => self.links.out_lanes[o].gate.asks(),
+        };
+        if asks {
             self.ask_marker(output, lane, id, aside);
         }
     }

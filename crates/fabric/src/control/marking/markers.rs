@@ -20,6 +20,8 @@ pub(crate) struct Marking {
     pub full_at: Option<u32>,
     /// One marker for each output.
     pub markers: Vec<AnyMarker>,
+    /// Bytes that have to wait for an output before its marker is asked of departures, if it goes by them.
+    pub(super) asks_from: Vec<u32>,
     /// Chance, for each output.
     pub(super) dice: Vec<Dice>,
     /// Time in the congestion state, for each output.
@@ -72,8 +74,11 @@ impl Marking {
                 hold: holds.of(port, place % lanes),
             });
         }
+        let from = |marker: &AnyMarker| u32::try_from(marker.asks_from()).unwrap_or(u32::MAX);
+        let watching = if params.watches_waiting() { markers.as_slice() } else { &[] };
         Self {
             full_units,
+            asks_from: watching.iter().map(from).collect(),
             full_at: params.full_at(capacity),
             markers,
             dice: (0..each(by_fill || by_root)).map(|place| Dice::stream(plan.seed, "marking", place as u64)).collect(),

@@ -12,6 +12,8 @@ use crate::plan::Plan;
 pub(crate) struct Headers {
     /// By packet.
     all: Vec<Header>,
+    /// By packet: the entropy of its header once more, close together, since every switch on its way looks at that.
+    entropies: Vec<u16>,
     /// By host, if receivers grant credit.
     pub(super) grants: Vec<AnyGrants>,
     /// By host: its turn that is on the agenda; never if none is.
@@ -32,6 +34,12 @@ impl Headers {
         &self.all[id.0 as usize]
     }
 
+    /// The entropy of a packet.
+    #[inline(always)]
+    pub(crate) fn entropy(&self, id: PacketId) -> u16 {
+        self.entropies[id.0 as usize]
+    }
+
     /// Fetches the header of a packet into the cache.
     #[inline(always)]
     pub(crate) fn fetch(&self, id: PacketId) {
@@ -48,12 +56,15 @@ impl Headers {
         let place = id.0 as usize;
         if self.all.len() <= place {
             self.all.resize(place + 1, Header::default());
+            self.entropies.resize(place + 1, 0);
         }
         self.all[place] = header;
+        self.entropies[place] = header.entropy;
     }
 
     /// Two packets exchange what they carry.
     pub(crate) fn swap(&mut self, a: PacketId, b: PacketId) {
         self.all.swap(a.0 as usize, b.0 as usize);
+        self.entropies.swap(a.0 as usize, b.0 as usize);
     }
 }

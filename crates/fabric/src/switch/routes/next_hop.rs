@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let mut label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
         if self.has_headers() {
-            label |= u64::from(self.ends.headers.of(id).entropy) << ENTROPY;
+            label |= u64::from(self.ends.headers.entropy(id)) << ENTROPY;
         }
         let regions = self.regions();
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
