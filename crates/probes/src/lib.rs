@@ -307,6 +307,10 @@ pub trait Probe {
     fn storm(&mut self, _now: Time, _port: u32, _lane: u8, _begins: bool) {}
     /// A message has arrived whole.
     fn transferred(&mut self, _transfer: Transfer) {}
+    /// Wants to hear of that.
+    fn wants_transfers(&self) -> bool {
+        false
+    }
     /// A message of an application has been delivered.
     fn message(&mut self, _message: MessageFact) {}
     /// A finite flow has finished.

@@ -242,6 +242,10 @@ impl Probe for Recorder {
         }
     }
 
+    fn wants_transfers(&self) -> bool {
+        self.facts.transfers.is_some()
+    }
+
     fn message(&mut self, message: MessageFact) {
         if let Some(messages) = &mut self.facts.messages {
             messages.push(message);

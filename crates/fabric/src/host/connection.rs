@@ -1,4 +1,7 @@
-//! A connection: the transport of a flow, and the receiver at its other end.
+//! Connections: the transport of each flow at one end, and its receiver at the other.
+//!
+//! Each end belongs to the host that it is at, and neither looks into the other: what one knows of the other has come in a
+//! packet. Only what probes and programs are told of a message that is all in takes both, see `host/converse.rs`.
 
 use congestree_schemes::transport::{Control, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
@@ -6,11 +9,17 @@ use congestree_units::Time;
 
 use crate::plan::Plan;
 
-/// The two ends of a flow with a transport.
+/// The ends of all connections, by flow; empty if nothing repairs losses.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Connections {
+    pub(crate) senders: Vec<Sender>,
+    pub(crate) receivers: Vec<Receiver>,
+}
+
+/// The sending end of a flow with a transport. What every packet needs is in its first cache line.
 #[derive(Clone, Debug)]
-pub(crate) struct Connection {
-    pub(super) sender: AnyTransport,
-    pub(super) receiver: OtherEnd,
+#[repr(C, align(64))]
+pub(crate) struct Sender {
     /// First packet of the group being sent, and one more than its last.
     pub(super) first: u32,
     pub(super) end: u32,
@@ -18,55 +27,74 @@ pub(crate) struct Connection {
     pub(super) bytes: u64,
     /// When its first packet started; never before that.
     pub(super) started: Time,
-    /// Messages so far.
-    pub(super) number: u32,
+    /// The earliest timer event on the agenda; never if there is none.
+    pub(super) timer_at: Time,
+    pub(super) transport: AnyTransport,
     /// What had gone wrong before this group.
     pub(super) before: Tally,
-    /// The earliest timer event on the agenda for either end; never if there is none.
-    pub(super) timer_at: [Time; 2],
+    /// Messages so far.
+    pub(super) number: u32,
+}
+
+/// The receiving end.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(crate) struct Receiver {
+    pub(super) answers: OtherEnd,
+    /// The earliest timer event on the agenda; never if there is none.
+    pub(super) timer_at: Time,
     /// Data packets that came in but were of no use.
     pub discarded: u64,
-    /// Its place among those who ask the receiving host for credit.
+    /// Its place among those who ask the host for credit.
     pub(super) asker: Option<u32>,
 }
 
-/// The connections of a plan; none if it has no transport.
-pub(crate) fn connections(plan: &Plan) -> Vec<Connection> {
-    let Some(receiver) = plan.scheme.transport.other_end() else { return Vec::new() };
-    let connection = Connection {
-        sender: plan.scheme.transport.build(),
-        receiver,
-        first: 0,
-        end: 0,
-        bytes: 0,
-        started: Time::NEVER,
-        number: 0,
-        before: Tally::default(),
-        timer_at: [Time::NEVER; 2],
-        discarded: 0,
-        asker: None,
-    };
-    vec![connection; plan.flows.len()]
+impl Connections {
+    /// Those of a plan.
+    pub(crate) fn new(plan: &Plan) -> Self {
+        let Some(answers) = plan.scheme.transport.other_end() else { return Self::default() };
+        let sender = Sender {
+            transport: plan.scheme.transport.build(),
+            first: 0,
+            end: 0,
+            bytes: 0,
+            started: Time::NEVER,
+            number: 0,
+            before: Tally::default(),
+            timer_at: Time::NEVER,
+        };
+        let receiver = Receiver { answers, timer_at: Time::NEVER, discarded: 0, asker: None };
+        Self { senders: vec![sender; plan.flows.len()], receivers: vec![receiver; plan.flows.len()] }
+    }
+
+    /// Takes in the ends that a part of the network has: the sending or, if asked so, the receiving end of a flow.
+    pub(crate) fn take_from(&mut self, part: &Self, has: impl Fn(usize, bool) -> bool) {
+        for id in 0..part.senders.len() {
+            if has(id, false) {
+                self.senders[id] = part.senders[id].clone();
+            }
+            if has(id, true) {
+                self.receivers[id] = part.receivers[id].clone();
+            }
+        }
+    }
+
+    /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.
+    pub(crate) fn told(&self, flow: usize) -> (Tally, Control) {
+        self.senders.get(flow).map(|sender| (sender.transport.tally(), sender.transport.control())).unwrap_or_default()
+    }
 }
 
-impl Connection {
+impl Sender {
     /// Everything it was given is acknowledged.
     pub(super) fn rests(&self) -> bool {
-        self.sender.acknowledged() == self.end
+        self.transport.acknowledged() == self.end
     }
+}
 
-    /// What went wrong so far.
-    pub(crate) fn tally(&self) -> Tally {
-        self.sender.tally()
-    }
-
-    /// Control packets so far.
-    pub(crate) fn control(&self) -> Control {
-        self.sender.control()
-    }
-
+impl Receiver {
     /// Data packets that have arrived for good: passed on in order, or kept for it.
     pub(crate) fn useful(&self) -> u64 {
-        u64::from(self.receiver.expected()) + self.receiver.held()
+        u64::from(self.answers.expected()) + self.answers.held()
     }
 }

@@ -15,6 +15,7 @@ use congestree_wire::{Kind, Packet};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
+use crate::host::connection::Sender;
 use crate::host::flow::{NONE, Supply};
 use crate::host::pace::Heard;
 use crate::host::packets::Carries;
@@ -31,7 +32,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// All transports are told where their flows start and end.
     pub(crate) fn place_connections(&mut self, seed: u64) {
-        for id in 0..self.ends.connections.len() as u32 {
+        for id in 0..self.ends.connections.senders.len() as u32 {
             let (host, destination) = (self.ends.flows[id as usize].host, self.ends.rests[id as usize].destination);
             if destination == NONE || !self.has_headers() {
                 continue;
@@ -41,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 round_trip: self.idle_round_trip(host, destination),
                 header: self.rules.adapter.header,
             };
-            self.ends.connections[id as usize].sender.at_path(path);
+            self.ends.connections.senders[id as usize].transport.at_path(path);
         }
     }
 
@@ -69,34 +70,34 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let link = self.link_view(id);
         let endless = matches!(self.ends.flows[id as usize].supply, Supply::Greedy { .. });
         let more = self.ends.flows[id as usize].has_packet(self.now);
-        if endless && !more && self.ends.connections[id as usize].end == u32::MAX {
+        if endless && !more && self.ends.connections.senders[id as usize].end == u32::MAX {
             let before = self.watched_phase(id);
-            let connection = &mut self.ends.connections[id as usize];
-            connection.end = connection.sender.on_cut(self.now);
+            let sender = &mut self.ends.connections.senders[id as usize];
+            sender.end = sender.transport.on_cut(self.now);
             self.tell_change(id, before, "end");
         }
         let before = if more { self.watched_phase(id) } else { None };
         let flow = &self.ends.flows[id as usize];
-        let connection = &mut self.ends.connections[id as usize];
-        if !connection.rests() || !more {
+        let sender = &mut self.ends.connections.senders[id as usize];
+        if !sender.rests() || !more {
             return;
         }
-        connection.first = connection.end;
-        connection.started = Time::NEVER;
-        connection.before = connection.sender.tally();
+        sender.first = sender.end;
+        sender.started = Time::NEVER;
+        sender.before = sender.transport.tally();
         if endless {
-            connection.bytes = 0;
-            connection.end = u32::MAX;
+            sender.bytes = 0;
+            sender.end = u32::MAX;
         } else {
             let packets = u32::try_from(flow.remaining.div_ceil(self.rules.adapter.mtu.0)).unwrap_or(u32::MAX - 1);
-            connection.bytes = flow.remaining;
-            connection.end = connection.first.saturating_add(packets).min(u32::MAX - 1);
-            connection.number += 1;
+            sender.bytes = flow.remaining;
+            sender.end = sender.first.saturating_add(packets).min(u32::MAX - 1);
+            sender.number += 1;
         }
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
-        let last = if connection.bytes > 0 { (connection.bytes - 1) % mtu + 1 } else { mtu };
-        connection.sender.on_last(Bytes(last + header));
-        connection.sender.on_work(self.now, connection.end, link);
+        let last = if sender.bytes > 0 { (sender.bytes - 1) % mtu + 1 } else { mtu };
+        sender.transport.on_last(Bytes(last + header));
+        sender.transport.on_work(self.now, sender.end, link);
         self.tell_change(id, before, "group");
         if self.has_headers() {
             self.arm(id, End::Sender);
@@ -106,11 +107,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Bytes on the wire of the packet that the flow would send next.
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: u32) -> u32 {
-        let connection = &self.ends.connections[id as usize];
-        let sequence = connection.sender.next().map_or(connection.first, |next| next.sequence);
+        let sender = &self.ends.connections.senders[id as usize];
+        let sequence = sender.transport.next().map_or(sender.first, |next| next.sequence);
         let mtu = self.rules.adapter.mtu.0;
-        let payload = if sequence.wrapping_add(1) == connection.end && connection.bytes > 0 {
-            connection.bytes - u64::from(sequence - connection.first) * mtu
+        let payload = if sequence.wrapping_add(1) == sender.end && sender.bytes > 0 {
+            sender.bytes - u64::from(sequence - sender.first) * mtu
         } else {
             mtu
         };
@@ -119,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
     fn next_of_connection(&self, id: u32) -> Option<Next> {
-        let sender = &self.ends.connections[id as usize].sender;
+        let sender = &self.ends.connections.senders[id as usize].transport;
         let window = self.ends.rests[id as usize].window;
         sender.next().filter(|next| next.fills || sender.in_flight() < window)
     }
@@ -130,12 +131,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
         let sharers = self.ends.hosts[host as usize].ready;
-        let connection = &mut self.ends.connections[id as usize];
-        let Some(next) = connection.sender.next() else { return };
-        let label = connection.sender.label(now, link, sharers);
-        connection.started = connection.started.min(now);
-        connection.sender.on_sent(now, Bytes(u64::from(size)), link);
-        let (last, endless) = (next.sequence.wrapping_add(1) == connection.end, connection.bytes == 0);
+        let sender = &mut self.ends.connections.senders[id as usize];
+        let Some(next) = sender.transport.next() else { return };
+        let label = sender.transport.label(now, link, sharers);
+        sender.started = sender.started.min(now);
+        sender.transport.on_sent(now, Bytes(u64::from(size)), link);
+        let (last, endless) = (next.sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, Kind::Data, size);
         let flow = &mut self.ends.flows[id as usize];
@@ -151,13 +152,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Makes sure that an end is called for its timer.
     pub(super) fn arm(&mut self, id: u32, end: End) {
-        let connection = &mut self.ends.connections[id as usize];
-        let at = match end {
-            End::Sender => connection.sender.next_timer(),
-            End::Receiver => connection.receiver.next_timer(),
-            End::Grants => Time::NEVER,
+        let ends = &mut self.ends.connections;
+        let (at, scheduled) = match end {
+            End::Sender => {
+                let sender = &mut ends.senders[id as usize];
+                (sender.transport.next_timer(), &mut sender.timer_at)
+            }
+            End::Receiver => {
+                let receiver = &mut ends.receivers[id as usize];
+                (receiver.answers.next_timer(), &mut receiver.timer_at)
+            }
+            End::Grants => return,
         };
-        let scheduled = &mut connection.timer_at[end as usize];
         if at < *scheduled {
             *scheduled = at;
             self.schedule(at, Event::Timer { flow: id, end });
@@ -167,39 +173,44 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A timer may be due: unless it was put off since its event was scheduled.
     #[inline(never)]
     pub(crate) fn timer(&mut self, id: u32, end: End) {
-        if end == End::Grants {
-            return self.grant_turn(id);
+        match end {
+            End::Sender => self.sender_timer(id),
+            End::Receiver => self.receiver_timer(id),
+            End::Grants => self.grant_turn(id),
         }
+    }
+
+    fn sender_timer(&mut self, id: u32) {
         let (link, now) = (self.link_view(id), self.now);
-        let connection = &mut self.ends.connections[id as usize];
-        if connection.timer_at[end as usize] != now {
+        let Sender { transport, timer_at, .. } = &mut self.ends.connections.senders[id as usize];
+        if *timer_at != now {
             return;
         }
-        connection.timer_at[end as usize] = Time::NEVER;
-        match end {
-            End::Sender => {
-                if connection.sender.next_timer() <= now {
-                    let before = connection.sender.tally();
-                    connection.sender.on_timer(now, link);
-                    let request = connection.sender.request(now, link);
-                    self.tell_state(id, "timer");
-                    self.hear_of_loss(id, before);
-                    if let Some(header) = request {
-                        self.send_control(id, header, End::Receiver, Carries::Nothing);
-                    }
-                }
+        *timer_at = Time::NEVER;
+        if transport.next_timer() <= now {
+            let before = transport.tally();
+            transport.on_timer(now, link);
+            let request = transport.request(now, link);
+            self.tell_state(id, "timer");
+            self.hear_of_loss(id, before);
+            if let Some(header) = request {
+                self.send_control(id, header, End::Receiver, Carries::Nothing);
             }
-            End::Receiver => {
-                if let Some(answer) = connection.receiver.on_timer(now) {
-                    self.send_control(id, answer, End::Sender, Carries::Kept);
-                }
-            }
-            End::Grants => {}
         }
-        self.arm(id, end);
-        if end == End::Sender {
-            self.refresh_connection(id);
+        self.arm(id, End::Sender);
+        self.refresh_connection(id);
+    }
+
+    fn receiver_timer(&mut self, id: u32) {
+        let receiver = &mut self.ends.connections.receivers[id as usize];
+        if receiver.timer_at != self.now {
+            return;
         }
+        receiver.timer_at = Time::NEVER;
+        if let Some(answer) = receiver.answers.on_timer(self.now) {
+            self.send_control(id, answer, End::Sender, Carries::Kept);
+        }
+        self.arm(id, End::Receiver);
     }
 
     /// A data packet is in at the receiving end.
@@ -211,35 +222,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.asks_for_credit(&arrived, id);
         }
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
-        let connection = &mut self.ends.connections[id as usize];
-        let receipt = connection.receiver.on_packet(now, &arrived, packet.injected, packet.last, feedback);
+        let receiver = &mut self.ends.connections.receivers[id as usize];
+        let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);
         if receipt.discarded {
-            connection.discarded += 1;
+            receiver.discarded += 1;
         } else {
             self.count_in(packet);
         }
-        let connection = &self.ends.connections[id as usize];
-        if !receipt.discarded
-            && receipt.passed_on > 0
-            && connection.receiver.expected() == connection.end
-            && connection.bytes > 0
-        {
-            let tally = connection.sender.tally();
-            let flow = &self.ends.flows[id as usize];
-            self.probe.transferred(Transfer {
-                flow: id,
-                class: self.ends.rests[id as usize].class,
-                number: connection.number,
-                bytes: connection.bytes,
-                created: flow.created,
-                started: connection.started,
-                finished: now,
-                resent: tally.resent - connection.before.resent,
-                timeouts: tally.timeouts - connection.before.timeouts,
-            });
-            if self.runs_programs() {
-                self.message_in(id);
-            }
+        if receipt.passed_on > 0 && !receipt.discarded && (self.probe.wants_transfers() || self.runs_programs()) {
+            self.message_may_be_in(id);
         }
         if let Some(before) = receipt.before {
             self.send_control(id, before, End::Sender, Carries::Kept);
@@ -253,15 +244,40 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.arm(id, End::Receiver);
     }
 
+    /// Probes and programs hear of a message that is all in: how long it was, and how often its sender had to repeat itself.
+    /// Of what the receiving end does, this alone looks at the sending end.
+    fn message_may_be_in(&mut self, id: u32) {
+        let (sender, receiver) =
+            (&self.ends.connections.senders[id as usize], &self.ends.connections.receivers[id as usize]);
+        if receiver.answers.expected() != sender.end || sender.bytes == 0 {
+            return;
+        }
+        let tally = sender.transport.tally();
+        self.probe.transferred(Transfer {
+            flow: id,
+            class: self.ends.rests[id as usize].class,
+            number: sender.number,
+            bytes: sender.bytes,
+            created: self.ends.flows[id as usize].created,
+            started: sender.started,
+            finished: self.now,
+            resent: tally.resent - sender.before.resent,
+            timeouts: tally.timeouts - sender.before.timeouts,
+        });
+        if self.runs_programs() {
+            self.message_in(id);
+        }
+    }
+
     /// An answer is in at the sending end.
     pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
         let (id, now) = (packet.flow, self.now);
         let link = self.link_view(id);
-        let connection = &mut self.ends.connections[id as usize];
-        let (known, before) = (connection.sender.arrived(), connection.sender.tally());
-        connection.sender.on_answer(now, header, link);
-        let (arrived, on_the_way) = (connection.sender.arrived(), connection.sender.in_flight());
-        let done = connection.rests();
+        let sender = &mut self.ends.connections.senders[id as usize];
+        let (known, before) = (sender.transport.arrived(), sender.transport.tally());
+        sender.transport.on_answer(now, header, link);
+        let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
+        let done = sender.rests();
         self.tell_state(id, "ack");
         if self.listens_to_acks() {
             if packet.marked() {
@@ -271,8 +287,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.hear_of_loss(id, before);
         }
         self.arm(id, End::Sender);
-        if done && self.ends.connections[id as usize].bytes > 0 {
-            self.ends.connections[id as usize].bytes = 0;
+        if done && self.ends.connections.senders[id as usize].bytes > 0 {
+            self.ends.connections.senders[id as usize].bytes = 0;
             self.ends.flows[id as usize].remaining = 0;
             let flow = &self.ends.flows[id as usize];
             if flow.supply != Supply::Pushed && flow.supplier != NONE {
@@ -286,7 +302,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
     fn hear_of_loss(&mut self, id: u32, before: Tally) {
-        let now = self.ends.connections[id as usize].sender.tally();
+        let now = self.ends.connections.senders[id as usize].transport.tally();
         if self.control.throttles.deaf() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
             return;
         }
@@ -296,7 +312,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// What a sender is doing, if a probe wants to know.
     fn watched_phase(&self, id: u32) -> Option<Phase> {
-        self.probe.wants_transport().then(|| self.ends.connections[id as usize].sender.gauges().phase)
+        self.probe.wants_transport().then(|| self.ends.connections.senders[id as usize].transport.gauges().phase)
     }
 
     /// Tells probes the state of a sender if it does something else than before.
@@ -311,7 +327,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.wants_transport() {
             return;
         }
-        let gauges = self.ends.connections[id as usize].sender.gauges();
+        let gauges = self.ends.connections.senders[id as usize].transport.gauges();
         self.probe.transport(TransportState {
             at: self.now,
             flow: id,

@@ -6,7 +6,7 @@ use congestree_units::Time;
 use crate::host::adapter::{Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
-use crate::host::connection::{Connection, connections};
+use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::messages::finite_flows::FiniteFlows;
 use crate::host::messages::message::Message;
@@ -32,8 +32,8 @@ pub(crate) struct Ends {
     pub free_messages: Vec<u32>,
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
-    /// By flow, if losses are repaired.
-    pub connections: Vec<Connection>,
+    /// The two ends of flows whose losses are repaired.
+    pub connections: Connections,
     /// Flows that come and go, behind those of the plan in the tables of flows.
     pub finite: FiniteFlows,
     /// What packets carry for their transports.
@@ -104,7 +104,7 @@ impl Ends {
             messages: Vec::new(),
             free_messages: Vec::new(),
             generators,
-            connections: connections(plan),
+            connections: Connections::new(plan),
             finite: FiniteFlows::new(plan),
             headers: Headers::new(plan),
             injection: Injection::new(plan),

@@ -85,7 +85,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for (id, flow) in self.ends.flows.iter().enumerate() {
             let delivered = u64::from(self.ends.receipts[id].packets);
             let dropped = self.switches.output_queues.dropped(id);
-            let discarded = self.ends.connections.get(id).map_or(0, |connection| connection.discarded);
+            let receiver = self.ends.connections.receivers.get(id);
+            let discarded = receiver.map_or(0, |receiver| receiver.discarded);
             if u64::from(flow.sent) != delivered + in_flight[id] + dropped + discarded {
                 return Err(format!(
                     "flow {id} has sent {} packets; {delivered} were delivered, {} are in flight, {dropped} were dropped and \
@@ -93,12 +94,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     flow.sent, in_flight[id]
                 ));
             }
-            if let Some(connection) = self.ends.connections.get(id)
-                && connection.useful() != delivered
+            if let Some(receiver) = receiver
+                && receiver.useful() != delivered
             {
                 return Err(format!(
                     "{delivered} packets of flow {id} were delivered, but its receiver knows of {}",
-                    connection.useful()
+                    receiver.useful()
                 ));
             }
         }

@@ -4,7 +4,6 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Column, Probe};
 
 use crate::fabric::Fabric;
-use crate::host::connection::Connection;
 use crate::observe::losses::Losses;
 use crate::observe::outcome::Row;
 use crate::tune::variants::Variant;
@@ -30,8 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Vec::new();
         }
         let losses = (0..self.planned_flows()).map(|flow| {
-            let tally = self.ends.connections.get(flow).map(Connection::tally).unwrap_or_default();
-            let control = self.ends.connections.get(flow).map(Connection::control).unwrap_or_default();
+            let (tally, control) = self.ends.connections.told(flow);
             Losses {
                 dropped: self.switches.output_queues.dropped(flow),
                 resent: tally.resent,
@@ -51,7 +49,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.switches.output_queues.may_drop() {
             counts.push(DROPPED);
         }
-        if !self.ends.connections.is_empty() {
+        if !self.ends.connections.senders.is_empty() {
             counts.extend([RESENT, TIMEOUTS]);
         }
         if self.has_headers() {

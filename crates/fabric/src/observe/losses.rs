@@ -14,3 +14,17 @@ pub(crate) struct Losses {
     pub(super) grants: u64,
     pub(super) requests: u64,
 }
+
+impl Losses {
+    /// Takes in what a part of the network has counted: drops where they came about, the rest at the senders that it has.
+    pub(super) fn add(&mut self, part: &Self) {
+        let Self { dropped, resent, timeouts, acks, nacks, grants, requests } = part;
+        self.dropped += dropped;
+        self.resent += resent;
+        self.timeouts += timeouts;
+        self.acks += acks;
+        self.nacks += nacks;
+        self.grants += grants;
+        self.requests += requests;
+    }
+}

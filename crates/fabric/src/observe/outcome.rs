@@ -83,6 +83,8 @@ impl Baseline {
         }
         self.flows.resize(part.flows.len(), FlowMeter::default());
         self.flows.iter_mut().zip(&part.flows).for_each(|(sum, meter)| sum.add(*meter));
+        self.losses.resize(part.losses.len(), Losses::default());
+        self.losses.iter_mut().zip(&part.losses).for_each(|(sum, losses)| sum.add(losses));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use congestree_schemes::transport::Header;
 use congestree_units::Time;
 use congestree_wire::{Packet, PacketId};
 
@@ -18,6 +19,13 @@ pub(crate) enum Letter {
         input: u32,
         /// The packet, which is in the pool of one part at a time.
         packet: Packet,
+    },
+    /// What the packet of the letter before carries for its transport, if transports have headers.
+    Header {
+        /// The input that it comes in by.
+        input: u32,
+        /// What it carries.
+        header: Header,
     },
     /// Room is given back.
     Credit {
@@ -42,19 +50,21 @@ pub(crate) enum Letter {
 }
 
 impl Letter {
-    /// When it begins to matter.
+    /// When it begins to matter, if not by another letter.
     pub(crate) fn at(&self) -> Time {
         match self {
             Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
+            Letter::Header { .. } => Time::NEVER,
         }
     }
 
     /// The port that it is about, in the part that it goes to.
     pub(super) fn port(&self) -> u32 {
         match self {
-            Letter::Packet { input: port, .. } | Letter::Credit { output: port, .. } | Letter::Notice { port, .. } => {
-                *port
-            }
+            Letter::Packet { input: port, .. }
+            | Letter::Header { input: port, .. }
+            | Letter::Credit { output: port, .. }
+            | Letter::Notice { port, .. } => *port,
         }
     }
 }
@@ -66,6 +76,8 @@ pub(crate) struct Border {
     pub part: u16,
     /// The part of every port; empty if the network is not cut.
     pub of_port: Arc<[u16]>,
+    /// The packet of another part that was taken in last.
+    pub(super) last_in: Option<PacketId>,
     /// Packets that leave, in the pool until their window ends.
     pub(super) packets: Vec<(Time, u32, PacketId)>,
     /// What else is to be told.

@@ -30,7 +30,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 17] = [
+        let obstacles: [(bool, Obstacle); 15] = [
             (self.measure.probes.any(), "probes record the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -41,13 +41,11 @@ impl Plan {
             (self.coalesces(), "its hosts let packets wait for their ACKs"),
             (self.scheme.regional.is_some(), "regional control looks at several switches at a time"),
             (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
-            (self.scheme.transport.repairs(), "its flows have a transport that repairs losses"),
-            (self.switch.output_queue.is_some(), "its queues drop packets"),
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
             (self.checks.any(), "its links look at frames, and both ends know what came of them"),
             (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
             (self.scheme.route.detours() > 0, "packets go round by other switches, and where to is known in one place"),
-            (self.wanders(), "packets of one flow come in at several hosts, in an order that is counted"),
+            (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (
                 self.scheme.react.needs().telemetry != Telemetry::None,
                 "its switches write into packets, and that stands beside them",
@@ -66,9 +64,10 @@ impl Plan {
         })
     }
 
-    /// The order of packets is counted for flows whose messages each go elsewhere.
+    /// Packets are counted, or repaired, for flows whose messages each go elsewhere.
     fn wanders(&self) -> bool {
-        self.scheme.reorders() && self.flows.iter().any(|flow| flow.destination.is_none())
+        (self.scheme.reorders() || self.scheme.transport.repairs())
+            && self.flows.iter().any(|flow| flow.destination.is_none())
     }
 
     /// The least time that a packet, a credit or a frame takes over any link between switches.
@@ -111,14 +110,16 @@ impl Plan {
             .unwrap_or(Rate(1))
     }
 
-    /// The smallest ACK or notification, as far as there are any.
+    /// The smallest ACK, notification or trimmed packet, as far as there are any.
     fn smallest_control(&self) -> Bytes {
-        let ack = self.flows.iter().any(|flow| flow.acked).then_some(self.adapter.ack);
+        let answers = self.scheme.transport.repairs() || self.flows.iter().any(|flow| flow.acked);
+        let ack = answers.then_some(self.adapter.ack);
+        let trimmed = self.switch.trim.map(|trim| trim.size);
         let cnp = match &self.scheme.notify {
             NotifyParams::Cnp(cnp) if self.scheme.react.needs().marks => Some(cnp.size),
             _ => None,
         };
-        ack.into_iter().chain(cnp).min().unwrap_or(Bytes(u64::MAX))
+        ack.into_iter().chain(cnp).chain(trimmed).min().unwrap_or(Bytes(u64::MAX))
     }
 
     /// Packets that cross links of the whole network in a window, if all hosts send all they can: about.

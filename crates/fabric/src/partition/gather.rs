@@ -62,6 +62,11 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
             sum.packets += receipt.packets;
             sum.marked += receipt.marked;
         }
+        self.ends.connections.take_from(&part.ends.connections, |id, receives| {
+            let rest = &part.ends.rests[id];
+            part.owns(if receives { rest.destination } else { part.ends.flows[id].host })
+        });
+        self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.iter().enumerate() {
             let destination = part.ends.rests[id].destination;
             if destination != NONE && part.owns(destination) {

@@ -23,9 +23,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
         let mut packets = std::mem::take(&mut self.border.packets);
         for (at, input, id) in packets.drain(..) {
-            let packet = self.packets[id];
+            let (packet, part) = (self.packets[id], self.border.of_port[input as usize]);
             self.packets.remove(id);
-            deliver(self.border.of_port[input as usize], Letter::Packet { at, input, packet });
+            deliver(part, Letter::Packet { at, input, packet });
+            if self.has_headers() {
+                deliver(part, Letter::Header { input, header: *self.ends.headers.of(id) });
+            }
         }
         self.border.packets = packets;
         let mut letters = std::mem::take(&mut self.border.letters);
@@ -40,7 +43,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match letter {
             Letter::Packet { at, input, packet } => {
                 let packet = self.packets.add(packet);
+                self.border.last_in = Some(packet);
                 self.schedule(at, Event::Arrive { input, packet });
+            }
+            Letter::Header { header, .. } => {
+                if let Some(packet) = self.border.last_in {
+                    self.ends.headers.put(packet, header);
+                }
             }
             Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
             Letter::Notice { at, port, notice } => self.set_out(port, at, notice),

@@ -109,7 +109,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         if self.has_headers() {
             self.ends.headers.fetch(id);
-            prefetch_index(&self.ends.connections, packet.flow as usize);
+            match packet.kind {
+                Kind::Data => prefetch_index(&self.ends.connections.receivers, packet.flow as usize),
+                Kind::Ack | Kind::Cnp => prefetch_index(&self.ends.connections.senders, packet.flow as usize),
+            }
         }
         match packet.kind {
             Kind::Data => {

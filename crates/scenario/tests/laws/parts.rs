@@ -33,6 +33,16 @@ fn seen(outcome: &Outcome) -> String {
     format!("{:?} {:?} {:?} {:?}", fingerprints(outcome), outcome.end, outcome.stop, outcome.tables)
 }
 
+/// A scenario without its probes is the same run in several parts, if it can be cut; whether it can.
+pub(crate) fn check_parts(scenario: &Value, parts: u16) -> Result<bool, TestCaseError> {
+    let mut scenario = scenario.clone();
+    scenario["measure"]["probes"] = json!([]);
+    let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(false) };
+    let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
+    prop_assert_eq!(seen(&cut), seen(&whole));
+    Ok(true)
+}
+
 /// The scenario on a fat tree whose links take time, so that there is something to cut.
 fn wide(mut scenario: Value, radix: u64, delay: &str) -> Value {
     scenario["topology"] = json!({"fat-tree": {"radix": radix, "layers": 2}});

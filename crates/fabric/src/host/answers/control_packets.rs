@@ -82,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
-                if let Some(answer) = self.ends.connections[id as usize].receiver.on_control(&arrived) {
+                if let Some(answer) = self.ends.connections.receivers[id as usize].answers.on_control(&arrived) {
                     self.send_control(id, answer, End::Sender, Carries::Last);
                 }
             }
@@ -98,7 +98,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if header.role != Role::Request {
             grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
         }
-        let asker = &mut self.ends.connections[flow as usize].asker;
+        let asker = &mut self.ends.connections.receivers[flow as usize].asker;
         grants.on_request(asker, flow, header.quanta, header.role != Role::Data);
         self.arm_grants(host);
     }

@@ -70,6 +70,12 @@ impl OutputQueues {
         self.by_flow[flow as usize] += u64::from(is_data);
     }
 
+    /// Takes in what a part of the network has dropped.
+    pub(crate) fn add_drops(&mut self, part: &Self) {
+        self.by_port.iter_mut().zip(&part.by_port).for_each(|(sum, drops)| *sum += drops);
+        self.by_flow.iter_mut().zip(&part.by_flow).for_each(|(sum, drops)| *sum += drops);
+    }
+
     /// Data packets of a flow that were dropped.
     pub(crate) fn dropped(&self, flow: usize) -> u64 {
         self.by_flow.get(flow).copied().unwrap_or(0)

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
+use crate::parts::check_parts;
 use crate::table::{Delivered, deliveries, numbers};
 use crate::{cases, fingerprints, outcome};
 
@@ -117,6 +118,14 @@ proptest! {
         silent["measure"]["probes"] = json!([]);
         let run = outcome(&scenario, AgendaKind::Heap);
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Wheel)));
+    }
+
+    /// Nor do parts: the ends of a flow know of each other only by what packets say.
+    #[test]
+    fn a_run_in_parts_is_the_same(scenario in repaired()) {
+        let telemetry = ["hpcc", "power-tcp"].iter().any(|name| !scenario["scheme"]["react"][name].is_null());
+        let delay = scenario["scheme"]["react"]["power-tcp"]["signal"] == "delay";
+        prop_assert_eq!(check_parts(&scenario, 2)?, !telemetry || delay, "{}", scenario["scheme"]);
     }
 
     /// Where nothing is lost and every packet is answered, a transport adds nothing: each packet arrives when it would

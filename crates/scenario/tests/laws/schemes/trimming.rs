@@ -3,8 +3,10 @@
 
 use congestree_fabric::{AgendaKind, Outcome};
 use proptest::prelude::*;
+use proptest::sample::select;
 use serde_json::{Value, json};
 
+use crate::parts::check_parts;
 use crate::table::{deliveries, numbers};
 use crate::{cases, fingerprints, outcome};
 
@@ -30,9 +32,9 @@ fn tree(transport: Value, bytes: u64, seed: u64) -> Value {
 }
 
 fn transports() -> impl Strategy<Value = Value> {
-    let control = prop::sample::select(vec!["nscc", "rccc", "both", "none"]);
-    let paths = prop::sample::select(vec!["oblivious", "bitmap", "reps", "mixed"]);
-    let delivery = prop::sample::select(vec!["ordered", "unordered"]);
+    let control = select(vec!["nscc", "rccc", "both", "none"]);
+    let paths = select(vec!["oblivious", "bitmap", "reps", "mixed"]);
+    let delivery = select(vec!["ordered", "unordered"]);
     (control, paths, delivery, 0u32..9, 64u64..6_000).prop_map(|(control, paths, delivery, power, ack_after)| {
         json!({
             "congestion_control": control,
@@ -46,7 +48,7 @@ fn transports() -> impl Strategy<Value = Value> {
 
 /// Links that lose nothing.
 fn lossless() -> impl Strategy<Value = Value> {
-    prop::sample::select(vec![
+    select(vec![
         json!("pfc"),
         json!("byte-credits"),
         json!({"byte-credits": {"block": "128 B", "messages": {}}}),
@@ -56,7 +58,7 @@ fn lossless() -> impl Strategy<Value = Value> {
 
 /// A network that trims; some lose packets and headers at random, too.
 fn trims() -> impl Strategy<Value = Value> {
-    let victim = prop::sample::select(vec!["either", "arriving"]);
+    let victim = select(vec!["either", "arriving"]);
     let loss = prop_oneof![Just(0.0), 0.0..0.05];
     (transports(), victim, 2u64..40, 1u64..60_000, 64u64..400, loss, 0u64..1000).prop_map(
         |(mut transport, victim, queue, bytes, size, loss, seed)| {
@@ -101,6 +103,17 @@ proptest! {
         let mut silent = scenario.clone();
         silent["measure"]["probes"] = json!([]);
         prop_assert_eq!(fingerprints(&run), fingerprints(&outcome(&silent, AgendaKind::Heap)));
+    }
+
+    /// Each end of a connection may be in a part of its own, and a packet takes its header along from one to the next.
+    #[test]
+    fn what_is_trimmed_and_repaired_in_parts_is_the_same_run(
+        mut scenario in trims(), parts in select(vec![2u16, 3, 7]), warm_up in any::<bool>(),
+    ) {
+        if warm_up {
+            scenario["measure"]["warm_up"] = json!("3 us");
+        }
+        prop_assert!(check_parts(&scenario, parts)?);
     }
 
     /// Nothing is trimmed where links have credits, one by one or in messages, or pauses, so that nothing is sent again.
