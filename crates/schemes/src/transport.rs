@@ -187,6 +187,10 @@ pub trait Transport {
     /// What it sends next; `None` if nothing before something else happens.
     fn next(&self) -> Option<Next>;
 
+    /// Fetches into the cache what the next packet or answer will need, if that is not part of the transport itself. Nothing
+    /// depends on it but speed.
+    fn fetch(&self) {}
+
     /// Everything up to here has been acknowledged.
     fn acknowledged(&self) -> u32;
 
@@ -291,6 +295,10 @@ impl Transport for AnyTransport {
 
     fn next(&self) -> Option<Next> {
         each!(self, part => part.next())
+    }
+
+    fn fetch(&self) {
+        each!(self, part => part.fetch())
     }
 
     fn acknowledged(&self) -> u32 {

@@ -6,6 +6,8 @@
 use congestree_schemes::transport::{Control, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
+use congestree_wire::Kind;
+use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
 
@@ -77,6 +79,24 @@ impl Connections {
                 self.receivers[id] = part.receivers[id].clone();
             }
         }
+    }
+
+    /// Fetches into the cache what a packet finds that comes in at the receiving or at the sending end of a flow.
+    #[inline]
+    pub(crate) fn fetch(&self, kind: Kind, flow: u32) {
+        match kind {
+            Kind::Data => {
+                prefetch_index(&self.receivers, flow as usize);
+                prefetch_index(std::slice::from_ref(&self.receivers[flow as usize].discarded), 0);
+            }
+            Kind::Ack | Kind::Cnp => prefetch_index(&self.senders, flow as usize),
+        }
+    }
+
+    /// And what its transport finds, once the sending end itself is near.
+    #[inline]
+    pub(crate) fn fetch_transport(&self, flow: u32) {
+        self.senders[flow as usize].transport.fetch();
     }
 
     /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.

@@ -53,7 +53,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             variant: PhantomData,
             features,
             now: Time::START,
-            agenda: A::new(lead, events, if plan.switch.elaborate() { STEPS } else { 1 }),
+            agenda: A::new(
+                lead,
+                events,
+                if plan.switch.elaborate() || plan.scheme.transport.has_headers() { STEPS } else { 1 },
+            ),
             probe,
             packets: Pool::default(),
             rules: Rules::new(plan),

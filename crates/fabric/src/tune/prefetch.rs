@@ -39,65 +39,108 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.elaborate() {
             return self.prefetch_queues();
         }
-        let lanes = self.lanes();
-        let round_robin_voq =
-            self.queue_map() == QueueMap::Voq && self.arbiter() == ArbiterPlan::RoundRobin && lanes == 1;
-        let in_line = self.queue_map() == QueueMap::Voq && matches!(self.arbiter(), ArbiterPlan::Fifo { .. });
         for entry in self.agenda.in_view(1) {
             match Event::from_rank(entry.rank) {
-                Event::Arrive { input, packet } if switches => {
-                    if self.chooses_ways() {
-                        // By which output it leaves is not known yet.
-                        self.packets.fetch(packet);
-                        match self.holds_senders() {
-                            true => {
-                                let sender = self.links.ins[input as usize].sender as usize;
-                                prefetch_index(&self.links.out_lanes, sender * lanes);
-                            }
-                            false => prefetch_index(&self.links.ins, input as usize),
-                        }
-                        continue;
-                    }
-                    let side = self.links.ins[input as usize];
-                    let local = self.switches.routes.port(side.switch, self.packets[packet].destination);
-                    let output = side.base as usize + usize::from(local);
-                    let queue = side.queues as usize + usize::from(local);
-                    prefetch_index(&self.links.outs, output);
-                    self.switches.queues.fetch(queue);
-                    prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
-                    prefetch_index(&self.links.out_lanes, output * lanes);
-                }
-                Event::Decide { port } if switches => {
-                    prefetch_index(&self.links.outs, port as usize);
-                    let lane = &self.links.out_lanes[port as usize * lanes];
-                    if self.holds_senders() {
-                        self.links.notes.fetch(lane);
-                    }
-                    if port < self.rules.hosts_len {
-                        self.prefetch_turn(port);
-                    } else if round_robin_voq
-                        && let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1)
-                    {
-                        let base = self.links.outs[port as usize].base;
-                        let side = self.links.ins[base as usize + local];
-                        let head = self.switches.queues.head((side.queues + port - base) as usize);
-                        if head != PacketId::NONE {
-                            self.packets.fetch(head);
-                        }
-                        prefetch_index(&self.links.out_lanes, side.sender as usize);
-                    } else if in_line {
-                        for lane in 0..lanes {
-                            let head = self.switches.lines[port as usize * lanes + lane].head;
-                            if head != PacketId::NONE {
-                                self.packets.fetch(head);
-                                break;
-                            }
-                        }
-                    }
-                }
-                Event::Decide { port } if port < self.rules.hosts_len => self.prefetch_turn(port),
+                Event::Arrive { input, packet } if switches => self.prefetch_arrival(input, packet),
+                Event::Decide { port } if port < self.rules.hosts_len => self.prefetch_host(port),
+                Event::Decide { port } if switches => self.prefetch_output(port),
                 Event::Deliver { packet, .. } => self.prefetch_delivery(packet),
                 Event::Source { source, .. } => self.prefetch_source(source),
+                _ => {}
+            }
+        }
+        if self.has_headers() {
+            self.prefetch_connections();
+        }
+    }
+
+    /// What a packet finds that comes in at a switch.
+    #[inline(always)]
+    fn prefetch_arrival(&self, input: u32, packet: PacketId) {
+        let lanes = self.lanes();
+        if self.chooses_ways() {
+            // By which output it leaves is not known yet.
+            self.packets.fetch(packet);
+            match self.holds_senders() {
+                true => {
+                    let sender = self.links.ins[input as usize].sender as usize;
+                    prefetch_index(&self.links.out_lanes, sender * lanes);
+                }
+                false => prefetch_index(&self.links.ins, input as usize),
+            }
+            return;
+        }
+        let side = self.links.ins[input as usize];
+        let local = self.switches.routes.port(side.switch, self.packets[packet].destination);
+        let output = side.base as usize + usize::from(local);
+        let queue = side.queues as usize + usize::from(local);
+        prefetch_index(&self.links.outs, output);
+        self.switches.queues.fetch(queue);
+        prefetch_index(&self.links.out_lanes, side.sender as usize * lanes);
+        prefetch_index(&self.links.out_lanes, output * lanes);
+    }
+
+    /// What an output of a switch finds: itself, and the packet that it will most likely send.
+    #[inline(always)]
+    fn prefetch_output(&self, port: u32) {
+        let lanes = self.lanes();
+        prefetch_index(&self.links.outs, port as usize);
+        let lane = &self.links.out_lanes[port as usize * lanes];
+        if self.holds_senders() {
+            self.links.notes.fetch(lane);
+        }
+        let voq = self.queue_map() == QueueMap::Voq;
+        if voq && lanes == 1 && self.arbiter() == ArbiterPlan::RoundRobin {
+            let Some(local) = next_in(self.requests(port as usize), usize::from(lane.turn) + 1) else { return };
+            let base = self.links.outs[port as usize].base;
+            let side = self.links.ins[base as usize + local];
+            let head = self.switches.queues.head((side.queues + port - base) as usize);
+            if head != PacketId::NONE {
+                self.packets.fetch(head);
+            }
+            prefetch_index(&self.links.out_lanes, side.sender as usize);
+        } else if voq && matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) {
+            let heads = (0..lanes).map(|lane| self.switches.lines[port as usize * lanes + lane].head);
+            if let Some(head) = heads.into_iter().find(|&head| head != PacketId::NONE) {
+                self.packets.fetch(head);
+            }
+        }
+    }
+
+    /// What a host finds that decides.
+    #[inline(always)]
+    fn prefetch_host(&self, port: u32) {
+        prefetch_index(&self.links.outs, port as usize);
+        if self.has_far_switches() && self.holds_senders() {
+            self.links.notes.fetch(&self.links.out_lanes[port as usize * self.lanes()]);
+        }
+        self.prefetch_turn(port);
+    }
+
+    /// What transports find, one after the other: a packet and its header first, then the end of its flow that it comes in
+    /// at, at last (with the rest of what is delivered) the transport itself.
+    #[inline]
+    fn prefetch_connections(&self) {
+        for entry in self.agenda.in_view(3) {
+            if let Event::Deliver { packet, .. } = Event::from_rank(entry.rank) {
+                self.packets.fetch(packet);
+                self.ends.headers.fetch(packet);
+            }
+        }
+        for entry in self.agenda.in_view(2) {
+            match Event::from_rank(entry.rank) {
+                Event::Deliver { packet, .. } => {
+                    let packet = &self.packets[packet];
+                    self.ends.connections.fetch(packet.kind, packet.flow);
+                }
+                Event::Decide { port } if port < self.rules.hosts_len => {
+                    let host = &self.ends.hosts[port as usize];
+                    if host.ready > 0
+                        && let Some(slot) = self.next_ready(host, host.turn as usize + 1)
+                    {
+                        self.ends.connections.fetch(Kind::Ack, self.flow_at(host, slot as u32));
+                    }
+                }
                 _ => {}
             }
         }
@@ -107,12 +150,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn prefetch_delivery(&self, id: PacketId) {
         let packet = &self.packets[id];
-        if self.has_headers() {
-            self.ends.headers.fetch(id);
-            match packet.kind {
-                Kind::Data => prefetch_index(&self.ends.connections.receivers, packet.flow as usize),
-                Kind::Ack | Kind::Cnp => prefetch_index(&self.ends.connections.senders, packet.flow as usize),
-            }
+        if self.has_headers() && packet.kind == Kind::Ack {
+            self.ends.connections.fetch_transport(packet.flow);
         }
         match packet.kind {
             Kind::Data => {
@@ -163,6 +202,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
                 let flow = self.flow_at(host, slot as u32) as usize;
                 prefetch_index(&self.ends.flows, flow);
+                if self.has_headers() {
+                    self.ends.connections.fetch_transport(flow as u32);
+                }
                 // Of a host with many flows each is in memory, and waiting for it here is no better than later.
                 let few = host.first_word + 1 == host.end_word;
                 if few && self.ends.flows[flow].supply == Supply::Pulled {

@@ -25,6 +25,8 @@
 //! what came through, and what was on its way is not looked at again. A trimmed packet otherwise takes its size off the
 //! window.
 
+use std::sync::Arc;
+
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +136,7 @@ pub struct Heard {
 /// The window of one sender. All sizes in bytes, all delays in seconds.
 #[derive(Clone, Debug)]
 pub struct Nscc {
-    params: NsccParams,
+    params: Arc<NsccParams>,
     place: Place,
     /// Scaled by the bandwidth-delay product.
     target: f64,
@@ -170,7 +172,7 @@ struct Quick {
 
 impl Nscc {
     /// A window before anything was heard.
-    pub fn new(params: &NsccParams, place: Place) -> Self {
+    pub fn new(params: &Arc<NsccParams>, place: Place) -> Self {
         let scale = product(place.line, place.round_trip) / product(REFERENCE.0, REFERENCE.1);
         let target = params.target.map_or(place.round_trip.as_secs() * params.target_share, |target| target.as_secs());
         let segment = place.segment as f64;
@@ -359,7 +361,7 @@ mod tests {
             round_trip: Span::from_us(12),
             most_window: 1.5,
         };
-        Nscc::new(&params, place)
+        Nscc::new(&Arc::new(params), place)
     }
 
     fn ten_packets() -> NsccParams {

@@ -120,15 +120,17 @@ impl Selective {
         self.tell(packet)
     }
 
+    /// Which of the 64 packets from one on are here ahead of a missing one, a bit each.
+    fn bits_from(&self, base: u32) -> u64 {
+        let (skip, shift) = (base.saturating_sub(self.expected), self.expected.saturating_sub(base).min(64));
+        let here = self.here.range((skip as usize).min(self.here.len())..).take(64 - shift as usize);
+        here.enumerate().fold(0, |bits, (i, &here)| bits | u64::from(here) << (i as u32 + shift))
+    }
+
     /// What is known, told because of a packet.
     fn tell(&self, packet: &Arrived) -> Header {
         let own = packet.marked || packet.header.asks;
         let base = if own { packet.sequence } else { packet.sequence.saturating_sub(63).max(self.expected + 1) };
-        let bit = |i: u32| {
-            let sequence = base + i;
-            sequence >= self.expected && self.has(sequence)
-        };
-        let bits = if self.ahead == 0 { 0 } else { (0..64).map(|i| u64::from(bit(i)) << i).sum() };
         Header {
             role: Role::Ack,
             entropy: packet.header.entropy,
@@ -137,7 +139,7 @@ impl Selective {
             number: self.expected,
             cause: packet.sequence,
             base,
-            bits,
+            bits: if self.ahead == 0 { 0 } else { self.bits_from(base) },
             received: self.received,
             ahead: self.ahead,
             ..Header::default()

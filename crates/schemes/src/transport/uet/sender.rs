@@ -16,13 +16,16 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
+use std::sync::Arc;
 
 use congestree_units::{Bytes, Span, Time};
+
+use prefetch_index::prefetch_index;
 
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
 use super::super::{Ack, Control, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
-use super::nscc::{Heard, Nscc, Place};
+use super::nscc::{Heard, Nscc, NsccParams, Place};
 use super::{UetParams, product};
 use crate::paths::{AnyPaths, Fared, Paths};
 
@@ -36,11 +39,11 @@ enum Fate {
 
 #[derive(Clone, Copy, Debug)]
 struct Slot {
-    fate: Fate,
-    size: u32,
     sent_at: Time,
+    size: u32,
     /// How often it was sent.
-    times: u32,
+    times: u16,
+    fate: Fate,
 }
 
 /// The sending side of one flow.
@@ -63,12 +66,11 @@ struct Credit {
     ask_at: Time,
 }
 
+/// What every packet and every answer needs stands together, and first: with a thousand flows none of this is in a cache
+/// that is near.
 #[derive(Clone, Debug)]
+#[repr(C)]
 struct State {
-    params: UetParams,
-    paths: AnyPaths,
-    window: Option<Nscc>,
-    path: PathView,
     /// All below have arrived; the next new packet; one more than the last there is.
     first: u32,
     next: u32,
@@ -76,19 +78,42 @@ struct State {
     /// Bytes on the wire of a full packet, and of the last.
     full: u32,
     last: u32,
-    slots: VecDeque<Slot>,
-    /// Transmissions in their order, for the timer.
-    sent: VecDeque<(u32, Time)>,
-    lost: BinaryHeap<Reverse<u32>>,
-    lost_bytes: u64,
     /// Bytes sent less those reported and those given up. Below zero for a while if a report comes before it is known which
     /// packets it counts, and one of them is given up.
     in_flight: i64,
     received: u64,
+    lost: BinaryHeap<Reverse<u32>>,
+    slots: VecDeque<Slot>,
+    /// Transmissions in their order, for the timer: a packet, and how often it had been sent by then.
+    sent: VecDeque<(u32, u16)>,
     credit: Credit,
+    rules: Arc<Rules>,
+    window: Option<Nscc>,
+    paths: AnyPaths,
+    control: Control,
+    lost_bytes: u64,
     measured: Span,
     tally: Tally,
-    control: Control,
+    path: PathView,
+}
+
+/// The parameters, which all flows share.
+#[derive(Debug)]
+struct Rules {
+    params: UetParams,
+    nscc: Option<Arc<NsccParams>>,
+    /// The receiver's credit decides what may be sent.
+    credit: bool,
+}
+
+impl Rules {
+    fn new(params: &UetParams) -> Self {
+        Self {
+            nscc: params.window().cloned().map(Arc::new),
+            credit: params.credit().is_some(),
+            params: params.clone(),
+        }
+    }
 }
 
 impl Uet {
@@ -121,7 +146,7 @@ impl Uet {
                 measured: Span::ZERO,
                 tally: Tally::default(),
                 control: Control::default(),
-                params: params.clone(),
+                rules: Arc::new(Rules::new(params)),
             }),
         }
     }
@@ -134,11 +159,11 @@ impl Uet {
 
 impl State {
     fn round_trip(&self) -> Span {
-        self.params.round_trip.unwrap_or(self.path.round_trip)
+        self.rules.params.round_trip.unwrap_or(self.path.round_trip)
     }
 
     fn most_window(&self, link: LinkView) -> f64 {
-        self.params.most_window * product(link.line, self.round_trip())
+        self.rules.params.most_window * product(link.line, self.round_trip())
     }
 
     fn settle(&mut self, link: LinkView) {
@@ -152,9 +177,9 @@ impl State {
             packet: link.packet.0,
             segment: link.packet.0 - self.path.header.0.min(link.packet.0),
             round_trip: self.round_trip(),
-            most_window: self.params.most_window,
+            most_window: self.rules.params.most_window,
         };
-        self.window = self.params.window().map(|params| Nscc::new(params, place));
+        self.window = self.rules.nscc.as_ref().map(|params| Nscc::new(params, place));
     }
 
     fn size_of(&self, sequence: u32) -> u32 {
@@ -181,7 +206,7 @@ impl State {
     }
 
     fn may_send(&self, size: u32) -> bool {
-        let credit = self.params.credit().is_none() || self.credit.bytes > 0;
+        let credit = !self.rules.credit || self.credit.bytes > 0;
         let room = self.window.as_ref().is_none_or(|window| self.on_its_way() + u64::from(size) <= window.window());
         credit && room
     }
@@ -274,8 +299,10 @@ impl State {
             }
         }
         self.advance(header.number);
-        for i in (0..64).filter(|i| header.bits >> i & 1 == 1) {
-            self.arrive(header.base.saturating_add(i));
+        let mut bits = header.bits;
+        while bits != 0 {
+            self.arrive(header.base.saturating_add(bits.trailing_zeros()));
+            bits &= bits - 1;
         }
         self.in_flight -= bytes as i64;
         self.forget_found();
@@ -300,7 +327,7 @@ impl State {
         }
         let Some(size) = self.lose(header.cause) else { return };
         self.tally.losses += 1;
-        let (in_flight, forgives) = (self.on_its_way(), self.params.credit().is_some() && header.last_hop);
+        let (in_flight, forgives) = (self.on_its_way(), self.rules.credit && header.last_hop);
         if let Some(window) = &mut self.window {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
         }
@@ -324,22 +351,21 @@ impl State {
 
     /// The transmission that has been on its way longest.
     fn oldest(&self) -> Option<(u32, Time)> {
-        self.sent.iter().copied().find(|&transmission| self.is_current(transmission))
+        self.sent.iter().find_map(|&transmission| Some((transmission.0, self.current(transmission)?.sent_at)))
     }
 
-    /// The transmission is the last of its packet, and nothing has been heard of it.
-    fn is_current(&self, (sequence, at): (u32, Time)) -> bool {
-        let place = sequence.checked_sub(self.first);
-        let slot = place.and_then(|place| self.slots.get(place as usize));
-        slot.is_some_and(|slot| slot.fate == Fate::OnItsWay && slot.sent_at == at)
+    /// The packet of a transmission, if that is its last and nothing has been heard of it.
+    fn current(&self, (sequence, times): (u32, u16)) -> Option<&Slot> {
+        let slot = self.slots.get(sequence.checked_sub(self.first)? as usize)?;
+        (slot.fate == Fate::OnItsWay && slot.times == times).then_some(slot)
     }
 
     /// Forgets transmissions that are no matter any more, and sees whether it is left without credit.
     fn tidy(&mut self, now: Time) {
-        while self.sent.front().is_some_and(|&transmission| !self.is_current(transmission)) {
+        while self.sent.front().is_some_and(|&transmission| self.current(transmission).is_none()) {
             self.sent.pop_front();
         }
-        let stuck = self.params.credit().is_some() && self.credit.bytes <= 0 && self.sent.is_empty() && self.due().is_some();
+        let stuck = self.rules.credit && self.credit.bytes <= 0 && self.sent.is_empty() && self.due().is_some();
         self.credit.ask_at = match (stuck, self.credit.ask_at) {
             (false, _) => Time::NEVER,
             (true, Time::NEVER) => now + self.round_trip(),
@@ -382,7 +408,7 @@ impl Transport for Uet {
         let closes = state.window.as_ref().is_some_and(|window| {
             state.on_its_way() + u64::from(size) + u64::from(state.full) > window.window()
         });
-        let spent = state.params.credit().is_some() && state.credit.bytes <= i64::from(size);
+        let spent = state.rules.credit && state.credit.bytes <= i64::from(size);
         Label {
             entropy: state.paths.next(now, most),
             asks: again || sequence + 1 == state.end || closes || spent,
@@ -400,16 +426,18 @@ impl Transport for Uet {
             state.lost_bytes -= u64::from(size);
             state.tally.resent += 1;
             if let Some(slot) = state.slot(sequence) {
-                (slot.fate, slot.sent_at, slot.times) = (Fate::OnItsWay, now, slot.times + 1);
+                (slot.fate, slot.sent_at, slot.times) = (Fate::OnItsWay, now, slot.times.saturating_add(1));
+                let times = slot.times;
+                state.sent.push_back((sequence, times));
             }
             state.forget_found();
         } else {
-            state.slots.push_back(Slot { fate: Fate::OnItsWay, size, sent_at: now, times: 1 });
+            state.slots.push_back(Slot { sent_at: now, size, times: 1, fate: Fate::OnItsWay });
+            state.sent.push_back((sequence, 1));
             state.next += 1;
         }
         state.in_flight += i64::from(size);
         state.credit.bytes -= i64::from(size);
-        state.sent.push_back((sequence, now));
         state.tidy(now);
     }
 
@@ -435,10 +463,10 @@ impl Transport for Uet {
         let state = &mut *self.state;
         state.tidy(now);
         if state.credit.ask_at <= now {
-            state.credit.ask_at = now + state.params.timeout;
+            state.credit.ask_at = now + state.rules.params.timeout;
             (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
-        let due = state.oldest().filter(|&(_, at)| at + state.params.timeout <= now);
+        let due = state.oldest().filter(|&(_, at)| at + state.rules.params.timeout <= now);
         let Some((sequence, _)) = due else { return };
         let Some(size) = state.lose(sequence) else { return };
         state.tally.timeouts += 1;
@@ -449,7 +477,7 @@ impl Transport for Uet {
         state.tidy(now);
         let pause = state.round_trip();
         let rested = state.credit.requested_at.is_none_or(|before| now.since(before) >= pause);
-        if state.params.credit().is_some() && !state.may_send(size) && rested {
+        if state.rules.credit && !state.may_send(size) && rested {
             (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
     }
@@ -465,7 +493,7 @@ impl Transport for Uet {
     }
 
     fn next_timer(&self) -> Time {
-        let oldest = self.state.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.params.timeout);
+        let oldest = self.state.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.rules.params.timeout);
         oldest.min(self.state.credit.ask_at)
     }
 
@@ -473,6 +501,16 @@ impl Transport for Uet {
         let sequence = self.state.due()?;
         let may = self.state.may_send(self.state.size_of(sequence));
         may.then_some(Next::at_once(sequence, false))
+    }
+
+    fn fetch(&self) {
+        let State { first, received, slots, credit, rules, window, .. } = &*self.state;
+        prefetch_index(std::slice::from_ref(first), 0);
+        prefetch_index(std::slice::from_ref(received), 0);
+        prefetch_index(std::slice::from_ref(slots), 0);
+        prefetch_index(std::slice::from_ref(credit), 0);
+        prefetch_index(std::slice::from_ref(rules), 0);
+        prefetch_index(std::slice::from_ref(window), 0);
     }
 
     fn acknowledged(&self) -> u32 {
