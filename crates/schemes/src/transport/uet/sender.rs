@@ -14,8 +14,6 @@
 //! Ultra Ethernet Specification 1.0, section 3.5; uet-htsim, `UecSrc`. Requests take no number of their own here; ACKs carry
 //! no window penalty.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
 use congestree_units::{Bytes, Span, Time};
@@ -25,26 +23,11 @@ use prefetch_index::prefetch_index;
 use super::super::grants::{FIRST, QUANTUM};
 use super::super::header::{Header, Role};
 use super::super::{Ack, Control, Gauges, Label, LinkView, Next, PathView, Phase, Tally, Transport};
+use flight::Flight;
+
 use super::nscc::{Heard, Nscc, NsccParams, Place};
 use super::{UetParams, product};
 use crate::paths::{AnyPaths, Fared, Paths};
-
-/// What became of a packet that was sent and is not below the cumulative ACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    OnItsWay,
-    Lost,
-    Arrived,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    sent_at: Time,
-    size: u32,
-    /// How often it was sent.
-    times: u16,
-    fate: Fate,
-}
 
 /// The sending side of one flow.
 #[derive(Clone, Debug)]
@@ -71,27 +54,18 @@ struct Credit {
 #[derive(Clone, Debug)]
 #[repr(C)]
 struct State {
-    /// All below have arrived; the next new packet; one more than the last there is.
-    first: u32,
-    next: u32,
+    flight: Flight,
+    /// One more than the last packet that there is.
     end: u32,
     /// Bytes on the wire of a full packet, and of the last.
     full: u32,
     last: u32,
-    /// Bytes sent less those reported and those given up. Below zero for a while if a report comes before it is known which
-    /// packets it counts, and one of them is given up.
-    in_flight: i64,
     received: u64,
-    lost: BinaryHeap<Reverse<u32>>,
-    slots: VecDeque<Slot>,
-    /// Transmissions in their order, for the timer: a packet, and how often it had been sent by then.
-    sent: VecDeque<(u32, u16)>,
     credit: Credit,
     rules: Arc<Rules>,
     window: Option<Nscc>,
     paths: AnyPaths,
     control: Control,
-    lost_bytes: u64,
     measured: Span,
     tally: Tally,
     path: PathView,
@@ -124,16 +98,10 @@ impl Uet {
                 paths: params.paths.build(),
                 window: None,
                 path: PathView::default(),
-                first: 0,
-                next: 0,
+                flight: Flight::default(),
                 end: 0,
                 full: 0,
                 last: 0,
-                slots: VecDeque::new(),
-                sent: VecDeque::new(),
-                lost: BinaryHeap::new(),
-                lost_bytes: 0,
-                in_flight: 0,
                 received: 0,
                 credit: Credit {
                     bytes: 0,
@@ -153,7 +121,7 @@ impl Uet {
 
     /// Bytes on their way, and how many may be, if the sender bounds them.
     pub fn flight(&self) -> (u64, Option<u64>) {
-        (self.state.on_its_way(), self.state.window.as_ref().map(Nscc::window))
+        (self.state.flight.on_its_way(), self.state.window.as_ref().map(Nscc::window))
     }
 }
 
@@ -183,44 +151,34 @@ impl State {
     }
 
     fn size_of(&self, sequence: u32) -> u32 {
-        match sequence.checked_sub(self.first).and_then(|place| self.slots.get(place as usize)) {
-            Some(slot) => slot.size,
+        match self.flight.size_of(sequence) {
+            Some(size) => size,
             None if sequence.wrapping_add(1) == self.end => self.last,
             None => self.full,
         }
     }
 
-    fn slot(&mut self, sequence: u32) -> Option<&mut Slot> {
-        let place = sequence.checked_sub(self.first)?;
-        self.slots.get_mut(place as usize)
-    }
-
-    fn on_its_way(&self) -> u64 {
-        self.in_flight.max(0) as u64
-    }
-
     /// The lost packet with the lowest number, or the next new one.
     fn due(&self) -> Option<u32> {
-        let lost = self.lost.peek().map(|&Reverse(sequence)| sequence);
-        lost.or((self.next < self.end).then_some(self.next))
+        self.flight.first_lost().or((self.flight.next < self.end).then_some(self.flight.next))
     }
 
     fn may_send(&self, size: u32) -> bool {
         let credit = !self.rules.credit || self.credit.bytes > 0;
-        let room = self.window.as_ref().is_none_or(|window| self.on_its_way() + u64::from(size) <= window.window());
+        let room = self.window.as_ref().is_none_or(|window| self.flight.on_its_way() + u64::from(size) <= window.window());
         credit && room
     }
 
     /// Bytes that have not been sent yet.
     fn backlog(&self) -> u64 {
-        let packets = u64::from(self.end - self.next);
+        let packets = u64::from(self.end - self.flight.next);
         if packets == 0 { 0 } else { (packets - 1) * u64::from(self.full) + u64::from(self.last) }
     }
 
     /// Up to where it could use credit. `sharers` flows of its host have something to send, this one among them.
     fn wish(&self, link: LinkView, sharers: u32) -> u32 {
         let backlog = self.backlog();
-        let mut bytes = (backlog + self.lost_bytes).min(self.most_window(link) as u64);
+        let mut bytes = (backlog + self.flight.lost_bytes).min(self.most_window(link) as u64);
         if let Some(window) = &self.window {
             bytes = bytes.min(window.window() + u64::from(self.full));
         }
@@ -232,53 +190,9 @@ impl State {
         self.credit.granted + share.div_ceil(QUANTUM) as u32
     }
 
-    /// A packet leaves those on their way, because it is lost.
-    fn lose(&mut self, sequence: u32) -> Option<u32> {
-        let slot = self.slot(sequence).filter(|slot| slot.fate == Fate::OnItsWay)?;
-        slot.fate = Fate::Lost;
-        let size = slot.size;
-        self.in_flight -= i64::from(size);
-        self.lost.push(Reverse(sequence));
-        self.lost_bytes += u64::from(size);
-        Some(size)
-    }
-
-    /// A packet has arrived, whatever was thought of it.
-    fn arrive(&mut self, sequence: u32) {
-        let Some(slot) = self.slot(sequence) else { return };
-        let size = u64::from(slot.size);
-        if std::mem::replace(&mut slot.fate, Fate::Arrived) == Fate::Lost {
-            // The receiver has counted it, and so has whoever declared it lost.
-            self.in_flight += size as i64;
-            self.lost_bytes -= size;
-        }
-    }
-
-    /// Lost packets that have come in after all need not be sent again.
-    fn forget_found(&mut self) {
-        while let Some(&Reverse(sequence)) = self.lost.peek() {
-            if self.slot(sequence).is_some_and(|slot| slot.fate == Fate::Lost) {
-                return;
-            }
-            self.lost.pop();
-        }
-    }
-
-    /// Everything below has arrived.
-    fn advance(&mut self, number: u32) {
-        while self.first < number.min(self.next) {
-            self.arrive(self.first);
-            self.slots.pop_front();
-            self.first += 1;
-        }
-    }
-
     /// The round trip that an answer measures, if it can be told which transmission it answers.
     fn sample(&mut self, now: Time, header: &Header) -> Option<Span> {
-        let again = header.again;
-        let slot = self.slot(header.cause).filter(|slot| slot.fate == Fate::OnItsWay)?;
-        let told = (slot.times == 1 && !again) || (slot.times == 2 && again);
-        told.then(|| now.since(slot.sent_at))
+        self.flight.answered(header.cause, header.again).map(|sent_at| now.since(sent_at))
     }
 
     /// The first answer ends what was sent without leave.
@@ -298,18 +212,18 @@ impl State {
                 window.measured(round_trip);
             }
         }
-        self.advance(header.number);
+        self.flight.advance(header.number);
         let mut bits = header.bits;
         while bits != 0 {
-            self.arrive(header.base.saturating_add(bits.trailing_zeros()));
+            self.flight.arrive(header.base.saturating_add(bits.trailing_zeros()));
             bits &= bits - 1;
         }
-        self.in_flight -= bytes as i64;
-        self.forget_found();
+        self.flight.bytes -= bytes as i64;
+        self.flight.forget_found();
         if !header.to_request {
             self.paths.on_answer(header.entropy, if header.marked() { Fared::Marked } else { Fared::Good });
         }
-        let in_flight = self.on_its_way();
+        let in_flight = self.flight.on_its_way();
         if let Some(window) = &mut self.window {
             let delay = sample.map(|round_trip| Span(round_trip.0 - window.base().0.min(round_trip.0)));
             window.on_ack(now, Heard { bytes, marked: header.marked(), delay, in_flight });
@@ -325,9 +239,9 @@ impl State {
         if let (Some(round_trip), Some(window)) = (sample, &mut self.window) {
             window.measured(round_trip);
         }
-        let Some(size) = self.lose(header.cause) else { return };
+        let Some(size) = self.flight.lose(header.cause) else { return };
         self.tally.losses += 1;
-        let (in_flight, forgives) = (self.on_its_way(), self.rules.credit && header.last_hop);
+        let (in_flight, forgives) = (self.flight.on_its_way(), self.rules.credit && header.last_hop);
         if let Some(window) = &mut self.window {
             window.on_trimmed(now, u64::from(size), in_flight, forgives);
         }
@@ -349,23 +263,10 @@ impl State {
         self.credit.bytes = (self.credit.bytes + i64::from(quanta) * QUANTUM as i64).min(most.max(self.credit.bytes));
     }
 
-    /// The transmission that has been on its way longest.
-    fn oldest(&self) -> Option<(u32, Time)> {
-        self.sent.iter().find_map(|&transmission| Some((transmission.0, self.current(transmission)?.sent_at)))
-    }
-
-    /// The packet of a transmission, if that is its last and nothing has been heard of it.
-    fn current(&self, (sequence, times): (u32, u16)) -> Option<&Slot> {
-        let slot = self.slots.get(sequence.checked_sub(self.first)? as usize)?;
-        (slot.fate == Fate::OnItsWay && slot.times == times).then_some(slot)
-    }
-
     /// Forgets transmissions that are no matter any more, and sees whether it is left without credit.
     fn tidy(&mut self, now: Time) {
-        while self.sent.front().is_some_and(|&transmission| self.current(transmission).is_none()) {
-            self.sent.pop_front();
-        }
-        let stuck = self.rules.credit && self.credit.bytes <= 0 && self.sent.is_empty() && self.due().is_some();
+        let idle = self.flight.tidy();
+        let stuck = self.rules.credit && self.credit.bytes <= 0 && idle && self.due().is_some();
         self.credit.ask_at = match (stuck, self.credit.ask_at) {
             (false, _) => Time::NEVER,
             (true, Time::NEVER) => now + self.round_trip(),
@@ -395,18 +296,18 @@ impl Transport for Uet {
     }
 
     fn on_cut(&mut self, _now: Time) -> u32 {
-        self.state.end = self.state.next;
+        self.state.end = self.state.flight.next;
         self.state.end
     }
 
     fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
         let state = &mut *self.state;
         let Some(sequence) = state.due() else { return Label::default() };
-        let again = sequence < state.next;
+        let again = sequence < state.flight.next;
         let size = state.size_of(sequence);
         let most = state.window.as_ref().map_or(0.0, Nscc::packets) as u32;
         let closes = state.window.as_ref().is_some_and(|window| {
-            state.on_its_way() + u64::from(size) + u64::from(state.full) > window.window()
+            state.flight.on_its_way() + u64::from(size) + u64::from(state.full) > window.window()
         });
         let spent = state.rules.credit && state.credit.bytes <= i64::from(size);
         Label {
@@ -421,28 +322,18 @@ impl Transport for Uet {
         let state = &mut *self.state;
         let Some(sequence) = state.due() else { return };
         let size = size.0 as u32;
-        if sequence < state.next {
-            state.lost.pop();
-            state.lost_bytes -= u64::from(size);
+        if sequence < state.flight.next {
             state.tally.resent += 1;
-            if let Some(slot) = state.slot(sequence) {
-                (slot.fate, slot.sent_at, slot.times) = (Fate::OnItsWay, now, slot.times.saturating_add(1));
-                let times = slot.times;
-                state.sent.push_back((sequence, times));
-            }
-            state.forget_found();
+            state.flight.send_again(now, size);
         } else {
-            state.slots.push_back(Slot { sent_at: now, size, times: 1, fate: Fate::OnItsWay });
-            state.sent.push_back((sequence, 1));
-            state.next += 1;
+            state.flight.send(now, size);
         }
-        state.in_flight += i64::from(size);
         state.credit.bytes -= i64::from(size);
         state.tidy(now);
     }
 
     fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
-        let bytes = (self.state.first..ack.number.min(self.state.next)).map(|n| u64::from(self.state.size_of(n))).sum::<u64>();
+        let bytes = (self.state.flight.first..ack.number.min(self.state.flight.next)).map(|n| u64::from(self.state.size_of(n))).sum::<u64>();
         let received = self.state.received + bytes;
         let cause = ack.number.saturating_sub(1);
         self.on_answer(now, &Header { role: Role::Ack, number: ack.number, cause, received, ..Header::default() }, link);
@@ -466,9 +357,9 @@ impl Transport for Uet {
             state.credit.ask_at = now + state.rules.params.timeout;
             (state.credit.requested_at, state.credit.wants_request) = (Some(now), true);
         }
-        let due = state.oldest().filter(|&(_, at)| at + state.rules.params.timeout <= now);
+        let due = state.flight.oldest().filter(|&(_, at)| at + state.rules.params.timeout <= now);
         let Some((sequence, _)) = due else { return };
-        let Some(size) = state.lose(sequence) else { return };
+        let Some(size) = state.flight.lose(sequence) else { return };
         state.tally.timeouts += 1;
         if let Some(window) = &mut state.window {
             window.on_timeout(u64::from(size));
@@ -489,11 +380,11 @@ impl Transport for Uet {
         }
         state.control.requests += 1;
         let entropy = state.paths.next(now, 0);
-        Some(Header { role: Role::Request, entropy, quanta: state.wish(link, 1), cause: state.first, ..Header::default() })
+        Some(Header { role: Role::Request, entropy, quanta: state.wish(link, 1), cause: state.flight.first, ..Header::default() })
     }
 
     fn next_timer(&self) -> Time {
-        let oldest = self.state.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.rules.params.timeout);
+        let oldest = self.state.flight.oldest().map_or(Time::NEVER, |(_, at)| at + self.state.rules.params.timeout);
         oldest.min(self.state.credit.ask_at)
     }
 
@@ -504,21 +395,21 @@ impl Transport for Uet {
     }
 
     fn fetch(&self) {
-        let State { first, received, slots, credit, rules, window, .. } = &*self.state;
-        prefetch_index(std::slice::from_ref(first), 0);
+        let State { flight, received, credit, rules, window, .. } = &*self.state;
+        prefetch_index(std::slice::from_ref(&flight.first), 0);
+        prefetch_index(std::slice::from_ref(&flight.lost_bytes), 0);
         prefetch_index(std::slice::from_ref(received), 0);
-        prefetch_index(std::slice::from_ref(slots), 0);
         prefetch_index(std::slice::from_ref(credit), 0);
         prefetch_index(std::slice::from_ref(rules), 0);
         prefetch_index(std::slice::from_ref(window), 0);
     }
 
     fn acknowledged(&self) -> u32 {
-        self.state.first
+        self.state.flight.first
     }
 
     fn in_flight(&self) -> u32 {
-        self.state.next - self.state.first
+        self.state.flight.next - self.state.flight.first
     }
 
     fn tally(&self) -> Tally {
@@ -532,8 +423,8 @@ impl Transport for Uet {
     fn gauges(&self) -> Gauges {
         let state = &*self.state;
         let phase = match () {
-            () if state.first == state.end => Phase::Idle,
-            () if !state.lost.is_empty() => Phase::Recovery,
+            () if state.flight.first == state.end => Phase::Idle,
+            () if state.flight.first_lost().is_some() => Phase::Recovery,
             () => Phase::CongestionAvoidance,
         };
         let window = state.window.as_ref().map_or(0.0, Nscc::packets);
@@ -541,5 +432,6 @@ impl Transport for Uet {
     }
 }
 
+mod flight;
 #[cfg(test)]
 mod tests;
