@@ -197,6 +197,44 @@ def huge(radix, route, duration):
     return permutation(topology, radix**3 // 4, False, duration, "pfc" if route == "ecmp" else {"byte-credits": {}})
 
 
+def sprayed():
+    """Ultra Ethernet's permutation: 1,024 hosts of 100 Gbit/s send 2 MB each over links that drop, with trimming, 128 paths
+    and the sender's window (NSCC), as in the answer key of `uec-htsim`.
+    """
+    return {
+        "seed": 1,
+        "topology": {"fat-tree": {"radix": 16, "layers": 3}},
+        "links": {
+            "rate": "100 Gbit/s",
+            "delay": "1 us",
+            "lanes": 2,
+            "lane_arbiter": {"strict": {"order": [1, 0]}},
+            "flow_control": "none",
+        },
+        "switches": {
+            "output_queue": "174300 B",
+            "trim": {"size": "64 B", "lane": 1},
+            "switching": "store-and-forward",
+            "arbiter": {"fifo": {}},
+        },
+        "adapters": {"mtu": "4086 B", "header": "64 B", "ack": "64 B"},
+        "scheme": {
+            "route": "ecmp",
+            "mark": {"red": {"min": "37350 B", "max": "145250 B", "probability": 1.0}},
+            "transport": {"uet": {"paths": {"oblivious": {"paths": 128}}, "control_lane": 1}},
+        },
+        "traffic": [
+            {
+                "from": "all",
+                "pattern": "permutation",
+                "message": "2 MB",
+                "arrivals": {"messages": {"count": 1}},
+            }
+        ],
+        "measure": {"duration": "300 us"},
+    }
+
+
 def experts(scheme):
     """256 adapters of 400 Gbit/s on rails, an expert at each: 128 tokens a rank, each to 8 of them and back, as in the
     table of DeepEP's low-latency kernels.
@@ -242,6 +280,7 @@ CASES = {
     ),
     "u-experts-256": experts({}),
     "v-experts-256-adaptive": experts({"route": "least-queue"}),
+    "w-permutation-1024-uec": sprayed(),
 }
 CASES["b-incast-32-to-1"]["traffic"][0]["from"] = [f"H{i}" for i in range(2, 34)]
 
@@ -267,6 +306,7 @@ COUNTED = {
     "t-permutation-1024-coalesced": (0.1, 0.12),
     "u-experts-256": (0.1, 0.12),
     "v-experts-256-adaptive": (0.1, 0.12),
+    "w-permutation-1024-uec": (0.1, 0.12),
 }
 """Shares of the duration between which callgrind counts, chosen for some 100,000 hops."""
 
