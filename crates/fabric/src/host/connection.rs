@@ -25,6 +25,8 @@ pub(crate) struct Sender {
     /// First packet of the group being sent, and one more than its last.
     pub(super) first: u32,
     pub(super) end: u32,
+    /// The packet that the transport wants to send next, as of the last time that anything has changed.
+    pub(super) due: Option<u32>,
     /// Payload of the group; zero if it is endless, or all of it has been acknowledged.
     pub(super) bytes: u64,
     /// When its first packet started; never before that.
@@ -59,6 +61,7 @@ impl Connections {
             transport: plan.scheme.transport.build(),
             first: 0,
             end: 0,
+            due: None,
             bytes: 0,
             started: Time::NEVER,
             number: 0,

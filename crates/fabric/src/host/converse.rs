@@ -108,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn connection_size(&self, id: u32) -> u32 {
         let sender = &self.ends.connections.senders[id as usize];
-        let sequence = sender.transport.next().map_or(sender.first, |next| next.sequence);
+        let sequence = sender.due.unwrap_or(sender.first);
         let mtu = self.rules.adapter.mtu.0;
         let payload = if sequence.wrapping_add(1) == sender.end && sender.bytes > 0 {
             sender.bytes - u64::from(sequence - sender.first) * mtu
@@ -119,10 +119,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
-    fn next_of_connection(&self, id: u32) -> Option<Next> {
-        let sender = &self.ends.connections.senders[id as usize].transport;
+    fn next_of_connection(&mut self, id: u32) -> Option<Next> {
+        let Sender { transport, due, .. } = &mut self.ends.connections.senders[id as usize];
+        let next = transport.next();
+        *due = next.map(|next| next.sequence);
         let window = self.ends.rests[id as usize].window;
-        sender.next().filter(|next| next.fills || sender.in_flight() < window)
+        next.filter(|next| next.fills || transport.in_flight() < window)
     }
 
     /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
@@ -132,17 +134,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let before = self.watched_phase(id);
         let sharers = self.ends.hosts[host as usize].ready;
         let sender = &mut self.ends.connections.senders[id as usize];
-        let Some(next) = sender.transport.next() else { return };
+        let Some(sequence) = sender.due else { return };
+        debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
         let label = sender.transport.label(now, link, sharers);
         sender.started = sender.started.min(now);
         sender.transport.on_sent(now, Bytes(u64::from(size)), link);
-        let (last, endless) = (next.sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
+        let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, Kind::Data, size);
         let flow = &mut self.ends.flows[id as usize];
         flow.sent += 1;
         let created = if endless { now } else { flow.created };
-        let packet = Packet { input: host, sequence: next.sequence, last, created, ..packet };
+        let packet = Packet { input: host, sequence, last, created, ..packet };
         let header = self.has_headers().then(|| label.into());
         let (until, _) = self.put_on_link(host, packet, header);
         self.arm(id, End::Sender);
