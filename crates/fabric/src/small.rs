@@ -11,6 +11,7 @@ use congestree_units::{Bytes, Rate, Span, Time};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::link::frames::{Frame, Notice};
 use crate::plan::*;
 use crate::tune::variants::Any;
 
@@ -53,6 +54,10 @@ pub(crate) fn starts_at(fabric: &mut Stepped, port: usize, instants: &[u64]) {
         assert_eq!(fabric.links.outs[port].packets, before as u64 + 1, "packets at {ns} ns");
     }
 }
+
+/// Until it is told to go on.
+pub(crate) const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
+pub(crate) const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
 
 /// Pauses of the only lane, with thresholds that are never reached.
 pub(crate) fn small_pfc() -> PfcPlan {

@@ -167,9 +167,7 @@ impl OnTheWay {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
-    const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
+    use crate::small::{GO, STOP};
 
     #[test]
     fn a_slow_notice_does_not_hold_the_places_of_others() {

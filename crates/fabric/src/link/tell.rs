@@ -136,11 +136,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 mod tests {
     use super::*;
     use crate::plan::CreditUnit;
-    use crate::small::{Stepped, small_pfc, star, started, until};
-
-    /// Until it is told to go on.
-    const STOP: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: u32::MAX } };
-    const GO: Frame = Frame { bytes: 64, after: Span(0), notice: Notice::Pause { lane: 0, quanta: 0 } };
+    use crate::small::{GO, STOP, Stepped, small_pfc, star, started, until};
 
     /// Three hosts of which the first two send to the third.
     fn talkative() -> Stepped {
