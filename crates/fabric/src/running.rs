@@ -102,14 +102,7 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
         cores.parts.unwrap_or_else(|| if cores.threads > 1 && brings() { cores.threads.min(64) as u16 } else { 1 });
     let parts = wanted.min(plan.graph.switches.len() as u16);
     if parts > 1 && plan.obstacle_to_parts().is_none() {
-        let cut = Cut::new(plan, parts);
-        let outcome = match agenda {
-            _ if LEAN => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
-            AgendaKind::Heap => windows::run::<HeapAgenda, Any>(plan, &cut, cores.threads, desk),
-            _ if Usual::fits(plan) => windows::run::<Wheel, Usual>(plan, &cut, cores.threads, desk),
-            _ if Ethernet::fits(plan) => windows::run::<Wheel, Ethernet>(plan, &cut, cores.threads, desk),
-            _ => windows::run::<Wheel, Any>(plan, &cut, cores.threads, desk),
-        };
+        let outcome = run_cut(plan, agenda, &Cut::new(plan, parts), cores.threads, desk);
         if let Some(outcome) = outcome {
             return outcome;
         }
@@ -137,6 +130,31 @@ pub fn run_in_parts(plan: &Plan, agenda: AgendaKind, cores: Cores, desk: &mut De
         (_, true) if Isolating::fits(plan) => run_with::<Wheel, Recorder, Isolating>(plan, recorder(plan), desk),
         (_, false) => run_with::<Wheel, Silent, Any>(plan, Silent, desk),
         (_, true) => run_with::<Wheel, Recorder, Any>(plan, recorder(plan), desk),
+    }
+}
+
+/// The same, cut just so: the part of every switch; hosts stay with theirs. None where the plan cannot be cut, and where the
+/// run comes to a stop of its own.
+pub fn run_in_these_parts(
+    plan: &Plan,
+    agenda: AgendaKind,
+    threads: usize,
+    part_of: &[u16],
+    desk: &mut Desk<'_>,
+) -> Option<Outcome> {
+    assert_eq!(part_of.len(), plan.graph.switches.len(), "every switch has a part");
+    let parts = part_of.iter().max().map_or(1, |&last| last + 1);
+    let can = parts > 1 && plan.obstacle_to_parts().is_none();
+    can.then(|| run_cut(plan, agenda, &Cut::of(plan, parts, part_of), threads, desk)).flatten()
+}
+
+fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, desk: &mut Desk<'_>) -> Option<Outcome> {
+    match agenda {
+        _ if LEAN => windows::run::<Wheel, Any>(plan, cut, threads, desk),
+        AgendaKind::Heap => windows::run::<HeapAgenda, Any>(plan, cut, threads, desk),
+        _ if Usual::fits(plan) => windows::run::<Wheel, Usual>(plan, cut, threads, desk),
+        _ if Ethernet::fits(plan) => windows::run::<Wheel, Ethernet>(plan, cut, threads, desk),
+        _ => windows::run::<Wheel, Any>(plan, cut, threads, desk),
     }
 }
 

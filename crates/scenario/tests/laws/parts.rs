@@ -1,8 +1,10 @@
 //! One run in several parts is the run in one: the same fingerprints, tables and stop, whatever the cut and the number of
 //! threads.
 
-use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts};
-use congestree_scenario::{Format, read};
+use std::cell::Cell;
+
+use congestree_fabric::{AgendaKind, Cores, Desk, Outcome, run_in_parts, run_in_these_parts};
+use congestree_scenario::{Checked, Format, read};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -81,7 +83,37 @@ proptest! {
     }
 }
 
-/// The two properties above look at something: many of the scenarios that they draw can be cut.
+/// Switches in parts by lot, which no rule of ours would choose: neighbours apart, parts without a switch, parts with one.
+///
+/// `tools/stress.py` does it for minutes and reads what is printed.
+#[test]
+fn random_cuts_are_the_whole() {
+    let (compared, hops) = (Cell::new(0u64), Cell::new(0u64));
+    let drawn = (
+        scenarios(Ends::Open),
+        (prop::sample::select(vec![4u64, 6, 8]), prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"])),
+        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize),
+        prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap]),
+    );
+    let told = TestRunner::new(cases(48)).run(&drawn, |(scenario, (radix, delay), (lots, parts, threads), agenda)| {
+        let text = wide(scenario, radix, delay).to_string();
+        let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
+        let part_of: Vec<u16> = (0..plan.graph.switches.len()).map(|switch| lots[switch] % parts).collect();
+        let mut on = |_| true;
+        let mut desk = Desk { report: &mut on, take: None };
+        let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut desk) else { return Ok(()) };
+        let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut desk);
+        prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
+        compared.set(compared.get() + 1);
+        hops.set(hops.get() + cut.packet_hops + whole.packet_hops);
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    println!("random cuts: {} networks, {} packet-hops", compared.get(), hops.get());
+    assert!(compared.get() > 0, "none of the networks could be cut");
+}
+
+/// The properties above look at something: many of the scenarios that they draw can be cut.
 #[test]
 fn many_random_networks_can_be_cut() {
     let mut runner = TestRunner::new(cases(1));
