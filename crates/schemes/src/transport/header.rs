@@ -24,8 +24,9 @@ pub enum Role {
     Request,
 }
 
-/// The header of a packet.
+/// The header of a packet, in a cache line of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Header {
     /// What the packet is for.
     pub role: Role,
