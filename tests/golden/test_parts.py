@@ -42,8 +42,9 @@ def check_same(one, other):
         {"scheme.route": "ecmp", "links.flow_control": "pfc", "switches.buffer": "256 KiB"},
         # Notifications are small and need credit, which without a delay would make windows too short.
         {"scheme.preset": "ib-cc", "links.flow_control": {"byte-credits": {"credit_delay": "100 ns"}}},
+        {"measure.probes": ["flows", "classes", "ports", "queues", "latency", "counters"], "measure.warm_up": "5 us"},
     ],
-    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc"],
+    ids=["credits", "ecmp", "pfc-and-ecmp", "infiniband-cc", "probes"],
 )
 def test_a_network_that_can_be_cut_is_cut_and_runs_alike(values):
     alone = congestree.run(WIDE, values=values, threads=1)
@@ -72,7 +73,7 @@ def test_the_scenario_can_say_how_many_cores():
     [
         (WIDE, "what crosses a link takes at least"),
         (WIDE + "\n[links.flow_control.byte-credits]\n", "what crosses a link takes at least"),
-        (WIDE.replace("[[traffic]]", 'measure.probes = ["flows"]\n\n[[traffic]]', 1), "because probes record"),
+        (WIDE.replace("[[traffic]]", 'measure.probes = ["deliveries"]\n\n[[traffic]]', 1), "because a probe records"),
     ],
 )
 def test_check_says_whether_a_run_can_use_several_cores(scenario, says):

@@ -149,12 +149,18 @@ pub fn run_in_these_parts(
 }
 
 fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, desk: &mut Desk<'_>) -> Option<Outcome> {
-    match agenda {
-        _ if LEAN => windows::run::<Wheel, Any>(plan, cut, threads, desk),
-        AgendaKind::Heap => windows::run::<HeapAgenda, Any>(plan, cut, threads, desk),
-        _ if Usual::fits(plan) => windows::run::<Wheel, Usual>(plan, cut, threads, desk),
-        _ if Ethernet::fits(plan) => windows::run::<Wheel, Ethernet>(plan, cut, threads, desk),
-        _ => windows::run::<Wheel, Any>(plan, cut, threads, desk),
+    let (silent, recorder) = (|| Silent, || recorder(plan));
+    match (agenda, plan.measure.probes.any()) {
+        (AgendaKind::Heap, _) => windows::run::<HeapAgenda, Recorder, Any>(plan, recorder, cut, threads, desk),
+        _ if LEAN => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, desk),
+        (_, false) if Usual::fits(plan) => windows::run::<Wheel, Silent, Usual>(plan, silent, cut, threads, desk),
+        (_, false) if Ethernet::fits(plan) => windows::run::<Wheel, Silent, Ethernet>(plan, silent, cut, threads, desk),
+        (_, false) if Trimming::fits(plan) => windows::run::<Wheel, Silent, Trimming>(plan, silent, cut, threads, desk),
+        (_, true) if Trimming::fits(plan) => {
+            windows::run::<Wheel, Recorder, Trimming>(plan, recorder, cut, threads, desk)
+        }
+        (_, false) => windows::run::<Wheel, Silent, Any>(plan, silent, cut, threads, desk),
+        (_, true) => windows::run::<Wheel, Recorder, Any>(plan, recorder, cut, threads, desk),
     }
 }
 

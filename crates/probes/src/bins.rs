@@ -40,6 +40,11 @@ impl<T: Clone + Default> Bins<T> {
         }
     }
 
+    /// Takes in the cells of a part of the network.
+    pub(crate) fn take_in(&mut self, part: &Self, mut add: impl FnMut(&mut T, &T)) {
+        self.cells.iter_mut().zip(&part.cells).for_each(|(sum, cell)| add(sum, cell));
+    }
+
     /// Start of each row's bin, in seconds, and its item; rows in the order of `cells`.
     pub(crate) fn rows(&self) -> (Vec<f64>, Vec<u32>) {
         let starts = (0..self.bins).flat_map(|bin| {

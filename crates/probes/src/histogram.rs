@@ -4,12 +4,16 @@ use congestree_units::Span;
 
 const BITS: u32 = 6;
 
+/// Picoseconds.
+const PER_SECOND: f64 = 1e12;
+
 /// Counts of spans by size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Histogram {
     counts: Vec<u64>,
     total: u64,
-    sum: f64,
+    /// In picoseconds: whole numbers add up to the same in any order.
+    sum: u128,
     max: Span,
 }
 
@@ -21,8 +25,19 @@ impl Histogram {
         }
         self.counts[bucket] += 1;
         self.total += 1;
-        self.sum += span.as_secs();
+        self.sum += u128::from(span.0);
         self.max = self.max.max(span);
+    }
+
+    /// Takes in another.
+    pub(crate) fn take_in(&mut self, other: &Self) {
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        self.counts.iter_mut().zip(&other.counts).for_each(|(sum, count)| *sum += count);
+        self.total += other.total;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
     }
 
     pub(crate) fn count(&self) -> u64 {
@@ -31,7 +46,7 @@ impl Histogram {
 
     /// In seconds; NaN of nothing.
     pub(crate) fn mean(&self) -> f64 {
-        self.sum / self.total as f64
+        self.sum as f64 / self.total as f64 / PER_SECOND
     }
 
     /// In seconds.

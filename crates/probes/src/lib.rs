@@ -368,6 +368,16 @@ pub struct Silent;
 
 impl Probe for Silent {}
 
+/// A probe of which every part of a network can have one: together they have seen what one for all would have.
+pub trait Parted: Probe + Send {
+    /// Takes in what the probe of a part has seen; `sends` tells of a flow whether its source is in that part.
+    fn take_in(&mut self, part: Self, sends: &dyn Fn(u32) -> bool);
+}
+
+impl Parted for Silent {
+    fn take_in(&mut self, _part: Self, _sends: &dyn Fn(u32) -> bool) {}
+}
+
 /// When and how finely to record.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {

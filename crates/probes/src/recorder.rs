@@ -6,6 +6,7 @@ mod flows;
 mod isolation;
 mod long;
 mod looks;
+mod parted;
 mod ports;
 mod regions;
 mod series;

@@ -91,6 +91,13 @@ impl ProbeSet {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 
+    /// What is recorded belongs to a flow, a class or a port each, so that parts of a network can record it by themselves.
+    pub fn by_owner(self) -> bool {
+        use Recording::{Buffers, Classes, Counters, Flows, Latency, OutputQueues, Ports, Queues};
+        let owned = Self::from_iter([Flows, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers]);
+        self.0 & !owned.0 == 0
+    }
+
     /// Some recorder wants to know what input buffers hold, packet by packet.
     pub fn counts_buffers(self) -> bool {
         self.has(Recording::Ports) || self.has(Recording::Queues)

@@ -4,7 +4,7 @@
 //! would need to go on.
 
 use congestree_kernel::Agenda;
-use congestree_probes::Silent;
+use congestree_probes::Probe;
 use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
@@ -13,10 +13,14 @@ use crate::plan::Plan;
 use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
-/// The parts as one.
-pub(crate) fn gather<A: Agenda, S: Variant>(plan: &Plan, parts: &[&Fabric<A, Silent, S>]) -> Fabric<A, Silent, S> {
+/// The parts as one, with what `probe` has seen.
+pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
+    plan: &Plan,
+    parts: &[&Fabric<A, P, S>],
+    probe: Q,
+) -> Fabric<A, Q, S> {
     let routes = parts[0].switches.routes.clone();
-    let mut whole: Fabric<A, Silent, S> = Fabric::build_with(plan, Silent, routes);
+    let mut whole = Fabric::build_with(plan, probe, routes);
     whole.now = parts.iter().map(|part| part.now).max().unwrap_or(whole.now);
     for part in parts {
         whole.records.events += part.records.events;
@@ -31,13 +35,13 @@ pub(crate) fn gather<A: Agenda, S: Variant>(plan: &Plan, parts: &[&Fabric<A, Sil
     whole
 }
 
-impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port is of this part.
-    fn owns(&self, port: u32) -> bool {
+    pub(super) fn owns(&self, port: u32) -> bool {
         !self.border.is_away(port)
     }
 
-    fn take_ports(&mut self, part: &Self) {
+    fn take_ports<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         let lanes = self.lanes();
         for port in (0..self.links.outs.len()).filter(|&port| part.owns(port as u32)) {
             self.links.outs[port] = part.links.outs[port].clone();
@@ -51,7 +55,7 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
         }
     }
 
-    fn take_hosts(&mut self, part: &Self) {
+    fn take_hosts<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         for (id, flow) in part.ends.flows.iter().enumerate() {
             if part.owns(flow.host) {
                 self.ends.flows[id] = flow.clone();
@@ -76,7 +80,7 @@ impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
     }
 
     /// Packets move to places of their own, and stand in the lists in which they stood.
-    fn take_packets(&mut self, part: &Self) {
+    fn take_packets<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.live_packets() {
             place[id.0 as usize] = self.packets.add(part.packets[id]);

@@ -9,7 +9,7 @@ use std::sync::{Condvar, Mutex};
 use std::time::Duration;
 
 use congestree_kernel::Agenda;
-use congestree_probes::Silent;
+use congestree_probes::{Parted, Silent};
 use congestree_units::Time;
 
 use crate::event::Event;
@@ -27,8 +27,8 @@ use crate::tune::variants::Variant;
 const LOOK_EVERY: u64 = 1 << 8;
 
 /// What the threads share.
-struct Shared<A, S> {
-    parts: Vec<Mutex<Fabric<A, Silent, S>>>,
+struct Shared<A, P, S> {
+    parts: Vec<Mutex<Fabric<A, P, S>>>,
     /// By parity of the window, then by sender and receiver.
     boxes: [Vec<Mutex<Vec<Letter>>>; 2],
     /// By parity of the window and part: when its next event or letter is due.
@@ -119,13 +119,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 
 /// Runs a plan in parts on so many threads. `None` if the run came to a stop of its own: where exactly, only a run in one
 /// part tells.
-pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
+pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     plan: &Plan,
+    probe: impl Fn() -> P,
     cut: &Cut,
     threads: usize,
     desk: &mut Desk<'_>,
 ) -> Option<Outcome> {
-    let shared = Shared::<A, S>::new(plan, cut, threads.clamp(1, usize::from(cut.parts)));
+    let shared = Shared::<A, P, S>::new(plan, &probe, cut, threads.clamp(1, usize::from(cut.parts)));
     let interrupted = std::thread::scope(|scope| {
         for thread in 1..shared.meeting.threads {
             let shared = &shared;
@@ -137,12 +138,17 @@ pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
     if !interrupted && law.is_none() && shared.broken_in.load(Ordering::Acquire) != u64::MAX {
         return None;
     }
-    let parts: Vec<Fabric<A, Silent, S>> = shared
+    let mut parts: Vec<Fabric<A, P, S>> = shared
         .parts
         .into_iter()
         .map(|part| part.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
         .collect();
-    let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>());
+    let mut seen = probe();
+    for part in &mut parts {
+        let recorded = std::mem::replace(&mut part.probe, probe());
+        seen.take_in(recorded, &|flow| part.owns(part.ends.flows[flow as usize].host));
+    }
+    let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>(), seen);
     let peak = parts.iter().map(|part| part.packets.peak()).sum();
     drop(parts);
     if law.is_some() {
@@ -160,12 +166,12 @@ pub(crate) fn run<A: Agenda + Send, S: Variant + Send>(
     Some(Outcome { parts: cut.parts, peak_packets: peak, ..whole.finish(plan, &names) })
 }
 
-impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
-    fn new(plan: &Plan, cut: &Cut, threads: usize) -> Self {
+impl<A: Agenda + Send, P: Parted, S: Variant + Send> Shared<A, P, S> {
+    fn new(plan: &Plan, probe: impl Fn() -> P, cut: &Cut, threads: usize) -> Self {
         let parts = usize::from(cut.parts);
         let routes = Forwarding::of(plan);
         let fabrics = (0..cut.parts).map(|part| {
-            let mut fabric = Fabric::build_with(plan, Silent, routes.clone());
+            let mut fabric = Fabric::build_with(plan, probe(), routes.clone());
             fabric.draw_border(cut, part);
             fabric.start();
             fabric.start_storms(plan);
@@ -256,7 +262,7 @@ impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
     fn look(&self, plan: &Plan, window: u64, progress: Progress, report: &mut dyn FnMut(Progress) -> bool) {
         if self.suspicious.swap(false, Ordering::AcqRel) || plan.measure.audit {
             let parts: Vec<_> = self.parts.iter().map(lock).collect();
-            let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>());
+            let mut whole = gather(plan, &parts.iter().map(|part| &**part).collect::<Vec<_>>(), Silent);
             whole.audit_now();
             whole.look_for_deadlock();
             if whole.records.stop.is_some() {
@@ -271,7 +277,7 @@ impl<A: Agenda + Send, S: Variant + Send> Shared<A, S> {
     }
 }
 
-impl<A: Agenda, S: Variant> Fabric<A, Silent, S> {
+impl<A: Agenda, P: Parted, S: Variant> Fabric<A, P, S> {
     /// Works off what happens before the limit. Stops at a look for deadlock, which is for all parts at once, and puts the
     /// next on the agenda; whether it did.
     fn advance(&mut self, limit: Time) -> bool {

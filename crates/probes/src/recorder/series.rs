@@ -19,6 +19,12 @@ impl Delivered {
         self.bytes += u64::from(delivery.size);
         self.marked += u64::from(delivery.marked);
     }
+
+    fn take_in(&mut self, part: &Self) {
+        self.packets += part.packets;
+        self.bytes += part.bytes;
+        self.marked += part.marked;
+    }
 }
 
 /// Series of every traffic class: of a handful of items, however many flows there are.
@@ -34,6 +40,10 @@ impl ClassSeries {
 
     pub(super) fn delivered(&mut self, delivery: Delivery) {
         self.bins.at(delivery.at, u32::from(delivery.class)).add(delivery);
+    }
+
+    pub(super) fn take_in(&mut self, part: &Self) {
+        self.bins.take_in(&part.bins, Delivered::take_in);
     }
 
     pub(super) fn table(self, names: &Names) -> Table {
@@ -75,6 +85,17 @@ impl FlowSeries {
 
     pub(super) fn delivered(&mut self, delivery: Delivery) {
         self.bins.at(delivery.at, delivery.flow).delivered.add(delivery);
+    }
+
+    /// Limits are those of the part in which a flow has its source.
+    pub(super) fn take_in(&mut self, part: &Self, sends: impl Fn(u32) -> bool) {
+        self.bins.take_in(&part.bins, |sum, bin| {
+            sum.delivered.take_in(&bin.delivered);
+            sum.limit += bin.limit;
+        });
+        for (flow, limit) in part.limits.iter().enumerate().filter(|&(flow, _)| sends(flow as u32)) {
+            self.limits[flow] = *limit;
+        }
     }
 
     pub(super) fn limit(&mut self, now: Time, flow: u32, times: f64) {
@@ -159,6 +180,17 @@ impl PortSeries {
         self.bins.over(from, to, port, |cell, part| cell.blocked += part.as_secs());
     }
 
+    /// Who sends on a link and who holds what comes over it may be in two parts; each has filled in its own columns.
+    pub(super) fn take_in(&mut self, part: &Self) {
+        self.bins.take_in(&part.bins, |sum, bin| {
+            sum.packets += bin.packets;
+            sum.bytes += bin.bytes;
+            sum.blocked += bin.blocked;
+            sum.held += bin.held;
+        });
+        take_changed(&mut self.held, &part.held, &(Time::START, 0));
+    }
+
     pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {
         let (since, before) = std::mem::replace(&mut self.held[port as usize], (now, packets));
         self.bins.over(since, now, port, |cell, part| cell.held += f64::from(before) * part.as_secs());
@@ -207,6 +239,13 @@ impl PortSeries {
     }
 }
 
+/// Takes over the entries of a part that are no more as they were at first: it has those ports.
+pub(super) fn take_changed<T: Clone + PartialEq>(all: &mut [T], part: &[T], at_first: &T) {
+    for (entry, changed) in all.iter_mut().zip(part).filter(|(_, entry)| *entry != at_first) {
+        *entry = changed.clone();
+    }
+}
+
 /// Time that each input buffer spent at each occupancy.
 #[derive(Debug)]
 pub(super) struct QueueTimes {
@@ -218,6 +257,10 @@ pub(super) struct QueueTimes {
 impl QueueTimes {
     pub(super) fn new(window: Window, ports: usize) -> Self {
         Self { warm_up: window.warm_up, ports: vec![(Time::START, 0, Vec::new()); ports] }
+    }
+
+    pub(super) fn take_in(&mut self, part: &Self) {
+        take_changed(&mut self.ports, &part.ports, &(Time::START, 0, Vec::new()));
     }
 
     pub(super) fn held(&mut self, now: Time, port: u32, packets: u32) {

@@ -113,6 +113,43 @@ fn random_cuts_are_the_whole() {
     assert!(compared.get() > 0, "none of the networks could be cut");
 }
 
+/// What can be recorded by the part that has the flow, the class or the port.
+const OWNED: [&str; 8] = ["flows", "classes", "ports", "queues", "latency", "counters", "output-queues", "buffers"];
+
+/// Tables of probes are those of one part, by themselves and together.
+#[test]
+fn parts_record_what_the_whole_does() {
+    let compared: Vec<Cell<u32>> = OWNED.map(|_| Cell::new(0)).into();
+    let drawn = (
+        scenarios(Ends::Open),
+        prop::sample::subsequence((0..OWNED.len()).collect::<Vec<usize>>(), 1..=3),
+        prop::sample::select(vec![2u16, 3, 7]),
+        prop::sample::select(vec!["700 ns", "3 us"]),
+        any::<bool>(),
+    );
+    let told = TestRunner::new(cases(256)).run(&drawn, |(scenario, probes, parts, bin, pauses)| {
+        let mut scenario = wide(scenario, 6, "37 ns");
+        if pauses {
+            scenario["links"]["flow_control"] = json!("pfc");
+            scenario["switches"] = json!({"buffer": "128 KiB"});
+        }
+        scenario["measure"]["bin"] = json!(bin);
+        scenario["measure"]["warm_up"] = json!("1 us");
+        scenario["measure"]["probes"] = probes.iter().map(|&probe| OWNED[probe]).collect();
+        if read(&scenario.to_string(), Format::Json, "").is_err() {
+            return Ok(());
+        }
+        let Some(cut) = in_parts(&scenario, AgendaKind::Wheel, parts) else { return Ok(()) };
+        let whole = in_parts(&scenario, AgendaKind::Wheel, 1).expect("one part is no cut");
+        prop_assert_eq!(seen(&cut), seen(&whole), "{}", scenario["measure"]["probes"]);
+        probes.iter().for_each(|&probe| compared[probe].set(compared[probe].get() + 1));
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    let least = compared.iter().map(Cell::get).min();
+    assert!(least >= Some(1), "of {OWNED:?} so many were compared: {compared:?}");
+}
+
 /// The properties above look at something: many of the scenarios that they draw can be cut.
 #[test]
 fn many_random_networks_can_be_cut() {
@@ -125,7 +162,7 @@ fn many_random_networks_can_be_cut() {
     assert!(count >= 50, "{count} of 200");
 }
 
-/// Every shipped scenario, without probes, which keep a run in one part.
+/// Every shipped scenario, without probes, some of which keep a run in one part.
 #[test]
 fn parts_of_a_shipped_scenario_are_the_whole() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios");

@@ -15,6 +15,11 @@ impl Latency {
         self.network.add(delivery.at.since(delivery.injected));
         self.total.add(delivery.at.since(delivery.created));
     }
+
+    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+        self.network.take_in(&part.network);
+        self.total.take_in(&part.total);
+    }
 }
 
 /// Percentiles by class and kind.

@@ -49,6 +49,22 @@ impl Counters {
         Self { window, lanes, sent: vec![nothing; count], received: vec![Received::default(); count] }
     }
 
+    /// What has come in at a port is counted where it was sent.
+    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+        for (sum, sent) in self.sent.iter_mut().zip(&part.sent) {
+            sum.packets += sent.packets;
+            sum.bytes += sent.bytes;
+            sum.wait = sum.wait + sent.wait;
+            sum.waits_since = sum.waits_since.min(sent.waits_since);
+            sum.congested = sum.congested + sent.congested;
+            sum.congested_since = sum.congested_since.min(sent.congested_since);
+        }
+        for (sum, received) in self.received.iter_mut().zip(&part.received) {
+            sum.fecn += received.fecn;
+            sum.becn += received.becn;
+        }
+    }
+
     fn place(&self, port: u32, lane: u8) -> usize {
         port as usize * self.lanes + usize::from(lane)
     }

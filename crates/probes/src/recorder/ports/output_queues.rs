@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use congestree_units::Time;
 
 use crate::bins::Bins;
+use crate::recorder::series::take_changed;
 use crate::{Column, Named, Names, Table, Window};
 
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,16 @@ impl OutputQueueSeries {
     pub(in crate::recorder) fn new(window: Window, ports: usize) -> Self {
         let now = vec![(Time::START, 0); ports];
         Self { bins: Bins::new(window, ports), now, used: BTreeSet::new(), end: window.end }
+    }
+
+    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+        self.bins.take_in(&part.bins, |sum, bin| {
+            sum.waiting += bin.waiting;
+            sum.most = sum.most.max(bin.most);
+            sum.dropped += bin.dropped;
+        });
+        take_changed(&mut self.now, &part.now, &(Time::START, 0));
+        self.used.extend(&part.used);
     }
 
     pub(in crate::recorder) fn queued(&mut self, now: Time, port: u32, bytes: u64) {

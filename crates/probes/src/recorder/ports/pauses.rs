@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use congestree_units::{Span, Time};
 
 use crate::bins::Bins;
+use crate::recorder::series::take_changed;
 use crate::{Column, Names, Table, Window};
 
 /// Something about a pause.
@@ -189,6 +190,15 @@ impl BufferSeries {
         let count = ports * lanes;
         let now = vec![(Time::START, 0); count];
         Self { bins: Bins::new(window, count), lanes, now, used: BTreeSet::new(), end: window.end }
+    }
+
+    pub(in crate::recorder) fn take_in(&mut self, part: &Self) {
+        self.bins.take_in(&part.bins, |sum, cell| {
+            sum.held += cell.held;
+            sum.most = sum.most.max(cell.most);
+        });
+        take_changed(&mut self.now, &part.now, &(Time::START, 0));
+        self.used.extend(&part.used);
     }
 
     pub(in crate::recorder) fn held(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
