@@ -198,8 +198,8 @@ def huge(radix, route, duration):
 
 
 def sprayed():
-    """Ultra Ethernet's permutation: 1,024 hosts of 100 Gbit/s send 2 MB each over links that drop, with trimming, 128 paths
-    and the sender's window (NSCC), as in the answer key of `uec-htsim`.
+    """Ultra Ethernet's permutation: 1,024 hosts of 100 Gbit/s send 2 MB each over links that drop, with trimming, 128
+    paths and the sender's window (NSCC), as in the answer key of `uec-htsim`.
     """
     return {
         "seed": 1,
