@@ -30,7 +30,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 15] = [
+        let obstacles: [(bool, Obstacle); 14] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -38,7 +38,6 @@ impl Plan {
                 self.scheme.flow_queues.is_some(),
                 "its queues are by flow, and what they know of packets stands beside them",
             ),
-            (self.coalesces(), "its hosts let packets wait for their ACKs"),
             (self.scheme.regional.is_some(), "regional control looks at several switches at a time"),
             (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),

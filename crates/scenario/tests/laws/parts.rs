@@ -113,6 +113,25 @@ fn random_cuts_are_the_whole() {
     assert!(compared.get() > 0, "none of the networks could be cut");
 }
 
+/// What waits for its ACK waits at the receiving host.
+#[test]
+fn parts_that_answer_several_packets_at_once_are_the_whole() {
+    let compared = Cell::new(0u32);
+    let acks = (2u64..9, prop::sample::select(vec!["100 ns", "900 ns", "20 us"]), 4u64..40);
+    let drawn = (scenarios(Ends::Open), acks, prop::sample::select(vec![2u16, 3, 7]));
+    let told = TestRunner::new(cases(128)).run(&drawn, |(scenario, (every, after, window), parts)| {
+        let mut scenario = wide(scenario, 6, "37 ns");
+        scenario["adapters"]["window"] = json!(window);
+        scenario["adapters"]["acks"] = json!({"every": every, "after": after});
+        if read(&scenario.to_string(), Format::Json, "").is_ok() {
+            compared.set(compared.get() + u32::from(check_parts(&scenario, parts)?));
+        }
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    assert!(compared.get() >= 10, "{} networks", compared.get());
+}
+
 /// What can be recorded by the part that has the flow, the class or the port.
 const OWNED: [&str; 8] = ["flows", "classes", "ports", "queues", "latency", "counters", "output-queues", "buffers"];
 
