@@ -24,12 +24,12 @@ pub(crate) struct Inband {
     carried: Vec<Hop>,
     carried_code: u8,
     /// By flow: what the packet carried that came in last and has not been answered, if ACKs wait.
-    kept: Vec<Kept>,
+    kept: Vec<Written>,
 }
 
-/// What a packet carried.
+/// What a packet carries.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Kept {
+pub(crate) struct Written {
     hops: Vec<Hop>,
     code: u8,
 }
@@ -106,6 +106,32 @@ impl Inband {
         (self.hops, self.room) = (hops, room);
     }
 
+    /// What a packet carries, to be taken along where its place in the pool means nothing.
+    pub(crate) fn written(&self, id: PacketId) -> Written {
+        let place = id.0 as usize;
+        if let Some(digests) = &self.digests {
+            return Written { code: digests.codes[place], ..Written::default() };
+        }
+        let first = place * self.room;
+        Written { hops: self.hops[first..first + usize::from(self.lengths[place])].to_vec(), code: 0 }
+    }
+
+    /// A packet has another place in another pool, and carries what it carried.
+    pub(crate) fn set_written(&mut self, id: PacketId, written: &Written) {
+        self.start(id);
+        let place = id.0 as usize;
+        if let Some(digests) = &mut self.digests {
+            digests.codes[place] = written.code;
+            return;
+        }
+        while written.hops.len() > self.room {
+            self.make_room();
+        }
+        let first = place * self.room;
+        self.hops[first..first + written.hops.len()].copy_from_slice(&written.hops);
+        self.lengths[place] = written.hops.len() as u8;
+    }
+
     /// A packet has come in: what it carries is kept until the next does.
     pub(crate) fn take(&mut self, id: PacketId) {
         let place = id.0 as usize;
@@ -135,7 +161,7 @@ impl Inband {
     pub(crate) fn keep(&mut self, flow: u32) {
         let place = flow as usize;
         if self.kept.len() <= place {
-            self.kept.resize(place + 1, Kept::default());
+            self.kept.resize(place + 1, Written::default());
         }
         let kept = &mut self.kept[place];
         kept.hops.clone_from(&self.carried);
@@ -185,6 +211,17 @@ mod tests {
         assert_eq!(inband.seen(), Seen::Records(&[hop(100)]));
         inband.take(ack);
         assert_eq!(inband.seen(), Seen::Records(&[0, 1, 2, 3, 4, 5, 6].map(hop)));
+    }
+
+    #[test]
+    fn what_was_written_goes_along_to_another_pool() {
+        let [mut here, mut there] = [8, 2].map(|room| Inband { room, ..Inband::default() });
+        here.start(PacketId(4));
+        (0..5).for_each(|n| here.write(PacketId(4), 0, hop(n), Bytes(1)));
+        there.set_written(PacketId(1), &here.written(PacketId(4)));
+        there.write(PacketId(1), 0, hop(5), Bytes(1));
+        there.take(PacketId(1));
+        assert_eq!(there.seen(), Seen::Records(&[0, 1, 2, 3, 4, 5].map(hop)));
     }
 
     #[test]

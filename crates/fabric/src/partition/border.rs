@@ -6,6 +6,7 @@ use congestree_schemes::transport::Header;
 use congestree_units::Time;
 use congestree_wire::{Packet, PacketId};
 
+use crate::control::telemetry::Written;
 use crate::link::frames::Notice;
 
 /// What one part has to tell another.
@@ -26,6 +27,13 @@ pub(crate) enum Letter {
         input: u32,
         /// What it carries.
         header: Header,
+    },
+    /// What switches have written into it, if they do.
+    Telemetry {
+        /// The input that it comes in by.
+        input: u32,
+        /// What they have written.
+        written: Written,
     },
     /// Room is given back.
     Credit {
@@ -54,7 +62,7 @@ impl Letter {
     pub(crate) fn at(&self) -> Time {
         match self {
             Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
-            Letter::Header { .. } => Time::NEVER,
+            Letter::Header { .. } | Letter::Telemetry { .. } => Time::NEVER,
         }
     }
 
@@ -63,6 +71,7 @@ impl Letter {
         match self {
             Letter::Packet { input: port, .. }
             | Letter::Header { input: port, .. }
+            | Letter::Telemetry { input: port, .. }
             | Letter::Credit { output: port, .. }
             | Letter::Notice { port, .. } => *port,
         }

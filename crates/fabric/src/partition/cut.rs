@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use congestree_schemes::NotifyParams;
-use congestree_schemes::telemetry::Telemetry;
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
@@ -30,7 +29,7 @@ pub type Obstacle = &'static str;
 impl Plan {
     /// What stands against a run in several parts, if anything does.
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
-        let obstacles: [(bool, Obstacle); 14] = [
+        let obstacles: [(bool, Obstacle); 13] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
             (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
@@ -45,10 +44,6 @@ impl Plan {
             (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
             (self.scheme.route.detours() > 0, "packets go round by other switches, and where to is known in one place"),
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
-            (
-                self.scheme.react.needs().telemetry != Telemetry::None,
-                "its switches write into packets, and that stands beside them",
-            ),
             (!self.jobs.is_empty(), "its jobs have ranks that hear at once of what others received"),
             (
                 self.scheme.mark.full_at(1).is_some(),

@@ -29,6 +29,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.has_headers() {
                 deliver(part, Letter::Header { input, header: *self.ends.headers.of(id) });
             }
+            if self.telemeters() {
+                deliver(part, Letter::Telemetry { input, written: self.control.inband.written(id) });
+            }
         }
         self.border.packets = packets;
         let mut letters = std::mem::take(&mut self.border.letters);
@@ -49,6 +52,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Letter::Header { header, .. } => {
                 if let Some(packet) = self.border.last_in {
                     self.ends.headers.put(packet, header);
+                }
+            }
+            Letter::Telemetry { written, .. } => {
+                if let Some(packet) = self.border.last_in {
+                    self.control.inband.set_written(packet, &written);
                 }
             }
             Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),

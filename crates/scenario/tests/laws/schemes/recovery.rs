@@ -123,9 +123,7 @@ proptest! {
     /// Nor do parts: the ends of a flow know of each other only by what packets say.
     #[test]
     fn a_run_in_parts_is_the_same(scenario in repaired()) {
-        let telemetry = ["hpcc", "power-tcp"].iter().any(|name| !scenario["scheme"]["react"][name].is_null());
-        let delay = scenario["scheme"]["react"]["power-tcp"]["signal"] == "delay";
-        prop_assert_eq!(check_parts(&scenario, 2)?, !telemetry || delay, "{}", scenario["scheme"]);
+        prop_assert!(check_parts(&scenario, 2)?, "{}", scenario["scheme"]);
     }
 
     /// Where nothing is lost and every packet is answered, a transport adds nothing: each packet arrives when it would
