@@ -17,7 +17,7 @@ CAPI ?= --release
 CAPI_FOLDER ?= release
 
 .DEFAULT_GOAL := help
-.PHONY: help setup quick viewer demo test lint check capi bench gallery docs schema accept format clean night faults fuzz audit wheel sbom
+.PHONY: help setup quick viewer demo test lint check capi bench gallery docs schema accept format clean night stress races faults fuzz audit wheel sbom
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
@@ -97,6 +97,18 @@ night: setup ## random networks under audit for MINUTES (480); the same command 
 	@mkdir -p runs
 	@test -e runs/night.json || cp docs/data/trust/night.json runs/
 	$(BIN)/python tools/night.py --minutes $(MINUTES) --workers $$(nproc) --state runs/night.json
+
+stress: ## random networks in random parts on several threads for MINUTES (10): the results of one part
+	@mkdir -p runs
+	@test -e runs/stress.json || cp docs/data/trust/stress.json runs/
+	$(PYTHON) tools/stress.py --minutes $(MINUTES) --out runs/stress.json
+
+races: ## the same under the thread sanitizer; needs nightly Rust with rust-src (rustup), which is why CI does without
+	@mkdir -p runs
+	@test -e runs/stress.json || cp docs/data/trust/stress.json runs/
+	$(PYTHON) tools/stress.py --races --minutes $(MINUTES) --out runs/stress.json
+
+stress races: MINUTES = 10
 
 faults: setup ## kills of sweeps and runs (KILLS, 1000), full disks, jumping clocks, damaged files
 	@mkdir -p runs

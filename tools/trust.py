@@ -41,6 +41,25 @@ def _pairs(facts):
     return ", ".join(f"{value:,} {key}" for key, value in facts.items())
 
 
+def _stress():
+    if (stress := _figures("stress")) is None:
+        return []
+    text = [
+        "## Several threads\n",
+        "Random networks, and fat trees with links of several lengths, are run in 2, 3 and 7 parts; the trees also in parts by lot: each switch in one of 2 to 12 (some of them empty, most neighbours apart), on one to three threads. "
+        "Fingerprints, tables, end and stop must be those of the run in one part. The same is done under the thread sanitizer of nightly Rust, which sees races that have not shown themselves; "
+        "CI has only the stable one. Counted are the networks with parts by lot; both runs of each count.\n",
+        "```sh\nmake stress MINUTES=10        # goes on where it was\nmake races MINUTES=10         # rustup toolchain install nightly --component rust-src\n```\n",
+    ]
+    names = {"plain": "plain", "races": "under the thread sanitizer"}
+    rows = [
+        (name, f"{f['networks']:,}", f"{f['packet_hops']:.3g}", f"{f['seconds'] / 60:.1f}", "0")
+        for way, name in names.items()
+        if (f := stress.get(way))
+    ]
+    return [*text, table(("", "networks", "packet-hops", "minutes of a processor", "races, differences"), rows)]
+
+
 def trust_page():
     """What has been done to break it."""
     text = [
@@ -68,6 +87,7 @@ def trust_page():
                 f"Of the {sum(hops.values()):.3g} packet-hops that were counted by scheme, `{least}` has had the fewest "
                 f"({hops[least]:.2g}) and `{most}` the most ({hops[most]:.2g}).\n"
             )
+    text += _stress()
     text += ["## Faults of machines\n", "```sh\nmake faults KILLS=1000\n```\n"]
     if faults := _figures("faults"):
         rows = [(name, what, _pairs(faults[name])) for name, what in WHAT.items() if name in faults]
