@@ -35,6 +35,13 @@ pub(crate) enum Letter {
         /// What they have written.
         written: Written,
     },
+    /// Where it is bound for, if it may go round by another switch.
+    Detour {
+        /// The input that it comes in by.
+        input: u32,
+        /// As in the table of detours.
+        bound: u32,
+    },
     /// Room is given back.
     Credit {
         /// From when on it may be used.
@@ -62,7 +69,7 @@ impl Letter {
     pub(crate) fn at(&self) -> Time {
         match self {
             Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
-            Letter::Header { .. } | Letter::Telemetry { .. } => Time::NEVER,
+            Letter::Header { .. } | Letter::Telemetry { .. } | Letter::Detour { .. } => Time::NEVER,
         }
     }
 
@@ -72,6 +79,7 @@ impl Letter {
             Letter::Packet { input: port, .. }
             | Letter::Header { input: port, .. }
             | Letter::Telemetry { input: port, .. }
+            | Letter::Detour { input: port, .. }
             | Letter::Credit { output: port, .. }
             | Letter::Notice { port, .. } => *port,
         }

@@ -42,7 +42,7 @@ impl Plan {
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
             (self.checks.any(), "its links look at frames, and both ends know what came of them"),
             (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
-            (self.scheme.route.detours() > 0, "packets go round by other switches, and where to is known in one place"),
+            (self.scheme.route.knows_all_queues(), "its switches know what waits at others"),
             (self.wanders(), "packets of one flow come in at several hosts, and are counted as one series"),
             (!self.jobs.is_empty(), "its jobs have ranks that hear at once of what others received"),
             (

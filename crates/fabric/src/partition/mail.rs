@@ -29,6 +29,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.has_headers() {
                 deliver(part, Letter::Header { input, header: *self.ends.headers.of(id) });
             }
+            if let Some(bound) = self.switches.ways.detours.bound(id) {
+                deliver(part, Letter::Detour { input, bound });
+            }
             if self.telemeters() {
                 deliver(part, Letter::Telemetry { input, written: self.control.inband.written(id) });
             }
@@ -57,6 +60,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Letter::Telemetry { written, .. } => {
                 if let Some(packet) = self.border.last_in {
                     self.control.inband.set_written(packet, &written);
+                }
+            }
+            Letter::Detour { bound, .. } => {
+                if let Some(packet) = self.border.last_in {
+                    self.switches.ways.detours.note(packet, bound);
                 }
             }
             Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),

@@ -1,10 +1,17 @@
 //! Switches that choose among next hops go with queues, crossbars, matchings and markers of any kind.
 
+use std::cell::Cell;
+
 use congestree_fabric::AgendaKind;
+use congestree_scenario::{Format, read};
+use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
+use crate::parts::check_parts;
 use crate::table::numbers;
-use crate::{fingerprints, outcome};
+use crate::{cases, fingerprints, outcome};
 
 /// A fat tree whose hosts all send to others, most to a few: under audit, with both event lists.
 fn crowded(route: Value, switches: Value, scheme: Value) -> usize {
@@ -80,4 +87,47 @@ fn bounded_queues_go_with_switches_of_any_kind() {
         // The link of the receiver carries one packet a microsecond, and five wait for it at most.
         assert!(sent > 150 && (60..=70).contains(&delivered), "{sent} sent, {delivered} delivered: {scenario}");
     }
+}
+
+/// Packets that go round by another switch, or may still be sent round, take along across a cut where they are bound for.
+fn detours() -> impl Strategy<Value = Value> {
+    let networks = select(vec![
+        (json!({"dragonfly": {"p": 2, "a": 2, "h": 2, "groups": 3}}), 2),
+        (json!({"dragonfly": {"p": 1, "a": 3, "h": 1, "arrangement": "palmtree"}}), 2),
+        (json!({"hyper-x": {"dimensions": [3, 3]}}), 1),
+        (json!({"clos": {"down": [2, 3], "up": [2]}}), 1),
+    ]);
+    let ways = select(vec![
+        json!("valiant"),
+        json!({"ugal": {"threshold": "0 B"}}),
+        json!({"ugal": {"candidates": 3, "threshold": "4000 B"}}),
+        json!({"par": {"threshold": "0 B"}}),
+    ]);
+    let delays = select(vec!["5 ns", "50 ns", "1 us"]);
+    (networks, ways, delays, select(vec![0.3, 0.9]), any::<u32>()).prop_map(|((topology, lanes), route, delay, load, seed)| {
+        json!({
+            "seed": seed,
+            "topology": topology,
+            "links": {"rate": "8 Gbit/s", "delay": delay, "lanes": 3 * lanes, "hop_lanes": "by-route"},
+            "switches": {"buffer": "8 KiB", "forwarding_delay": "100 ns"},
+            "scheme": {"route": route},
+            "traffic": [{"from": "all", "pattern": {"shift": {"by": 3}}, "message": "2000 B", "arrivals": {"poisson": {"load": load}}}],
+            "measure": {"duration": "60 us", "audit": true, "probes": []},
+        })
+    })
+}
+
+/// Parts of networks with detours are the whole.
+#[test]
+fn detours_across_a_cut_are_those_of_one_part() {
+    let compared = Cell::new(0u32);
+    let told = TestRunner::new(cases(64)).run(&(detours(), select(vec![2u16, 3, 7])), |(scenario, parts)| {
+        if read(&scenario.to_string(), Format::Json, "").is_ok() {
+            prop_assert!(check_parts(&scenario, parts)?);
+            compared.set(compared.get() + 1);
+        }
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    assert!(compared.get() >= 40, "{} networks", compared.get());
 }

@@ -57,8 +57,13 @@ impl Detours {
         Self { candidates, groups, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
     }
 
+    /// Where a packet is bound for, to be noted elsewhere; none if there are no detours.
+    pub(crate) fn bound(&self, id: PacketId) -> Option<u32> {
+        (self.candidates > 0).then(|| self.bound.get(id.0 as usize).copied().unwrap_or(NONE))
+    }
+
     /// Notes where a packet is bound for.
-    pub(super) fn note(&mut self, id: PacketId, bound: u32) {
+    pub(crate) fn note(&mut self, id: PacketId, bound: u32) {
         let place = id.0 as usize;
         if self.bound.len() <= place {
             self.bound.resize(place + 1, NONE);
