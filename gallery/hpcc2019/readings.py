@@ -1,7 +1,9 @@
-"""The first point of the figures, read in other ways: ``python -m gallery.hpcc2019.readings [SCHEME ...]``.
+"""What was read in other ways: ``python -m gallery.hpcc2019.readings first|acks [SCHEME ...]``.
 
-Runs the quick version at 50 % load, and prints 99th percentiles of slowdown: of all flows up to 6.7 KB, as the claims
-have it; of the second twentieth of all flows, which ends there, too; and of flows of one packet.
+Both run the quick version at 50 % load, and print 99th percentiles of slowdown. *first*, the first point of the
+figures: of all flows up to 6.7 KB, as the claims have it; of the second twentieth of all flows, which ends there, too;
+and of flows of one packet. *acks*, the points of the figures with ACKs that wait among the data, and with ACKs that go
+first.
 """
 
 import sys
@@ -13,6 +15,8 @@ from .scenario import PAYLOAD, SCHEMES, web
 from .study import BIN, View
 
 MOST = 6_700
+POINTS = {"6.7 KB": MOST, "50 KB": 50_000, "200 KB": 200_000, "1 MB": 1_000_000, "30 MB": 30_000_000}
+LANES = {"links.lanes": 2, "links.lane_arbiter": {"strict": {"order": [1, 0]}}, "adapters.ack_lane": 1}
 
 
 def readings(view):
@@ -23,14 +27,36 @@ def readings(view):
     return [float(np.quantile(flows, 0.99)) if len(flows) else float("nan") for flows in chosen]
 
 
-def main():
-    """Run and print."""
+def first(schemes):
+    """The first point."""
     import congestree
 
-    print("| scheme | all up to 6.7 KB | second twentieth | one packet |\n| --- | --- | --- | --- |")
-    for scheme in sys.argv[1:] or SCHEMES:
+    yield "scheme", "all up to 6.7 KB", "second twentieth", "one packet"
+    for scheme in schemes:
         run = congestree.run(web(scheme, scheme, 50, *QUICK))
-        print(f"| {scheme} | " + " | ".join(f"{value:.2f}" for value in readings(View(run))) + " |", flush=True)
+        yield scheme, *(f"{value:.2f}" for value in readings(View(run)))
+
+
+def acks(schemes):
+    """All points, with ACKs in the lane of the data and with ACKs that go first."""
+    import congestree
+
+    yield "scheme", "ACKs", *POINTS, "queue, 99 %"
+    for scheme in schemes:
+        for word, lanes in (("wait", {}), ("go first", LANES)):
+            run = congestree.run(web(scheme, scheme, 50, *QUICK), values=lanes)
+            view = View(run)
+            points = (f"{view.slowdown(most):.2f}" for most in POINTS.values())
+            yield scheme, word, *points, f"{view.queue(0.99) / 1000:.0f} kB"
+
+
+def main():
+    """Run and print."""
+    rows = {"first": first, "acks": acks}[sys.argv[1]](sys.argv[2:] or SCHEMES)
+    for number, row in enumerate(rows):
+        print("| " + " | ".join(row) + " |", flush=True)
+        if number == 0:
+            print("|" + " --- |" * len(row), flush=True)
 
 
 if __name__ == "__main__":
