@@ -408,7 +408,8 @@ class Host:
         if first is None or (flow.unanswered and flow.unanswered[0] is first):
             last, count = flow.unanswered[-1], len(flow.unanswered)
             flow.unanswered.clear()
-            self.answer(last, "ack", self.setup.ack, flow.lane, count)
+            lane = flow.lane if self.setup.ack_lane is None else self.setup.ack_lane
+            self.answer(last, "ack", self.setup.ack, lane, count)
 
     def answer(self, packet, kind: str, size: int, lane: int, answers: int = 1) -> None:
         """A packet about a data packet goes back to its source."""

@@ -76,6 +76,7 @@ class Setup:
     ack: int
     ack_every: int  # packets that one ACK answers
     ack_after: int  # the longest that a packet waits for its ACK
+    ack_lane: int | None  # none: that of the data
     ack_turnaround: int
     message_cost: int
     queue_depth: int | None
@@ -155,6 +156,7 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         ack=size(given(adapters, "ack", "20 B")),
         ack_every=given(given(adapters, "acks", {}), "every", 1),
         ack_after=span(given(given(adapters, "acks", {}), "after", "0 ns")),
+        ack_lane=adapters.get("ack_lane"),
         ack_turnaround=span(given(adapters, "ack_turnaround", "0 ns")),
         message_cost=span(given(adapters, "message_cost", "0 ns")),
         queue_depth=adapters.get("queue_depth"),

@@ -22,6 +22,9 @@ def random_scenario(seed: int) -> dict:
     rng = random.Random(seed)
     while True:
         scenario = draw(rng, seed)
+        own = random.Random(f"ACKs {seed}")
+        if scenario["links"]["lanes"] > 1 and own.random() < 0.4:
+            scenario["adapters"]["ack_lane"] = own.randrange(scenario["links"]["lanes"])
         graph = topology.build(scenario)
         if not credit_loop(graph, topology.route(scenario, graph)):
             return scenario

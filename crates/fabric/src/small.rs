@@ -128,6 +128,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
             queue_depth: None,
             acks: None,
             ack_turnaround: Span::ZERO,
+            ack_lane: None,
         },
         scheme: SchemePlan {
             isolate: None,

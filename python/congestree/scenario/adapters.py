@@ -50,6 +50,9 @@ class Adapters(Part):
     """From the last byte of a data packet at its receiver until its ACK can leave: what the adapter takes
     to check and place the packet. Many are turned around at a time. ACKs and NACKs of transports wait
     alike, notifications (CNPs) do not. Absent: no time."""
+    ack_lane: int | None = None
+    """The lane in which ACKs of flows without a transport travel, such as one that `links.lane_arbiter`
+    lets go first. Absent: that of their data."""
     message_cost: str | None = None
     """What a message costs its host before its first packet can start (T0): software, doorbell, the
     adapter's reading of the work request. Messages of different flows are posted side by side, and those of

@@ -28,6 +28,8 @@ pub struct AdapterPlan {
     pub acks: Option<AckRule>,
     /// From the last byte of a data packet until its ACK may leave.
     pub ack_turnaround: Span,
+    /// The lane of ACKs of flows without a transport; `None`: that of their data.
+    pub ack_lane: Option<u8>,
 }
 
 impl AdapterPlan {

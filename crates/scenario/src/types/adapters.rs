@@ -25,6 +25,11 @@ pub struct Adapters {
     /// Absent: no time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ack_turnaround: Option<Span>,
+    /// The lane in which ACKs of flows without a transport travel, such as one that `links.lane_arbiter` lets go first. Absent: that of
+    /// their data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 14))]
+    pub ack_lane: Option<u8>,
     /// What a message costs its host before its first packet can start (T0): software, doorbell, the adapter's reading of the work
     /// request. Messages of different flows are posted side by side, and those of one as far as `queue_depth` allows.
     /// Absent: nothing.
@@ -98,6 +103,7 @@ impl Default for Adapters {
             ack: Bytes(20),
             acks: None,
             ack_turnaround: None,
+            ack_lane: None,
             message_cost: None,
             queue_depth: None,
             window: None,

@@ -26,7 +26,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An ACK starts back to the source of a packet.
     #[inline]
     fn send_ack(&mut self, packet: &Packet, carries: Carries) {
-        self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, self.lane_back(packet), carries);
+        let lane = self.rules.adapter.ack_lane.unwrap_or_else(|| self.lane_back(packet));
+        self.answer(packet, Kind::Ack, self.rules.adapter.ack.0 as u32, lane, carries);
     }
 
     #[inline(never)]

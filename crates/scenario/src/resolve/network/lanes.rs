@@ -93,7 +93,8 @@ pub(crate) fn starts(scenario: &Scenario) -> Vec<(u8, u8)> {
     for entry in &scenario.traffic {
         let own = entry.lane.unwrap_or_else(|| of_service(scenario, entry.service));
         let others = destination_lanes::used(scenario).into_iter().filter(|_| entry.lane.is_none());
-        starts.extend([own].into_iter().chain(others).chain(notices).chain(control).map(|lane| (lane, entry.service)));
+        let answers = notices.into_iter().chain(control).chain(scenario.adapters.ack_lane);
+        starts.extend([own].into_iter().chain(others).chain(answers).map(|lane| (lane, entry.service)));
     }
     starts.sort_unstable();
     starts.dedup();
@@ -114,6 +115,7 @@ fn used(scenario: &Scenario) -> Vec<u8> {
         used.extend(cnp.lane);
     }
     used.extend(scheme_parts(&scenario.scheme).transport.control_lane());
+    used.extend(scenario.adapters.ack_lane);
     used.extend(scenario.switches.trim.as_ref().map(|trim| trim.lane));
     used.extend(destination_lanes::used(scenario));
     used.extend(crate::resolve::network::hop_lanes::used(scenario));

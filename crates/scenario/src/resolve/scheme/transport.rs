@@ -43,6 +43,7 @@ pub(in crate::resolve) fn check(
         let fact = "a transport says itself which packets it answers";
         findings.complain("adapters.acks", fact, "leave it out, or give scheme.transport.go-back-n.ack_every");
     }
+    check_ack_lane(scenario, transport.repairs(), needs.window, findings);
     match transport {
         TransportParams::None(_) => {}
         TransportParams::Efl(params) => {
@@ -53,6 +54,21 @@ pub(in crate::resolve) fn check(
         TransportParams::Irn(params) => irn::check(params, findings),
         TransportParams::NewReno(params) => check_new_reno(params, findings),
         TransportParams::Uet(params) => uet::check(scenario, params, findings),
+    }
+}
+
+/// ACKs in a lane of their own: whose, and do they come in?
+fn check_ack_lane(scenario: &Scenario, repairs: bool, windowed: bool, findings: &mut Findings<'_>) {
+    let Some(lane) = scenario.adapters.ack_lane else { return };
+    let path = "adapters.ack_lane";
+    if repairs {
+        let fact = "a transport says itself in which lane it answers";
+        findings.complain(path, fact, "leave it out, or give scheme.transport.uet.control_lane");
+    } else if pfc::loses(scenario, lane)
+        && (windowed || scenario.traffic.iter().any(|entry| entry.window.or(scenario.adapters.window).is_some()))
+    {
+        let fact = "a window would wait for ACKs that are lost there for ever";
+        findings.complain(path, fact, "take a lane that is lossless");
     }
 }
 

@@ -110,7 +110,18 @@ pub(in crate::resolve) fn adapter(scenario: &Scenario, findings: &mut Findings<'
         queue_depth: adapters.queue_depth,
         acks: acks(scenario, findings),
         ack_turnaround: adapters.ack_turnaround.unwrap_or(Span::ZERO),
+        ack_lane: ack_lane(scenario, findings),
     })
+}
+
+/// The lane of ACKs, if they have one of their own.
+fn ack_lane(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<u8> {
+    let (lane, lanes) = (scenario.adapters.ack_lane?, scenario.links.lanes);
+    if lane >= lanes {
+        let fact = format!("there is no lane {lane}: links.lanes is {lanes}, and lanes count from 0");
+        findings.complain("adapters.ack_lane", fact, "take a lower lane, or raise links.lanes");
+    }
+    Some(lane)
 }
 
 /// A receiver can hold back only whom flow control lets it, and only once its buffer is full.

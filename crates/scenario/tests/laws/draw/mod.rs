@@ -38,8 +38,13 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
         move |(net, slots, lanes, mtu, header)| {
             let packet = mtu + header;
             let schemes = prop_oneof![2 => schemes(), 1 => infiniband(lanes, packet)];
-            let parts =
-                (0..u32::MAX, links(slots, lanes), switches(slots, packet), adapters(slots, mtu, header), schemes);
+            let parts = (
+                0..u32::MAX,
+                links(slots, lanes),
+                switches(slots, packet),
+                adapters(slots, lanes, mtu, header),
+                schemes,
+            );
             (parts, Just(net)).prop_flat_map(move |((seed, links, mut switches, adapters, scheme), net)| {
                 if ["fecn", "tcd"].iter().any(|mark| scheme["mark"][mark].is_object()) {
                     switches["queues"] = json!("voq");
@@ -271,7 +276,7 @@ fn plain(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     )
 }
 
-fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> {
+fn adapters(slots: bool, lanes: u64, mtu: u64, header: u64) -> impl Strategy<Value = Value> {
     (
         prop::option::of(select(vec![1u64, 1, 2, 3, 8])),
         prop::option::weighted(0.2, select(RATES.to_vec())),
@@ -279,8 +284,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
         select(vec!["20 B", "64 B", "1 B"]),
         prop::option::weighted(0.2, select(vec!["1 ps", "300 ns", "5 us"])),
         prop::option::weighted(0.2, (1u32..9, select(vec!["1 ps", "700 ns", "9 us"]))),
+        prop::option::weighted(0.3, 0..lanes),
     )
-        .prop_map(move |(window, injection, receive, ack, turnaround, acks)| {
+        .prop_map(move |(window, injection, receive, ack, turnaround, acks, lane)| {
             let mut adapters = json!({"mtu": format!("{mtu} B"), "header": format!("{header} B"), "ack": ack});
             if let Some(window) = window {
                 adapters["window"] = json!(window);
@@ -297,6 +303,9 @@ fn adapters(slots: bool, mtu: u64, header: u64) -> impl Strategy<Value = Value> 
             }
             if let Some(time) = turnaround {
                 adapters["ack_turnaround"] = json!(time);
+            }
+            if let Some(lane) = lane {
+                adapters["ack_lane"] = json!(lane);
             }
             adapters
         })
