@@ -25,12 +25,17 @@ const MANY: usize = 4096;
 const MANY_QUEUES: usize = 1 << 15;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// Fetches what the events that have come into view are about.
-    #[inline]
+    /// Fetches what the events that have come into view are about. Most events are of a bucket that others were of before: for
+    /// them this is a question, not a call.
+    #[inline(always)]
     pub(crate) fn prefetch(&mut self) {
-        if !self.agenda.view_has_changed() {
-            return;
+        if self.agenda.view_has_changed() {
+            self.prefetch_view();
         }
+    }
+
+    #[inline(never)]
+    fn prefetch_view(&mut self) {
         let switches = self.has_far_switches();
         if !switches && !self.has_far_flows() {
             return;
