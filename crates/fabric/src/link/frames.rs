@@ -91,6 +91,8 @@ pub(crate) struct Neighbours {
     waiting: Vec<VecDeque<Frame>>,
     /// One bit a port: some wait. Every output asks whenever it decides.
     talkers: Vec<u64>,
+    /// Frames that wait, at all ports: none as a rule, which spares the look at the bit.
+    count: usize,
     /// Frames told by packets that start in this instant, with their ports.
     pub(super) late: Vec<(u32, Frame)>,
     pub(super) on_the_way: OnTheWay,
@@ -112,12 +114,19 @@ impl Neighbours {
     /// A frame waits for this port.
     #[inline]
     pub(crate) fn waits(&self, port: u32) -> bool {
-        self.talkers.get(port as usize / 64).is_some_and(|word| word & (1 << (port % 64)) != 0)
+        self.count > 0 && self.talkers[port as usize / 64] & 1 << (port % 64) != 0
+    }
+
+    /// A frame waits for some port.
+    #[inline]
+    pub(crate) fn any_waits(&self) -> bool {
+        self.count > 0
     }
 
     /// A frame waits behind the others of its port.
     pub(super) fn line_up(&mut self, port: u32, frame: Frame) {
         self.waiting[port as usize].push_back(frame);
+        self.count += 1;
         self.talkers[port as usize / 64] |= 1 << (port % 64);
     }
 
@@ -125,6 +134,7 @@ impl Neighbours {
     pub(super) fn take(&mut self, port: u32) -> Option<Frame> {
         let frames = &mut self.waiting[port as usize];
         let frame = frames.pop_front();
+        self.count -= usize::from(frame.is_some());
         if frames.is_empty() {
             self.talkers[port as usize / 64] &= !(1 << (port % 64));
         }

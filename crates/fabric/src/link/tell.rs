@@ -33,8 +33,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Before anybody decides, idle ports send the frames that wait: what is told late, and takes the place of a frame
     /// that waits, must not find them still waiting at some ports and gone at others.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn send_frames(&mut self) {
+        if self.links.neighbours.any_waits() || self.retries() {
+            self.send_waiting_frames();
+        }
+    }
+
+    #[inline(never)]
+    fn send_waiting_frames(&mut self) {
         for place in 0..self.deciding.len() {
             let port = self.deciding[place];
             if self.links.outs[port as usize].busy_until > self.now {

@@ -70,10 +70,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
     /// whether there was one.
+    #[inline]
     pub(crate) fn frame_first(&mut self, output: u32) -> bool {
-        if !self.neighbours_talk() {
-            return false;
-        }
+        self.neighbours_talk() && (self.links.neighbours.any_waits() || self.retries()) && self.own_frame_first(output)
+    }
+
+    #[inline(never)]
+    fn own_frame_first(&mut self, output: u32) -> bool {
         if !self.links.neighbours.waits(output) {
             return self.retries() && self.retry_first(output);
         }
