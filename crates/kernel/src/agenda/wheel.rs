@@ -261,7 +261,7 @@ impl Wheel {
         if self.current.len() <= FEW {
             sort_few(&mut self.current);
         } else {
-            self.current.sort_unstable();
+            self.current.sort();
         }
         self.fresh = true;
         true
