@@ -6,8 +6,8 @@ that jump, two commands at once, damaged files.
 
 Each fault is done to real commands in processes of their own, and what must hold is asserted: what was finished stays
 as it was and is not run again; everything else ends in one message of the command line.
-`tests/python/test_faults.py` does
-a few of each. Figures are added to the file of --out; kills add up, so that a thousand may be done in pieces.
+`tests/python/test_faults.py` does a few of each. Figures are added to the file of --out; kills add up and are written
+down fifty by fifty, so that a thousand may be done in pieces.
 """
 
 import argparse
@@ -343,9 +343,22 @@ def damage(work, count=200, seed=3):
     return tally
 
 
-# What is counted on from one command to the next.
-KILLS = {"kills of sweeps", "kills of runs"}
+# What is counted on from one command to the next, and how many kills of sweeps are written down at a time.
+KILLS = {"kills of sweeps": kills, "kills of runs": kills_of_runs}
+PIECE = 50
 FAULTS = {"disk": disk, "closed": closed, "clock": clock, "two": two, "damage": damage}
+
+
+def some_kills(work, count, before, first_seed):
+    """So many kills of sweeps and half as many of runs: what was counted before, and these."""
+    # Other moments each time.
+    seed = first_seed + sum(before.get(name, {}).get("kills", 0) for name in KILLS)
+    told = {}
+    for name, number in zip(KILLS, (count, count // 2), strict=True):
+        (work / name).mkdir()
+        tally = KILLS[name](work / name, number, seed)
+        told[name] = {key: before.get(name, {}).get(key, 0) + value for key, value in tally.items()}
+    return told
 
 
 def main():
@@ -355,24 +368,16 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, help="add the figures to this JSON file")
     asked = parser.parse_args()
-    before = json.loads(asked.out.read_text()) if asked.out and asked.out.exists() else {}
-    figures = {}
-    for name in asked.faults:
+    figures = json.loads(asked.out.read_text()) if asked.out and asked.out.exists() else {}
+    pieces = [min(PIECE, asked.count - done) for done in range(0, asked.count, PIECE)]
+    for name, count in ((fault, count) for fault in asked.faults for count in (pieces if fault == "kills" else [0])):
         with tempfile.TemporaryDirectory(prefix="faults-") as folder:
             work, began = Path(folder), time.monotonic()
-            if name == "kills":
-                # Other moments each time.
-                seed = asked.seed + sum(before.get(key, {}).get("kills", 0) for key in KILLS)
-                figures["kills of sweeps"] = kills(work, asked.count, seed)
-                (work / "runs").mkdir()
-                figures["kills of runs"] = kills_of_runs(work / "runs", asked.count // 2, seed)
-            else:
-                figures[name] = FAULTS[name](work)
-            print(name, json.dumps(figures.get(name, figures)), f"{time.monotonic() - began:.0f} s", flush=True)
-    if asked.out:
-        for name in KILLS & figures.keys() & before.keys():
-            figures[name] = {key: before[name].get(key, 0) + value for key, value in figures[name].items()}
-        asked.out.write_text(json.dumps(before | figures, indent=2) + "\n")
+            told = some_kills(work, count, figures, asked.seed) if name == "kills" else {name: FAULTS[name](work)}
+        figures |= told
+        print(name, json.dumps(told), f"{time.monotonic() - began:.0f} s", flush=True)
+        if asked.out:
+            asked.out.write_text(json.dumps(figures, indent=2) + "\n")
 
 
 if __name__ == "__main__":
