@@ -1,8 +1,9 @@
 """Section V: the parking lot of two switches, its trees and formulas, and what congestion control makes of it."""
 
 from ..common.judge import Finding
+from ..gran_common.one_set import under_one_set
 from .measures import active, by_level, chain_shares, equal_after, shares, tree_shares
-from .paper import check
+from .paper import CLAIMS, check
 from .runs import CHAINS, RATES, TREES
 
 LAST = 4
@@ -128,3 +129,8 @@ def matched(study):
         ratio = study.sample(("rate", rate), lambda view: view.ratio(CONTRIBUTORS, LAST))
         value[f"{rate}, timer {timer}"] = {"use": total, "largest over smallest": ratio}
     return Finding(value, note="use of what H5 can take, 13.3 Gbit/s of payload")
+
+
+@check("p2-one-set")
+def one_set(study):
+    return under_one_set(study, CLAIMS)

@@ -3,6 +3,7 @@
 from congestree.gallery.published import At
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, PURPLE, VERMILION, entitle, panels
+from ..gran_common.one_set import with_one_set
 from ..gran_common.plots import rates_over_time, side_by_side
 from ..gran_common.study import Study
 from .measures import shares, tree_shares
@@ -35,6 +36,18 @@ def equalised(results):
             (study.views("rate", 10)[0], "Fig. 12  Marking_Rate 10, CCTI_Timer 1500"),
         ]
     )
+
+
+def one_set(results):
+    """Figures 7 and 11 as the one set for Papers I to III has them."""
+    study, _ = with_one_set(Study(results))
+    options = {"labels": WAYS, "colours": HOST_COLOURS}
+    figure, (one_switch, two) = panels(2, sharey=True)
+    rates_over_time(one_switch, study.views("double")[0], "One switch, the set of Paper III", **options)
+    rates_over_time(two, study.views("fair")[0], "Two switches, the set of Paper III")
+    for axes in (one_switch, two):
+        axes.legend(fontsize=8, frameon=False, loc="lower left", ncols=2)
+    return figure
 
 
 def thresholds(results):
@@ -70,6 +83,7 @@ FIGURES = {
     "fig9": one(("lot",), "Fig. 9  Two switches, no congestion control", switch=False),
     "fig10": tree,
     "fig11": equalised,
+    "one-set": one_set,
 }
 NEEDS = {
     "fig3": ["off"],
@@ -79,6 +93,7 @@ NEEDS = {
     "fig9": ["lot"],
     "fig10": ["tree"],
     "fig11": ["fair", "rate"],
+    "one-set": ["one-", "single_"],
 }
 PLACES = {
     "fig3": [At("p2-fig3-reference", share=(0.02, 0.98), line="H1 to H4")],

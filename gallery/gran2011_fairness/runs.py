@@ -7,6 +7,7 @@ the README lists. Repetitions are seeds: without congestion control nothing is r
 from itertools import pairwise
 
 from ..common.names import repeated
+from ..gran_common.one_set import BUS, PREFIX
 from ..gran_common.scenario import SCENARIO_1, congestion_control, test_bed
 
 HOSTS = {"inject": "13165 Mbit/s", "drain": "13469 Mbit/s"}
@@ -34,6 +35,7 @@ def runs(quick=False):
     named = {}
     phase = 50 if quick else 1000
     one_switch(named, phase, 2 if quick else 5)
+    one_set(named, phase, quick)
     sweeps(named, quick, 1 if quick else 3)
     two_switches(named, phase, quick, 1 if quick else 3)
     trees(named, quick)
@@ -74,6 +76,20 @@ def one_switch(named, phase, seeds):
         flows = {host: ONE_SWITCH[host] for host in ("H1", *order)}
         parameters = {"number": number}
         add(named, "order", 1, flows, phase, parameters, control=congestion_control(gap=ONE), one_switch=True)
+
+
+def one_set(named, phase, quick):
+    """Two thresholds with the one set for Papers I to III, which is that of Paper III."""
+    for family, seeds, flows, more in (
+        ("double", 2 if quick else 5, ONE_SWITCH, {"one_switch": True}),
+        ("fair", 1 if quick else 3, SCENARIO_1, {}),
+    ):
+
+        def build(rep, name, flows=flows, more=more):
+            control = congestion_control()
+            return test_bed(flows, phase_ms=phase, seed=rep + 1, name=name, control=control, **BUS, **more)
+
+        repeated(named, f"{PREFIX}{family}", seeds, build)
 
 
 def sweeps(named, quick, seeds):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..common.judge import Finding
 from ..common.study import Missing, Sample
+from ..gran_common.one_set import under_one_set
 from ..gran_common.scenario import MTU, SCENARIO_1, SCENARIO_2, WIRE
 from .paper import CLAIMS, check
 from .runs import FILLS
@@ -189,3 +190,8 @@ def notifications_first(study):
     share = view.rate_whole("back") * WIRE / MTU / 13.5
     note = f"{len(waits)} notifications; the flow that H5 sends meanwhile uses {share:.0%} of what its bus allows"
     return Finding(float(waits.max()), note=note)
+
+
+@check("p1-one-set")
+def one_set(study):
+    return under_one_set(study, CLAIMS)

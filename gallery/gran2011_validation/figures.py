@@ -5,6 +5,7 @@ import numpy as np
 from congestree.gallery.published import At
 
 from ..common.plots import entitle, panels, percent
+from ..gran_common.one_set import with_one_set
 from ..gran_common.plots import FLOW_COLOURS, side_by_side
 from ..gran_common.study import Study
 from .claims import ALL, CONTRIBUTORS
@@ -59,8 +60,15 @@ def shares(results):
     return figure
 
 
-FIGURES = {"fig7": scenario_1, "fig8": scenario_2, "fig9": shares}
-NEEDS = {"fig7": ["s1o"], "fig8": ["s2o"], "fig9": ["s1o"]}
+def one_set(results):
+    """Figures 7 and 8 with congestion control, as the one set for Papers I to III has them."""
+    study, _ = with_one_set(Study(results))
+    drawings = [(study.views(f"s{n}on")[0], f"Scenario {n}, the set of Paper III") for n in (1, 2)]
+    return side_by_side(drawings)
+
+
+FIGURES = {"fig7": scenario_1, "fig8": scenario_2, "fig9": shares, "one-set": one_set}
+NEEDS = {"fig7": ["s1o"], "fig8": ["s2o"], "fig9": ["s1o"], "one-set": ["one-"]}
 PLACES = {
     "fig7": [At("p1-fig7b-two-contributors-hw", share=(0.43, 0.58), panel=1, scale=0.5, line="F2")],
     "fig8": [At("p1-fig8a-three-equal", share=(0.70, 0.98), line="F2")],

@@ -5,6 +5,7 @@ count on the plateau of the last phase, with all flows on.
 """
 
 from ..common.names import repeated
+from ..gran_common.one_set import BUS, PREFIX
 from ..gran_common.scenario import SCENARIO_1, SCENARIO_2, congestion_control, test_bed
 from ..gran_common.study import SETTLING
 
@@ -23,10 +24,11 @@ def runs(quick=False):
 
         repeated(named, family, repetitions, build)
 
-    add("s1off", SCENARIO_1, 1)
-    add("s1on", SCENARIO_1, seeds, control=congestion_control())
-    add("s2off", SCENARIO_2, 1)
-    add("s2on", SCENARIO_2, seeds, control=congestion_control())
+    for prefix, bus in (("", {}), (PREFIX, BUS)):
+        add(f"{prefix}s1off", SCENARIO_1, 1, **bus)
+        add(f"{prefix}s1on", SCENARIO_1, seeds, control=congestion_control(), **bus)
+        add(f"{prefix}s2off", SCENARIO_2, 1, **bus)
+        add(f"{prefix}s2on", SCENARIO_2, seeds, control=congestion_control(), **bus)
     for fill in FILLS[1:]:
         add(fill, SCENARIO_1, seeds, control=congestion_control(fill=fill))
 
