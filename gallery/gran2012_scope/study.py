@@ -173,6 +173,6 @@ class Study(common.Study):
         seeds = {len(self.table[key]) for key in keys}
         hosts, length = len(views[0].received), 1e3 * views[0].end
         few, many = min(seeds), max(seeds)
-        word = "small" if hosts < 648 else "full" if few >= 5 else "quick"
+        word = "small" if hosts < 648 else "full" if few >= 3 else "quick"
         count = f"{few} seed{'s' * (few > 1)}" if few == many else f"{few} to {many} seeds"
         return f"{word} level: {hosts} hosts, {length:g} ms, {count}"
