@@ -132,3 +132,32 @@ def test_windows_that_are_counted_all_the_time_hold_sooner():
     assert then > 100
     assert always < 20
     assert victim > 0.45
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"flow_looks": "by-chance"},
+        {"flow_looks": "by-chance", "flow_entries": "one-a-look", "flows": 64},
+        {"held": "behind-others"},
+        {"held": "both"},
+    ],
+    ids=["looks by chance", "each look by chance written", "others first", "others first and windows"],
+)
+def test_a_region_frees_the_victim_however_it_knows_and_holds_harmful_flows(how):
+    regional = rates({"rcm": how})
+    assert regional["victim"] > 0.45
+    assert regional["contenders"] > 0.95
+
+
+def test_looks_that_are_each_written_need_a_memory_of_several_entries_a_flow():
+    """Of sixteen entries by chance each of ten flows is missing with 0.9^16, a fifth: who is missing is not held, and
+    stands before the victim. In turn, one look at every ten packets of ten senders meets the same one at each look."""
+    by_chance = {"flow_looks": "by-chance", "flow_entries": "one-a-look"}
+    assert rates({"rcm": by_chance})["victim"] < 0.2
+    assert rates({"rcm": {"flow_entries": "one-a-look"}})["victim"] < 0.1
+
+
+def test_what_goes_behind_others_has_no_windows():
+    windows = rates({"rcm": {"held": "behind-others"}}, ["regions"])["result"].arrow("region_windows")
+    assert len(windows) == 0

@@ -50,6 +50,12 @@ pub struct RegionalParams {
     /// One of so many packets at a root is looked at for its flow. Default 10.
     #[schemars(range(min = 1))]
     pub flow_sample_every: u32,
+    /// Which of them.
+    pub flow_looks: Looks,
+    /// How a flow that was looked at is written down.
+    pub flow_entries: Entries,
+    /// How harmful flows are held.
+    pub held: Held,
     /// The shortest time over which the windows of an output are measured. Default 10 us.
     pub least_window: Span,
     /// When they are measured.
@@ -71,6 +77,55 @@ pub enum Measured {
     Then,
     /// At any time: a count of the last `least_window` runs on, so that windows hold at once when congestion is known.
     Always,
+}
+
+/// Packets that are looked at for their flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Looks {
+    /// The last of every so many. A number that has a factor in common with the period in which flows take turns meets some of
+    /// them again and again, and others never.
+    #[default]
+    InTurn,
+    /// Each with a chance of one in so many.
+    ByChance,
+}
+
+/// How a flow that was looked at is written down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entries {
+    /// Once: it stays until as many others have come as there is room for.
+    #[default]
+    OneAFlow,
+    /// At each look, over the oldest entry (section 3.3): who sends no more is forgotten soon. Windows are measured over
+    /// `least_window`, whoever has sent in it.
+    OneALook,
+}
+
+/// How harmful flows are held.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Held {
+    /// To windows (section 3.4).
+    #[default]
+    ByWindows,
+    /// They go when no other flow can, as the introduction has it; no window holds them.
+    BehindOthers,
+    /// Both.
+    Both,
+}
+
+impl Held {
+    /// Windows hold them.
+    pub fn by_windows(self) -> bool {
+        self != Self::BehindOthers
+    }
+
+    /// Others go first.
+    pub fn behind_others(self) -> bool {
+        self != Self::ByWindows
+    }
 }
 
 /// Queues that are looked at.
@@ -96,6 +151,9 @@ impl Default for RegionalParams {
             calm_looks: 2,
             flows: 16,
             flow_sample_every: 10,
+            flow_looks: Looks::InTurn,
+            flow_entries: Entries::OneAFlow,
+            held: Held::ByWindows,
             least_window: Span::from_us(10),
             measured: Measured::Then,
             notice: Bytes(64),

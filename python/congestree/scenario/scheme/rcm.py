@@ -34,6 +34,12 @@ class RcmParams(Part):
     """Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16."""
     flow_sample_every: int = 10
     """One of so many packets at a root is looked at for its flow. Default 10."""
+    flow_looks: Literal["in-turn", "by-chance"] = "in-turn"
+    """Which of them."""
+    flow_entries: Literal["one-a-flow", "one-a-look"] = "one-a-flow"
+    """How a flow that was looked at is written down."""
+    held: Literal["by-windows", "behind-others", "both"] = "by-windows"
+    """How harmful flows are held."""
     least_window: str = "10 us"
     """The shortest time over which the windows of an output are measured. Default 10 us."""
     measured: Literal["then", "always"] = "then"

@@ -6,7 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
-use congestree_schemes::regional::control::Window;
+use congestree_schemes::regional::{Entries, control::Window};
 use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 
@@ -44,8 +44,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.regional.outputs[output as usize].control.on_degree(self.now, degree, waiting);
     }
 
-    /// A flow was not known to be harmful: windows that are being measured are measured anew.
+    /// A flow was not known to be harmful: windows that are being measured are measured anew, but where flows come and go with
+    /// each look.
     pub(super) fn more_harmful(&mut self, output: u32) {
+        if self.harmful_come_and_go() {
+            return;
+        }
         if self.control.regional.counts_always() {
             self.control.regional.outputs[output as usize].control.stop();
         }
@@ -67,8 +71,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
     }
 
+    /// Each look is written down, so that who is harmful changes all the time: windows are measured for as long as they
+    /// must be, and wait for no flow.
+    fn harmful_come_and_go(&self) -> bool {
+        self.control.regional.params.flow_entries == Entries::OneALook
+    }
+
     /// The harmful flows that wait at the inputs for an output, by bit.
     fn harmful_waiting(&self, output: u32) -> u64 {
+        if self.harmful_come_and_go() {
+            return 0;
+        }
         let harmful = self.control.regional.outputs[output as usize].flows.flows();
         let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
         let mut waiting = 0;
@@ -117,20 +130,35 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Probes hear of the window of an output.
     fn window_changed(&mut self, output: u32) {
-        if let Some(window) = self.control.regional.outputs[output as usize].control.window() {
+        let windows = self.control.regional.params.held.by_windows();
+        let window = self.control.regional.outputs[output as usize].control.window();
+        if let Some(window) = window.filter(|_| windows) {
             let Window { number, bytes, lasts, harmful, before } = window;
             self.probe.region_window(self.now, output, RegionWindow { number, bytes, lasts, harmful, before });
         }
     }
 
-    /// Round robin over what is not held: a held packet is passed by the next in its queue that is not.
+    /// Round robin over what is not held; what is harmful may have to wait until no other flow can go.
     #[inline(never)]
     pub(crate) fn next_in_region(&mut self, output: u32, lane: u8) -> Choice {
-        let index = self.at(output, lane);
-        let held = self.control.regional.outputs[output as usize].control.allows(self.now).err();
+        let kept_to = self.control.regional.outputs[output as usize].control.allows(self.now).err();
         if self.probe.wants_regions() {
             self.window_changed(output);
         }
+        let how = self.control.regional.params.held;
+        let held = kept_to.filter(|_| how.by_windows());
+        if held.is_none() && how.behind_others() {
+            let others = self.next_not_held(output, lane, Some(Time::NEVER));
+            if matches!(others, Choice::Send { .. }) {
+                return others;
+            }
+        }
+        self.next_not_held(output, lane, held)
+    }
+
+    /// Round robin: a packet that is held until then is passed by the next in its queue that is not.
+    fn next_not_held(&self, output: u32, lane: u8, held: Option<Time>) -> Choice {
+        let index = self.at(output, lane);
         let set = self.requests(index)[0];
         let base = self.links.outs[output as usize].base;
         // What crosses into an output needs no credit yet.

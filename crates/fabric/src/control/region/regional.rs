@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
-use congestree_schemes::regional::detect::Finding;
+use congestree_schemes::regional::{detect::Finding, recognise::Look};
 use congestree_units::Span;
 use congestree_wire::{Kind, PacketId};
 
@@ -21,21 +21,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let waiting = self.waiting_for(output) as u32;
         let packet = &self.packets[id];
         let flow = self.region_label(packet.flow);
-        let Regional { params, outputs, queues, .. } = &mut self.control.regional;
+        let Regional { params, outputs, queues, dice, .. } = &mut self.control.regional;
         let region = &mut outputs[output as usize];
         let own = &mut queues[queue];
         own.present += packet.size;
         own.length += packet.size;
         let root = packet.kind == Kind::Data && region.beyond.is_empty();
-        let known = region.flows.has(flow);
-        let looked = root && region.flows.on_packet(flow, params.flows, params.flow_sample_every);
-        let more = looked && !known && params.root_control;
+        let look = if root {
+            let drawn = dice.get_mut(output as usize).map(|dice| dice.below(params.flow_sample_every.into()) == 0);
+            region.flows.on_packet(flow, params, drawn)
+        } else {
+            Look::Passed
+        };
+        let more = look == Look::Written { others: true } && params.root_control;
         // The queue of the output is its own memory, or if it has none, what all inputs have for it.
         let found = region.point.on_packet(at_output.unwrap_or(waiting), own.length, own.before, params);
         if found != Finding::NotNow {
             own.before = own.length;
         }
-        if looked && self.probe.wants_regions() {
+        if look != Look::Passed && self.probe.wants_regions() {
             let flow = self.told_as(self.packets[id].flow);
             self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
         }
@@ -176,8 +180,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             region.beyond.push((about, degree));
             region.repeated += 1;
+            region.flows.add(&flows, params);
             let more = flows.iter().any(|flow| !known.contains(flow));
-            region.flows.add(&flows, params.flows);
             let counts = region.degree(params);
             self.pace_region(port, counts, more);
         }

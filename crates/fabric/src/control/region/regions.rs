@@ -1,7 +1,8 @@
 //! Regions: what outputs remember of their own looks and of what their neighbours told.
 
+use congestree_kernel::Dice;
 use congestree_schemes::regional::{
-    Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
+    Looks, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
 };
 use congestree_wire::Kind;
 
@@ -18,6 +19,8 @@ pub(crate) struct Regional {
     /// What notices on their way say: the output they are about, and its harmful flows.
     pub(super) told: Vec<(u32, Vec<u32>)>,
     pub(super) free: Vec<u32>,
+    /// By port, where packets are looked at for their flow by chance.
+    pub(super) dice: Vec<Dice>,
 }
 
 /// What came by one input for one output.
@@ -72,6 +75,9 @@ impl Regional {
             params: params.clone(),
             outputs: vec![Region::default(); ports],
             queues: vec![Queued::default(); queues],
+            dice: (0..if params.flow_looks == Looks::ByChance { ports as u64 } else { 0 })
+                .map(|port| Dice::stream(plan.seed, "harmful flows", port))
+                .collect(),
             ..Self::default()
         }
     }
@@ -133,7 +139,7 @@ mod tests {
         let params =
             RegionalParams { reroute: true, reroute_above: Bytes(1_000), sample_every: 1, ..Default::default() };
         let mut outputs = vec![Region::default(); 13];
-        outputs[10].flows.add(&[7], 16);
+        outputs[10].flows.add(&[7], &params);
         assert!(matches!(outputs[10].point.on_packet(50_000, 0, 0, &params), Finding::Congested(_)));
         assert!(matches!(outputs[11].point.on_packet(34_000, 34_000, 34_000, &params), Finding::Congested(_)));
         Regional { params, outputs, ..Default::default() }
