@@ -10,14 +10,14 @@ import numpy as np
 from congestree.runs.running import check as resolve
 
 from ..common.judge import Claims, Finding
-from .fabric import GROUP, LOAD, LOADS, MOMENTS
+from .fabric import BESIDE, GROUP, LOAD, LOADS, MOMENTS
 from .runs import SIZES
 from .scenario import BURST_US, INCAST, LINK, SENDERS
 from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
 check = CLAIMS.check
-CHANGED = ("noroot", "tenth", "window", "always", "prompt")
+CHANGED = ("noroot", "tenth", "window", "always", "prompt", "chance", "entries", "first", "both")
 REGIONAL = ("rcm", "alone", "rcmvendor", *CHANGED)
 JUST_AFTER, LATE, AFTER = (152, 156), (162, 170), (185, 190)
 """us: the burst has come, 10 us later, and from 15 to 20 us after its end."""
@@ -133,10 +133,10 @@ def blocked(study):
 def freed(study):
     flows = ("sv", *SENDERS)
     values = {}
-    for scheme in ("rcm", "alone", "rcmvendor", "noroot", "dcqcn", "vendor"):
+    for scheme in ("rcm", "alone", "rcmvendor", "noroot", "entries", "first", "dcqcn", "vendor"):
         view = study.views("lasting", scheme)[0]
         values[scheme] = [last_third(view, flow) for flow in flows]
-    for scheme in (*REGIONAL, "dcqcn", "vendor", "promptdcqcn"):
+    for scheme in (*REGIONAL, "aloneentries", "alonefirst", "dcqcn", "vendor", "promptdcqcn"):
         view = study.views("victim", scheme)[0]
         values[f"{scheme}, second ms"] = [view.mean(SECOND, flow) for flow in flows]
     end = 1e3 * study.views("lasting", "rcm")[0].bin * study.views("lasting", "rcm")[0].count
@@ -167,11 +167,19 @@ def hosts(study):
 @check("rcm-s3.3-cfr-samples")
 def samples(study):
     view = study.views("burst", "alone")[0]
+    drawn = looks(study.views("burst", "chance")[0])["burst"]
+    note = (
+        "RCM alone, output to d0: share of the looks, share of the packets; over DCQCN with looks by chance, the burst "
+    )
+    return Finding(looks(view), note=note + f"{drawn[0]:.3g}, {drawn[1]:.3g}")
+
+
+def looks(view):
+    """Share of the looks and of the packets that each flow has at the output to d0."""
     looked = view.counts("looked", port="last->d0")
     flows = view.run.flows
     sent = {name: count for name, count in zip(flows["class"], flows["packets"], strict=True) if name in looked}
-    shares = {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}
-    return Finding(shares, note="RCM alone, output to d0: share of the looks, share of the packets")
+    return {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}
 
 
 @check("rcm-s3.4-max-half")
@@ -196,6 +204,7 @@ def region(study):
     )
     values = {"labels as defined": labels, "victim's packets held as harmful": hit}
     values |= {"the same, no control at roots": without, "parts": parts}
+    values["the same, each look by chance written"] = held(study.views("victim", "aloneentries")[0])
     return Finding(values, note="RCM alone")
 
 
@@ -306,8 +315,9 @@ def realised(study):
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
     values = {f"{sizes}, {count} flows": list(times) for sizes, (times, count) in found.items()}
-    for sizes in SIZES:
-        values[f"no control at roots, {sizes}"] = list(means(study, sizes, schemes=("sarnoroot", "dcqcn"))[0])
+    for scheme, said in BESIDE.items():
+        for sizes in SIZES:
+            values[f"{said}, {sizes}"] = list(means(study, sizes, schemes=(scheme, "dcqcn"))[0])
     errors = []
     for sizes in SIZES:
         pairs = -np.diff(chosen(study, sizes), axis=1)
@@ -318,8 +328,12 @@ def average(study):
 
 @check("rcm-fig9-m1")
 def mice(study):
-    found = {sizes: means(study, sizes, lambda size: size < MICE) for sizes in SIZES}
-    return Finding({f"{sizes}, {count} flows": 1 - t[0] / t[1] for sizes, (t, count) in found.items()})
+    values = {}
+    for scheme, said in ({"sar": ""} | BESIDE).items():
+        for sizes in SIZES:
+            times, count = means(study, sizes, lambda size: size < MICE, schemes=(scheme, "dcqcn"))
+            values[f"{said}, {sizes}" if said else f"{sizes}, {count} flows"] = 1 - times[0] / times[1]
+    return Finding(values)
 
 
 @check("rcm-fig9-elephants")

@@ -9,7 +9,7 @@ of them for any other host and 15 % for one of the hot ones, and a message is a 
 which every host starts flows to the others at random instants; latency is the completion time of messages.
 """
 
-from .scenario import REGION, SCHEMES, network, regions
+from .scenario import ENTRIES, REGION, SCHEMES, network, regions
 
 RADIX = {False: 12, True: 6}
 """Ports of a switch, in the full and in the quick form."""
@@ -36,8 +36,15 @@ MOMENTS = {
 """Of the tables of sizes: mean in bytes, and above 10 MB the share of the flows and of the bytes."""
 FABRIC_SCHEMES = SCHEMES | {"sar": SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True}}}
 FABRIC_SCHEMES["sarnoroot"] = SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True, "root_control": False}}
+FABRIC_SCHEMES["sarentries"] = SCHEMES["rcm"] | {"rcm": REGION | ENTRIES | {"reroute": True}}
+FABRIC_SCHEMES["sarfirst"] = SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True, "held": "behind-others"}}
 """RCM with and without the second stage, in which other flows go round a region (OQ-R04). Not judged: `sarnoroot`,
-where roots hold nobody."""
+where roots hold nobody; `sarentries`, where each look by chance has an entry; `sarfirst`, where others go first."""
+BESIDE = {
+    "sarnoroot": "no control at roots",
+    "sarentries": "each look by chance written",
+    "sarfirst": "others first, no windows",
+}
 
 
 def hosts(quick):

@@ -1,7 +1,7 @@
 """Every run of the page, by name. The quick version has a smaller tree, one load, and shorter runs there."""
 
 from ..common.names import single
-from .fabric import LOADS, application, hot_spots
+from .fabric import BESIDE, LOADS, application, hot_spots
 from .scenario import LASTING, SMALL, SPLIT_SEED, burst, lasting, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
@@ -23,7 +23,7 @@ def runs(quick=False):
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:
             single(named, "hot", lambda name: hot_spots(scheme, load, name, 1, quick), by=scheme, load=load)  # noqa: B023
-    for scheme in (*COMPARED, "sarnoroot"):
+    for scheme in (*COMPARED, *BESIDE):
         for sizes in SIZES:
             key = sizes.replace("-", "")
             single(named, "app", lambda name: application(scheme, sizes, name, 1, quick), by=scheme, sizes=key)  # noqa: B023

@@ -41,6 +41,8 @@ SCHEMES |= {
     "rcm-vendor": SCHEMES["vendor"] | {"rcm": REGION},
 }
 """RCM over DCQCN, as the verdicts have it, and by itself (OQ-R08)."""
+ENTRIES = {"flow_looks": "by-chance", "flow_entries": "one-a-look"}
+"""Packets are looked at by chance, and each look has an entry (section 3.3)."""
 CHANGED = {
     "noroot": SCHEMES["rcm"] | {"rcm": REGION | {"root_control": False}},
     "alonenoroot": {"rcm": REGION | {"root_control": False}},
@@ -49,12 +51,19 @@ CHANGED = {
     "always": SCHEMES["rcm"] | {"rcm": REGION | {"measured": "always"}},
     "prompt": SCHEMES["rcm"] | {"notify": {"cnp": {"interval": "50 us"}}},
     "promptdcqcn": SCHEMES["dcqcn"] | {"notify": {"cnp": {"interval": "50 us"}}},
+    "chance": SCHEMES["rcm"] | {"rcm": REGION | {"flow_looks": "by-chance"}},
+    "entries": SCHEMES["rcm"] | {"rcm": REGION | ENTRIES},
+    "aloneentries": {"rcm": REGION | ENTRIES},
+    "first": SCHEMES["rcm"] | {"rcm": REGION | {"held": "behind-others"}},
+    "alonefirst": {"rcm": REGION | {"held": "behind-others"}},
+    "both": SCHEMES["rcm"] | {"rcm": REGION | {"held": "both"}},
 }
 """RCM with one thing changed, in the small experiments: no pacing at roots, over DCQCN and alone; one packet of ten;
-windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without.
+windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without;
+looks by chance; by chance and each written, over DCQCN and alone; others first in the place of windows, and with them.
 Sensitivity: never judged."""
 SMALL = SCHEMES | CHANGED
-LASTING = ("pfc", "dcqcn", "vendor", "rcm", "alone", "rcm-vendor", "noroot")
+LASTING = ("pfc", "dcqcn", "vendor", "rcm", "alone", "rcm-vendor", "noroot", "entries", "first")
 """Schemes under which the victim is followed until hosts have settled."""
 LAST_MS = {False: 300, True: 6}
 """For how long, in the full and in the quick form; the last third is read."""
