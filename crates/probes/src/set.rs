@@ -93,8 +93,9 @@ impl ProbeSet {
 
     /// What is recorded belongs to a flow, a class or a port each, so that parts of a network can record it by themselves.
     pub fn by_owner(self) -> bool {
-        use Recording::{Buffers, Classes, Counters, Flows, Latency, OutputQueues, Ports, Queues};
-        let owned = Self::from_iter([Flows, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers]);
+        use Recording::{Buffers, Classes, Completions, Counters, Flows, Latency, OutputQueues, Ports, Queues};
+        let owned = [Flows, Completions, Classes, Ports, Queues, Latency, Counters, OutputQueues, Buffers];
+        let owned = Self::from_iter(owned);
         self.0 & !owned.0 == 0
     }
 

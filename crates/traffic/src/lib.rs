@@ -92,6 +92,16 @@ pub enum Feeds {
     Each(u32),
 }
 
+impl Feeds {
+    /// The flow on whose account those go that come and go.
+    pub fn account(self) -> Option<u32> {
+        match self {
+            Feeds::Each(account) => Some(account),
+            _ => None,
+        }
+    }
+}
+
 /// A source at work: a cache line, as a large network finds each in another place.
 #[derive(Clone, Debug)]
 #[repr(align(64))]

@@ -53,6 +53,15 @@ pub(crate) enum Letter {
         /// How much.
         units: u16,
     },
+    /// A flow that comes and goes has finished: for all other parts.
+    Finished {
+        /// Its record.
+        flow: u32,
+        /// When.
+        at: Time,
+        /// Where.
+        host: u32,
+    },
     /// A frame will be heard.
     Notice {
         /// When.
@@ -69,19 +78,22 @@ impl Letter {
     pub(crate) fn at(&self) -> Time {
         match self {
             Letter::Packet { at, .. } | Letter::Credit { at, .. } | Letter::Notice { at, .. } => *at,
-            Letter::Header { .. } | Letter::Telemetry { .. } | Letter::Detour { .. } => Time::NEVER,
+            Letter::Header { .. } | Letter::Telemetry { .. } | Letter::Detour { .. } | Letter::Finished { .. } => {
+                Time::NEVER
+            }
         }
     }
 
-    /// The port that it is about, in the part that it goes to.
-    pub(super) fn port(&self) -> u32 {
+    /// The port that it is about, in the part that it goes to, unless it goes to all.
+    pub(super) fn port(&self) -> Option<u32> {
         match self {
+            Letter::Finished { .. } => None,
             Letter::Packet { input: port, .. }
             | Letter::Header { input: port, .. }
             | Letter::Telemetry { input: port, .. }
             | Letter::Detour { input: port, .. }
             | Letter::Credit { output: port, .. }
-            | Letter::Notice { port, .. } => *port,
+            | Letter::Notice { port, .. } => Some(*port),
         }
     }
 }
@@ -89,8 +101,9 @@ impl Letter {
 /// The border of a part.
 #[derive(Debug, Default)]
 pub(crate) struct Border {
-    /// Which part this is.
+    /// Which part this is, of how many.
     pub part: u16,
+    pub(super) parts: u16,
     /// The part of every port; empty if the network is not cut.
     pub of_port: Arc<[u16]>,
     /// The packet of another part that was taken in last.
@@ -113,6 +126,14 @@ impl Border {
     #[inline(never)]
     pub(crate) fn packet(&mut self, at: Time, input: u32, id: PacketId) {
         self.packets.push((at, input, id));
+    }
+
+    /// A flow that comes and goes has finished at a host of this part.
+    #[inline]
+    pub(crate) fn finished(&mut self, flow: u32, at: Time, host: u32) {
+        if self.parts > 1 {
+            self.write(Letter::Finished { flow, at, host });
+        }
     }
 
     /// Something else is to be told.

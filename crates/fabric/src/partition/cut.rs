@@ -1,5 +1,6 @@
 //! Where a network is cut, and whether it can be.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use congestree_schemes::NotifyParams;
@@ -7,7 +8,7 @@ use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::plan::{CreditUnit, Plan, Switching};
+use crate::plan::{CreditUnit, FlowPlan, Plan, Switching};
 
 /// Parts of a network.
 #[derive(Clone, Debug)]
@@ -38,7 +39,10 @@ impl Plan {
                 "its queues are by flow, and what they know of packets stands beside them",
             ),
             (self.scheme.regional.is_some(), "regional control looks at several switches at a time"),
-            (self.comes_and_goes(), "its flows come and go, and a finished flow lends its place to the next at once"),
+            (
+                self.comes_and_goes() && self.scheme.transport.repairs(),
+                "its flows come and go, and what repairs their losses is told at once that they have",
+            ),
             (self.flow_control.messages.is_some(), "credits come back in messages, which both ends count"),
             (self.checks.any(), "its links look at frames, and both ends know what came of them"),
             (self.faults.any(), "links fail, and what becomes of their packets is known in one place"),
@@ -60,8 +64,17 @@ impl Plan {
 
     /// Packets are counted, or repaired, for flows whose messages each go elsewhere.
     fn wanders(&self) -> bool {
-        (self.scheme.reorders() || self.scheme.transport.repairs())
-            && self.flows.iter().any(|flow| flow.destination.is_none())
+        let accounts: HashSet<u32> = self.sources.iter().filter_map(|source| source.feeds.account()).collect();
+        let wander = |(id, flow): (usize, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&(id as u32));
+        (self.scheme.reorders() || self.scheme.transport.repairs()) && self.flows.iter().enumerate().any(wander)
+    }
+
+    /// How long the news that a flow has finished takes to every part of the network, however it is cut.
+    pub(crate) fn news_takes(&self) -> Span {
+        match self.lookahead() {
+            Span(u64::MAX) => Span::ZERO,
+            lookahead => lookahead,
+        }
     }
 
     /// The least time that a packet, a credit or a frame takes over any link between switches.

@@ -56,6 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn take_hosts<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+        self.take_finite_flows(part);
         for (id, flow) in part.ends.flows.iter().enumerate() {
             if part.owns(flow.host) {
                 self.ends.flows[id] = flow.clone();
@@ -73,7 +74,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.iter().enumerate() {
             let destination = part.ends.rests[id].destination;
-            if destination != NONE && part.owns(destination) {
+            if destination == NONE {
+                self.switches.ways.orders[id].add(*order);
+            } else if part.owns(destination) {
                 self.switches.ways.orders[id] = *order;
             }
         }

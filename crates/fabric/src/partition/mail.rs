@@ -12,7 +12,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// This fabric is one part of several from now on.
     pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
-        self.border = Border { part, of_port: cut.of_port.clone(), ..Border::default() };
+        self.border = Border { part, parts: cut.parts, of_port: cut.of_port.clone(), ..Border::default() };
         for port in 0..self.links.outs.len() as u32 {
             let peer = self.links.outs[port as usize].peer;
             self.links.ins[port as usize].away = self.border.is_away(peer);
@@ -39,7 +39,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.border.packets = packets;
         let mut letters = std::mem::take(&mut self.border.letters);
         for letter in letters.drain(..) {
-            deliver(self.border.of_port[letter.port() as usize], letter);
+            match letter.port() {
+                Some(port) => deliver(self.border.of_port[port as usize], letter),
+                None => (0..self.border.parts)
+                    .filter(|&part| part != self.border.part)
+                    .for_each(|part| deliver(part, letter.clone())),
+            }
         }
         self.border.letters = letters;
     }
@@ -68,6 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
             Letter::Credit { at, output, lane, units } => self.credit(output, lane, u32::from(units), at),
+            Letter::Finished { flow, at, host } => self.end_flow(flow, at, host),
             Letter::Notice { at, port, notice } => self.set_out(port, at, notice),
         }
     }

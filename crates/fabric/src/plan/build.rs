@@ -81,7 +81,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.place_reactions();
         for id in 0..self.ends.sources.len() as u32 {
             let source = &self.ends.sources[id as usize];
-            if self.border.is_away(source.host()) {
+            // Flows that come and go are made in every part, see `host/messages/dynamic_flows.rs`.
+            if self.border.is_away(source.host()) && source.feeds().account().is_none() {
                 continue;
             }
             let (begin, stop) = (source.begin(), source.habit().stop);

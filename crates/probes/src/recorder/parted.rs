@@ -9,6 +9,11 @@ impl Parted for Recorder {
         if let (Some(flows), Some(part)) = (&mut self.flows, &part.flows) {
             flows.take_in(part, sends);
         }
+        if let (Some(completions), Some(part)) = (&mut self.facts.completions, part.facts.completions) {
+            // A host has one link: no two flows finish there in the same instant.
+            completions.extend(part);
+            completions.sort_by_key(|flow| (flow.finished, flow.destination));
+        }
         if let (Some(classes), Some(part)) = (&mut self.classes, &part.classes) {
             classes.take_in(part);
         }

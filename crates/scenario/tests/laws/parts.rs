@@ -11,6 +11,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
+use crate::table::summary;
 use crate::{cases, fingerprints};
 
 /// The run in so many parts, or none if the network cannot be cut.
@@ -132,7 +133,54 @@ fn parts_that_answer_several_packets_at_once_are_the_whole() {
     assert!(compared.get() >= 10, "{} networks", compared.get());
 }
 
-/// What can be recorded by the part that has the flow, the class or the port.
+/// Flows that come and go are made by all parts alike, and what is left of one is the next one's at the same instant in all.
+#[test]
+fn parts_whose_flows_come_and_go_are_the_whole() {
+    let (compared, reused) = (Cell::new(0u32), Cell::new(0u32));
+    let drawn = (
+        scenarios(Ends::Open),
+        prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"]),
+        (100..30_000u64, prop::sample::select(vec![0.2, 0.5, 0.9]), any::<bool>()),
+        prop::sample::select(vec!["", "ecmp", "spray", "flowlet"]),
+        (prop::sample::select(vec![2u16, 3, 7]), prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
+    );
+    let told = TestRunner::new(cases(256)).run(&drawn, |(scenario, delay, (bytes, load, pauses), route, (parts, agenda))| {
+        let mut scenario = wide(scenario, 6, delay);
+        scenario["traffic"] = json!([
+            {"from": "all", "pattern": "uniform", "flows": "by-message", "message": format!("{bytes} B"),
+             "arrivals": {"poisson": {"load": load}}},
+            {"name": "bursts", "from": ["h1", "h2", "h3", "h6"], "to": "h0", "flows": "by-message", "message": "900 B",
+             "arrivals": {"messages": {"count": 9, "burst": 3, "every": "2 us"}}},
+        ]);
+        if pauses {
+            scenario["links"]["flow_control"] = json!("pfc");
+            scenario["switches"] = json!({"buffer": "128 KiB"});
+        }
+        if !route.is_empty() {
+            scenario["scheme"]["route"] = json!({route: {}});
+        }
+        scenario["measure"]["warm_up"] = json!("1 us");
+        scenario["measure"]["probes"] = json!(["completions", "flows"]);
+        if read(&scenario.to_string(), Format::Json, "").is_err() {
+            return Ok(());
+        }
+        let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
+        let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+        prop_assert_eq!(seen(&cut), seen(&whole));
+        compared.set(compared.get() + 1);
+        reused.set(reused.get() + u32::from(summary(&whole, "flows_started") > whole.peak_flows as f64));
+        Ok(())
+    });
+    told.unwrap_or_else(|found| panic!("{found}"));
+    assert!(
+        compared.get() >= 30 && reused.get() >= 10,
+        "{} networks, {} with records used again",
+        compared.get(),
+        reused.get()
+    );
+}
+
+/// What can be recorded by the part that has the flow, the class or the port. (Completions are of flows that come and go.)
 const OWNED: [&str; 8] = ["flows", "classes", "ports", "queues", "latency", "counters", "output-queues", "buffers"];
 
 /// Tables of probes are those of one part, by themselves and together.

@@ -5,11 +5,15 @@
 //! has heard nothing, and finishes when its last byte is in. Then its record is free for the next flow of the same
 //! source; ACKs and notifications of the old flow that are still on their way belong to an earlier epoch and are void.
 //! So memory goes with the most flows there are at one time, not with how many there have been.
+//!
+//! Nothing in the network decides when such a flow begins, so every part of a network makes all of them, and all parts agree
+//! on their numbers and records; those of hosts elsewhere send nothing. That a flow has finished its destination tells all
+//! parts, and its record rests until they have heard it.
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
-use congestree_units::{Bytes, Span};
+use congestree_units::{Bytes, Span, Time};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, Receipt};
@@ -40,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A message is made: a flow begins, on the account of that flow of the plan; its number.
     pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) -> u64 {
-        let id = match self.ends.finite.free[account as usize].pop() {
+        let id = match self.ends.finite.take_free(account, self.now) {
             Some(id) => id,
             None => self.new_record(account),
         };
@@ -63,9 +67,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
-        self.repost(id);
         self.ends.receipts[id as usize] = Receipt::default();
-        self.refresh(id);
+        if !self.border.is_away(self.ends.flows[id as usize].host) {
+            self.repost(id);
+            self.refresh(id);
+        }
         number
     }
 
@@ -137,15 +143,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             packets: record.packets,
             marked: u64::from(receipt.marked),
         });
+        self.border.finished(flow, self.now, destination);
+        self.end_flow(flow, self.now, destination);
+    }
+
+    /// A flow has finished, here or in another part of the network: what it has done here goes to its account.
+    pub(crate) fn end_flow(&mut self, flow: u32, finished: Time, destination: u32) {
+        let place = (flow - self.ends.finite.first) as usize;
+        let account = self.ends.finite.records[place].account as usize;
         let meter = self.meter_of(flow as usize);
-        self.ends.finite.done[record.account as usize].add(meter);
+        self.ends.finite.done[account].add(meter);
         if let Some(order) = self.switches.ways.orders.get_mut(flow as usize) {
             let order = std::mem::take(order);
-            self.switches.ways.orders[record.account as usize].add(order);
+            self.switches.ways.orders[account].add(order);
         }
-        self.ends.finite.records[place as usize].packets = 0;
-        self.ends.finite.free[record.account as usize].push(flow);
-        self.ends.finite.finished += 1;
+        self.ends.finite.records[place].packets = 0;
+        self.ends.finite.leave(flow, finished, destination);
     }
 
     /// What a flow has done.
@@ -172,6 +185,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             meters[record.account as usize].add(self.meter_of(self.ends.finite.first as usize + place));
         }
         meters
+    }
+
+    /// All finite flows of a part of the network, which made the same as all others, with what they have done there.
+    pub(crate) fn take_finite_flows<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
+        for id in self.ends.flows.len()..part.ends.flows.len() {
+            self.ends.flows.push(part.ends.flows[id].clone());
+            self.ends.rests.push(part.ends.rests[id].clone());
+            self.ends.receipts.push(Receipt::default());
+            if !self.switches.ways.orders.is_empty() {
+                self.switches.ways.orders.push(Order::default());
+            }
+        }
+        self.ends.finite.take_in(&part.ends.finite);
     }
 
     /// Flows of the plan.

@@ -1,6 +1,7 @@
 //! Finite flows: their records, which of them are free, and what became of those that are over.
 
 use congestree_traffic::Feeds;
+use congestree_units::{Span, Time};
 
 use crate::host::flow::FlowMeter;
 use crate::plan::Plan;
@@ -11,8 +12,10 @@ pub(crate) struct FiniteFlows {
     /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
     pub(super) first: u32,
     pub(super) records: Vec<Record>,
-    /// By flow of the plan: records that are free for its next flow.
-    pub(super) free: Vec<Vec<u32>>,
+    /// By flow of the plan: records that its flows have left, in the order in which they did.
+    left: Vec<Vec<Left>>,
+    /// From the end of a flow until its record may be another's: all parts of a network have heard of the end by then.
+    rest: Span,
     /// By flow of the plan: what its finished flows have done.
     pub(super) done: Vec<FlowMeter>,
     /// By host: places among its flows that are taken, and that there are.
@@ -21,6 +24,16 @@ pub(crate) struct FiniteFlows {
     pub(super) finished: u64,
     /// Numbers of flows that have finished, if somebody wants to hear of them.
     pub landed: Option<Vec<u64>>,
+}
+
+/// A record whose flow has finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Left {
+    /// When it may be another's.
+    free_at: Time,
+    /// The host at which the flow has finished: no other flow has there in the same instant.
+    host: u32,
+    record: u32,
 }
 
 /// A finite flow, as far as it is not like others.
@@ -48,11 +61,35 @@ impl FiniteFlows {
         }
         Self {
             first: plan.flows.len() as u32,
-            free: vec![Vec::new(); plan.flows.len()],
+            left: vec![Vec::new(); plan.flows.len()],
+            rest: plan.news_takes(),
             done: vec![FlowMeter::default(); plan.flows.len()],
             places,
             ..Self::default()
         }
+    }
+
+    /// A record that is free for the next flow of an account: the one that was left last.
+    pub(super) fn take_free(&mut self, account: u32, now: Time) -> Option<u32> {
+        let left = &mut self.left[account as usize];
+        let place = left.iter().rposition(|left| left.free_at <= now)?;
+        Some(left.remove(place).record)
+    }
+
+    /// The flow of a record has finished at a host. Of other parts of a network this is heard in any order.
+    pub(super) fn leave(&mut self, record: u32, finished: Time, host: u32) {
+        let account = self.records[(record - self.first) as usize].account as usize;
+        let new = Left { free_at: finished + self.rest, host, record };
+        let place = self.left[account].partition_point(|left| *left < new);
+        self.left[account].insert(place, new);
+        self.finished += 1;
+    }
+
+    /// Those of a part of the network.
+    pub(super) fn take_in(&mut self, part: &Self) {
+        self.records.clone_from(&part.records);
+        (self.started, self.finished) = (part.started, part.finished);
+        self.done.iter_mut().zip(&part.done).for_each(|(sum, done)| sum.add(*done));
     }
 
     /// Finite flows that have begun, and that have finished.
