@@ -84,6 +84,16 @@ proptest! {
     }
 }
 
+/// Flows that come and go all over a network as `wide` makes it, and in bursts to one host.
+fn by_message(bytes: u64, load: f64) -> Value {
+    json!([
+        {"from": "all", "pattern": "uniform", "flows": "by-message", "message": format!("{bytes} B"),
+         "arrivals": {"poisson": {"load": load}}},
+        {"name": "bursts", "from": ["h1", "h2", "h3", "h6"], "to": "h0", "flows": "by-message", "message": "900 B",
+         "arrivals": {"messages": {"count": 9, "burst": 3, "every": "2 us"}}},
+    ])
+}
+
 /// Switches in parts by lot, which no rule of ours would choose: neighbours apart, parts without a switch, parts with one.
 ///
 /// `tools/stress.py` does it for minutes and reads what is printed.
@@ -93,22 +103,27 @@ fn random_cuts_are_the_whole() {
     let drawn = (
         scenarios(Ends::Open),
         (prop::sample::select(vec![4u64, 6, 8]), prop::sample::select(vec!["5 ns", "37 ns", "1.001 us"])),
-        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize),
+        (prop::collection::vec(0..64u16, 12), 2..=12u16, 1..=3usize, any::<bool>()),
         prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap]),
     );
-    let told = TestRunner::new(cases(48)).run(&drawn, |(scenario, (radix, delay), (lots, parts, threads), agenda)| {
-        let text = wide(scenario, radix, delay).to_string();
-        let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
-        let part_of: Vec<u16> = (0..plan.graph.switches.len()).map(|switch| lots[switch] % parts).collect();
-        let mut on = |_| true;
-        let mut desk = Desk { report: &mut on, take: None };
-        let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut desk) else { return Ok(()) };
-        let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut desk);
-        prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
-        compared.set(compared.get() + 1);
-        hops.set(hops.get() + cut.packet_hops + whole.packet_hops);
-        Ok(())
-    });
+    let told =
+        TestRunner::new(cases(48)).run(&drawn, |(scenario, (radix, delay), (lots, parts, threads, finite), agenda)| {
+            let mut scenario = wide(scenario, radix, delay);
+            if finite {
+                scenario["traffic"] = by_message(3_000, 0.5);
+            }
+            let text = scenario.to_string();
+            let Ok(Checked { plan, .. }) = read(&text, Format::Json, "") else { return Ok(()) };
+            let part_of: Vec<u16> = (0..plan.graph.switches.len()).map(|switch| lots[switch] % parts).collect();
+            let mut on = |_| true;
+            let mut desk = Desk { report: &mut on, take: None };
+            let Some(cut) = run_in_these_parts(&plan, agenda, threads, &part_of, &mut desk) else { return Ok(()) };
+            let whole = run_in_parts(&plan, agenda, Cores { threads: 1, parts: Some(1) }, &mut desk);
+            prop_assert_eq!(seen(&cut), seen(&whole), "cut into {:?}", part_of);
+            compared.set(compared.get() + 1);
+            hops.set(hops.get() + cut.packet_hops + whole.packet_hops);
+            Ok(())
+        });
     told.unwrap_or_else(|found| panic!("{found}"));
     println!("random cuts: {} networks, {} packet-hops", compared.get(), hops.get());
     assert!(compared.get() > 0, "none of the networks could be cut");
@@ -144,33 +159,29 @@ fn parts_whose_flows_come_and_go_are_the_whole() {
         prop::sample::select(vec!["", "ecmp", "spray", "flowlet"]),
         (prop::sample::select(vec![2u16, 3, 7]), prop::sample::select(vec![AgendaKind::Wheel, AgendaKind::Heap])),
     );
-    let told = TestRunner::new(cases(256)).run(&drawn, |(scenario, delay, (bytes, load, pauses), route, (parts, agenda))| {
-        let mut scenario = wide(scenario, 6, delay);
-        scenario["traffic"] = json!([
-            {"from": "all", "pattern": "uniform", "flows": "by-message", "message": format!("{bytes} B"),
-             "arrivals": {"poisson": {"load": load}}},
-            {"name": "bursts", "from": ["h1", "h2", "h3", "h6"], "to": "h0", "flows": "by-message", "message": "900 B",
-             "arrivals": {"messages": {"count": 9, "burst": 3, "every": "2 us"}}},
-        ]);
-        if pauses {
-            scenario["links"]["flow_control"] = json!("pfc");
-            scenario["switches"] = json!({"buffer": "128 KiB"});
-        }
-        if !route.is_empty() {
-            scenario["scheme"]["route"] = json!({route: {}});
-        }
-        scenario["measure"]["warm_up"] = json!("1 us");
-        scenario["measure"]["probes"] = json!(["completions", "flows"]);
-        if read(&scenario.to_string(), Format::Json, "").is_err() {
-            return Ok(());
-        }
-        let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
-        let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
-        prop_assert_eq!(seen(&cut), seen(&whole));
-        compared.set(compared.get() + 1);
-        reused.set(reused.get() + u32::from(summary(&whole, "flows_started") > whole.peak_flows as f64));
-        Ok(())
-    });
+    let told =
+        TestRunner::new(cases(256)).run(&drawn, |(scenario, delay, (bytes, load, pauses), route, (parts, agenda))| {
+            let mut scenario = wide(scenario, 6, delay);
+            scenario["traffic"] = by_message(bytes, load);
+            if pauses {
+                scenario["links"]["flow_control"] = json!("pfc");
+                scenario["switches"] = json!({"buffer": "128 KiB"});
+            }
+            if !route.is_empty() {
+                scenario["scheme"]["route"] = json!({route: {}});
+            }
+            scenario["measure"]["warm_up"] = json!("1 us");
+            scenario["measure"]["probes"] = json!(["completions", "flows"]);
+            if read(&scenario.to_string(), Format::Json, "").is_err() {
+                return Ok(());
+            }
+            let Some(cut) = in_parts(&scenario, agenda, parts) else { return Ok(()) };
+            let whole = in_parts(&scenario, agenda, 1).expect("one part is no cut");
+            prop_assert_eq!(seen(&cut), seen(&whole));
+            compared.set(compared.get() + 1);
+            reused.set(reused.get() + u32::from(summary(&whole, "flows_started") > whole.peak_flows as f64));
+            Ok(())
+        });
     told.unwrap_or_else(|found| panic!("{found}"));
     assert!(
         compared.get() >= 30 && reused.get() >= 10,
