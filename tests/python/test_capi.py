@@ -52,7 +52,7 @@ def call(*words, **more):
 def installed(tmp_path_factory):
     """Library, header and driver, built and installed."""
     prefix = tmp_path_factory.mktemp("prefix")
-    # As `cargo test` builds it, so that nothing is built twice.
+    # As `make test` builds the Rust tests, so that nothing is built twice.
     made = call("make", "capi", f"PREFIX={prefix}", "CAPI=", "CAPI_FOLDER=debug", cwd=ROOT)
     assert made.returncode == 0, made.stderr
     sources = shutil.copytree(ROOT / "integrations/astra-sim", prefix / "astra-sim")
