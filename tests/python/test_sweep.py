@@ -130,6 +130,18 @@ def test_an_interrupted_sweep_keeps_what_is_finished_and_goes_on(tmp_path):
     assert f'"resumed": {kept}' in done.stdout
 
 
+def test_what_killed_commands_were_writing_is_removed(tmp_path):
+    drafts = [tmp_path / ".runs.parquet.123.part", tmp_path / ".study.json.123.part", tmp_path / ".writable-123"]
+    for draft in drafts:
+        draft.touch()
+    study = congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
+    (run,) = study.folder.glob("runs/*")
+    (run / ".manifest.json.123.part").touch()
+    (run / store.MANIFEST).unlink()
+    congestree.sweep(SMALL, over={"seed": [1]}, out=tmp_path, workers=1)
+    assert not [path for path in tmp_path.rglob(".*") if path.name.endswith(".part") or "writable" in path.name]
+
+
 def test_the_time_left_does_not_count_what_was_finished_before():
     from congestree.cli.console import _left
 

@@ -53,6 +53,12 @@ def prepare(folder):
         probe.unlink()
 
 
+def clear_drafts(folder, wanted=()):
+    """Remove what commands that were killed were writing in a folder in which nobody else writes now."""
+    for draft in {*folder.glob(".*.part"), *folder.glob(".writable-*")}.difference(wanted):
+        draft.unlink(missing_ok=True)
+
+
 def write_file(path, write):
     """Let `write(temporary path)` make a file, then move it to `path` in one step."""
     path = Path(path)
@@ -136,9 +142,9 @@ def save(folder, manifest, tables, spool=None):
     prepare(folder)
     with writing(folder):
         (folder / MANIFEST).unlink(missing_ok=True)
-        for old in (*folder.glob("*.parquet"), *folder.glob(".*.part")):
-            if spool is None or old not in spool.drafts():
-                old.unlink()
+        clear_drafts(folder, spool.drafts() if spool is not None else ())
+        for old in folder.glob("*.parquet"):
+            old.unlink()
     listing = {}
     for name, table in tables.items():
         rows = table.num_rows

@@ -60,6 +60,8 @@ def sweep(
     store.prepare(out)
     # On a cluster several sweeps may share a folder: workers put whole runs in their places.
     with contextlib.nullcontext() if scheduler else locking.alone(out):
+        if not scheduler:
+            store.clear_drafts(out)
         return _sweep(points, out, workers, scheduler, on_progress, limit)
 
 
