@@ -64,7 +64,7 @@ def interrupt(process):
     asked = time.monotonic()
     _, said = process.communicate(timeout=30)
     assert time.monotonic() - asked < 5
-    assert process.returncode == 130
+    assert process.returncode == 130, said
     assert "Traceback" not in said
     return said
 

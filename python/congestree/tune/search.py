@@ -15,6 +15,8 @@ import contextlib
 import json
 import os
 import random
+import signal
+import threading
 from pathlib import Path
 
 from ..errors import CongestreeError, ScenarioError
@@ -59,13 +61,42 @@ def open_study(folder, question=None):
     elif not (folder / JOURNAL).exists():
         raise CongestreeError(f"{folder} holds no tuning: there is no {JOURNAL} in it.")
     try:
-        journal = optuna.storages.journal.JournalFileBackend(str(folder / JOURNAL))
+        journal = _journal(optuna, folder / JOURNAL)
         storage = optuna.storages.JournalStorage(journal)
         if directions is None:
             return optuna.load_study(study_name=NAME, storage=storage)
         return optuna.create_study(study_name=NAME, storage=storage, directions=directions, load_if_exists=True)
     except (OSError, ValueError, KeyError) as error:
         raise CongestreeError(f"{folder / JOURNAL} cannot be read: {str(error).rstrip('.')}.") from None
+
+
+def _journal(optuna, path):
+    """The journal, with entries that Ctrl-C does not break: a lock that is interrupted while it is being taken fails in a way
+    of its own, and one that is left behind would hold the next command up.
+    """
+
+    class Journal(optuna.storages.journal.JournalFileBackend):
+        def append_logs(self, logs):
+            with unbroken():
+                super().append_logs(logs)
+
+    return Journal(str(path))
+
+
+@contextlib.contextmanager
+def unbroken():
+    """Hold Ctrl-C back for a moment: it comes when what is within has been done."""
+    if threading.current_thread() is not threading.main_thread():  # signals do not come here
+        yield
+        return
+    held = []
+    before = signal.signal(signal.SIGINT, lambda *_: held.append(True))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def directions_of(question):

@@ -245,6 +245,23 @@ def test_without_optuna_a_sentence_says_how_to_get_it(tmp_path, monkeypatch):
         asking.tune(ask(CROWD), out=tmp_path)
 
 
+def test_ctrl_c_does_not_break_an_entry_of_the_journal(tmp_path, monkeypatch):
+    pressed, symlink = [], os.symlink
+
+    def pressed_at_the_lock(*arguments):
+        """Ctrl-C comes just before the journal has been locked for the eighth time."""
+        pressed.append(None)
+        if len(pressed) == 8:
+            signal.raise_signal(signal.SIGINT)
+        symlink(*arguments)
+
+    monkeypatch.setattr(os, "symlink", pressed_at_the_lock)
+    with pytest.raises(KeyboardInterrupt):
+        asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0)
+    assert len(pressed) == 8 and not list(tmp_path.glob("*.lock"))
+    assert len(asking.tune(ask(CROWD), out=tmp_path, evaluations=3, fresh_seeds=0).trials) == 3
+
+
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_a_kill_too(tmp_path):
     path, out = tmp_path / "crowd.toml", tmp_path / "out"
