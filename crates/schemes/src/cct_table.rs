@@ -12,7 +12,11 @@ use congestree_units::Span;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
+use crate::check::Complaints;
 use crate::react::Sent;
+
+/// Idle times above this were surely meant otherwise.
+const LONGEST_IDLE: Span = Span::from_ms(1_000_000);
 
 /// The idle times of a congestion control table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -95,6 +99,23 @@ impl CctTable {
             CctTable::Linear(curve) => (0..=limit).map(|i| power(curve, i, 1)).collect(),
             CctTable::Delays(delays) => delays.iter().map(|&delay| Idle::Delay(delay)).collect(),
             CctTable::Encoded(codes) => codes.iter().map(|&code| Idle::Code(code)).collect(),
+        }
+    }
+
+    /// Complains, as the field `table` of its part, about what cannot be meant.
+    pub(crate) fn check(&self, found: &mut Complaints) {
+        let (name, longest) = match self {
+            CctTable::Quadratic(curve) | CctTable::Linear(curve) if curve.at == 0 => {
+                return found.complain("table", "the curve has no index", "give `at` an index of at least 1");
+            }
+            CctTable::Quadratic(curve) => ("quadratic", curve.delay),
+            CctTable::Linear(curve) => ("linear", curve.delay),
+            CctTable::Delays(delays) => ("delays", delays.iter().copied().max().unwrap_or_default()),
+            CctTable::Encoded(_) => return,
+        };
+        if longest > LONGEST_IDLE {
+            let fact = format!("an idle time of {longest} is too long to be meant");
+            found.complain(&format!("table.{name}"), fact, format!("make it at most {LONGEST_IDLE}"));
         }
     }
 

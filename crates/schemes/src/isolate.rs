@@ -22,6 +22,7 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints};
 use flow_queues::FlowRules;
 
 pub mod cam;
@@ -260,6 +261,11 @@ parts! {
 }
 
 impl IsolateParams {
+    /// Anything is ever set aside, by tree or by flow.
+    pub fn isolates(&self) -> bool {
+        self.rules().is_some() || self.flow_rules().is_some()
+    }
+
     /// By what switches and hosts go; `None` if nothing is ever set aside.
     pub fn rules(&self) -> Option<Rules> {
         each!(self.build(), part => part.rules())
@@ -268,5 +274,36 @@ impl IsolateParams {
     /// By what they go if flows stand in queues of their own; `None` if they do not.
     pub fn flow_rules(&self) -> Option<FlowRules> {
         each!(self.build(), part => part.flow_rules())
+    }
+}
+
+/// What every scheme that sets aside by tree asks of its rules.
+fn check_rules(rules: Option<Rules>, found: &mut Complaints) {
+    let Some(rules) = rules else { return };
+    if rules.lines < rules.queues {
+        let fact = format!("{} queues need as many lines, and there are {}", rules.queues, rules.lines);
+        found.complain("lines", fact, "make it larger, or take fewer queues");
+    }
+    if rules.high != u32::MAX && rules.low >= rules.high {
+        let fact = format!("a queue is congested above {} packets and no longer at {}", rules.high, rules.low);
+        found.complain("low", fact, "make it smaller than high");
+    }
+    check_notices(rules.notices, found);
+}
+
+/// Of schemes that give the thresholds of a stop themselves.
+fn check_stop(stop: u32, go: u32, found: &mut Complaints) {
+    if go >= stop {
+        let fact = format!("a queue is stopped above {stop} packets and let go at {go}");
+        found.complain("go", fact, "make it smaller than stop");
+    }
+}
+
+/// A notice on the link has bytes.
+fn check_notices(notices: Notices, found: &mut Complaints) {
+    if let Notices::InBand(way) = notices
+        && way.size.0 == 0
+    {
+        found.complain("notices.in-band.size", "a notice has no bytes", "give it at least 1 B");
     }
 }

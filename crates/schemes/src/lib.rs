@@ -14,6 +14,7 @@ mod parts;
 
 pub mod acks;
 pub mod cct_table;
+pub mod check;
 pub mod isolate;
 pub mod mark;
 pub mod notify;

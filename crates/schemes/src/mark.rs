@@ -6,6 +6,9 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::check::{Check, Complaints, Queues, Setting};
+use fecn::Choice;
+
 /// What a marker may see of its output.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputView {
@@ -102,6 +105,11 @@ pub enum Action {
 
 /// Decides which packets are marked at one output.
 pub trait Marker {
+    /// It marks at all.
+    fn marks(&self) -> bool {
+        true
+    }
+
     /// How many packets in an input buffer with room for `capacity` count as full, for `on_full`; `None` if it has
     /// nothing to say then, which saves the switch from looking.
     fn full_at(&self, capacity: u32) -> Option<u32> {
@@ -220,6 +228,10 @@ mod counter;
 mod sample;
 
 impl Marker for AnyMarker {
+    fn marks(&self) -> bool {
+        each!(self, part => part.marks())
+    }
+
     fn full_at(&self, capacity: u32) -> Option<u32> {
         each!(self, part => part.full_at(capacity))
     }
@@ -294,7 +306,7 @@ impl Marker for AnyMarker {
 impl MarkParams {
     /// There is a marker at all.
     pub fn marks(&self) -> bool {
-        !matches!(self, MarkParams::None(_))
+        self.build().marks()
     }
 
     /// Switches must count the bytes of every queue.
@@ -320,5 +332,50 @@ impl MarkParams {
     /// How many packets in an input buffer of `capacity` packets count as full; `None` if nobody asks.
     pub fn full_at(&self, capacity: u32) -> Option<u32> {
         self.build().full_at(capacity)
+    }
+}
+
+/// How many packets in a buffer count as full: some, and no more than it holds.
+fn check_trigger(trigger: Option<u32>, setting: &Setting, found: &mut Complaints) {
+    match (trigger, setting.buffer_packets) {
+        (Some(0), _) => found.complain("trigger", "an empty buffer would count as full", "make it at least 1"),
+        (Some(trigger), Some(units)) if trigger > units => found.complain(
+            "trigger",
+            format!("a buffer never holds {trigger} packets: it has room for {units} at most"),
+            "make it smaller, or switches.buffer larger",
+        ),
+        _ => {}
+    }
+}
+
+/// How many packets may be in the switch for an output that marks nothing.
+fn check_output_threshold(threshold: u32, found: &mut Complaints) {
+    if threshold == 0 {
+        found.complain("output_threshold", "every packet would be marked", "make it at least 1");
+    }
+}
+
+/// A share takes the place of a rate, and only packets chosen at random come in any share.
+fn check_share(share: Option<f64>, choice: Choice, found: &mut Complaints) {
+    if share.is_some() && choice == Choice::EveryNth {
+        let fact = "every n-th packet is a matter of marking_rate, not of a share";
+        found.complain("share", fact, "leave it out, or write choice = \"random\"");
+    }
+}
+
+/// What tells a held output from a congested one asks of switches and links: a queue for each output, which flow control
+/// may hold.
+fn check_holds(setting: &Setting, found: &mut Complaints) {
+    if setting.queues != Queues::Output {
+        let fact = "it looks at what waits for one output, and there are no queues for one";
+        found.complain("", fact, "write switches.queues = \"voq\"");
+    }
+    if !setting.holds {
+        let fact = "it tells a held output from a congested one, and links without flow control hold none";
+        found.complain("", fact, "take links.flow_control = \"pfc\" or credits, or scheme.mark = \"red\"");
+    }
+    if setting.output_buffers {
+        let fact = "what waits in the buffer of an output would not be seen";
+        found.complain_of("switches.output_buffer", fact, "leave it out, or take another scheme.mark");
     }
 }

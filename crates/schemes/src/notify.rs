@@ -3,6 +3,8 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Part, Setting};
+
 /// What brings marks back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -37,6 +39,33 @@ pub struct CnpParams {
 impl Default for CnpParams {
     fn default() -> Self {
         Self { size: Bytes(64), lane: None, interval: Span::ZERO, delay: Span::ZERO }
+    }
+}
+
+impl Part for NotifyParams {
+    fn name(&self) -> String {
+        match self {
+            NotifyParams::Ack => "ack".into(),
+            NotifyParams::Cnp(_) => "cnp".into(),
+        }
+    }
+
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if let NotifyParams::Cnp(cnp) = self {
+            cnp.check(setting, found);
+        }
+    }
+}
+
+impl Check for CnpParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if self.size.0 == 0 {
+            found.complain("size", "a notification has no bytes", "give it a size of at least 1 B");
+        } else if self.size > setting.packet {
+            let fact = format!("a notification of {} is larger than any data packet", self.size);
+            found.complain("size", fact, "make it smaller");
+        }
+        found.check_lane("lane", self.lane, setting);
     }
 }
 

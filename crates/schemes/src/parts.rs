@@ -1,9 +1,10 @@
 //! One line a part: the list of a role's parts, and everything that follows from being on it.
 
 /// Makes from a list of parts: the `mod` lines, the enum that the fabric stores, the enum of parameters that a
-/// scenario names them by, the builder, and the dispatch.
+/// scenario names them by, the builder, the check, and the dispatch: `each!` over parts, `each_of!` over parameters.
 ///
-/// A line reads `Variant = file::Type(file::Params),`; the scenario's name is the variant in kebab-case.
+/// A line reads `Variant = file::Type(file::Params),`; the scenario's name is the variant in kebab-case. Parameters can be
+/// checked: by the trait `Check`, or by one that declares more beside it.
 macro_rules! parts {
     (
         $(#[$doc:meta])*
@@ -40,6 +41,30 @@ macro_rules! parts {
             }
         }
 
+        impl $crate::check::Part for $params {
+            fn name(&self) -> String {
+                match self {
+                    $( $params::$variant(_) => $crate::parts::kebab(stringify!($variant)), )+
+                }
+            }
+
+            fn check(&self, setting: &$crate::check::Setting, found: &mut $crate::check::Complaints) {
+                match self {
+                    $( $params::$variant(params) => params.check(setting, found), )+
+                }
+            }
+        }
+
+        /// Evaluates an expression for the parameters of whichever part it is.
+        #[allow(unused_macros)]
+        macro_rules! each_of {
+            ($value:expr, $name:ident => $body:expr) => {
+                match $value {
+                    $( $params::$variant($name) => $body, )+
+                }
+            };
+        }
+
         /// Evaluates an expression for whichever part it is.
         macro_rules! each {
             ($value:expr, $name:ident => $body:expr) => {
@@ -49,4 +74,16 @@ macro_rules! parts {
             };
         }
     };
+}
+
+/// `LeastQueue` as scenarios write it: `least-queue`.
+pub(crate) fn kebab(variant: &str) -> String {
+    let mut name = String::new();
+    for letter in variant.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('-');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
 }

@@ -8,6 +8,8 @@
 
 use congestree_units::Time;
 
+use crate::check::{Check, Complaints};
+
 /// How a packet with some entropy fared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fared {
@@ -66,15 +68,11 @@ impl Paths for AnyPaths {
     }
 }
 
-impl PathsParams {
-    /// Paths that it uses.
-    pub fn count(&self) -> u16 {
-        match self {
-            PathsParams::Oblivious(params) => params.paths,
-            PathsParams::Bitmap(params) => params.paths,
-            PathsParams::Reps(params) => params.paths,
-            PathsParams::Mixed(params) => params.paths,
-        }
+/// Paths that take their turns by exclusive or are a power of two.
+fn check_turns(count: u16, found: &mut Complaints) {
+    if !count.is_power_of_two() {
+        let fact = format!("paths take their turns by exclusive or, and {count} is no power of two");
+        found.complain("paths", fact, "take 1, 2, 4, ... up to 256");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::check::Check;
 use crate::telemetry::{Seen, Telemetry};
 
 /// What became of a packet on its way.

@@ -15,6 +15,8 @@
 use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
+
 pub mod control;
 pub mod count;
 pub mod detect;
@@ -159,6 +161,24 @@ impl Default for RegionalParams {
             notice: Bytes(64),
             reroute: false,
             reroute_above: Bytes(80_000),
+        }
+    }
+}
+
+impl Check for RegionalParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        for (key, none, fact) in [
+            ("equilibrium", self.equilibrium.0 == 0, "every packet that waits would be congestion"),
+            ("least_window", self.least_window == Span::ZERO, "windows could be empty"),
+            ("notice", self.notice.0 == 0, "a notice has no bytes"),
+        ] {
+            if none {
+                found.complain(key, fact, "give it a value above zero");
+            }
+        }
+        if !(0.0..=1e6).contains(&self.growth_weight) {
+            let fact = format!("{} is not a sensible weight", self.growth_weight);
+            found.complain("growth_weight", fact, "give a number from zero on, such as 2");
         }
     }
 }

@@ -6,6 +6,8 @@
 
 use congestree_units::{Bytes, Time};
 
+use crate::check::{Complaints, Setting};
+
 /// A packet that may take several ways.
 #[derive(Clone, Copy, Debug)]
 pub struct Passing {
@@ -49,6 +51,47 @@ pub trait Router {
     }
 }
 
+/// What a router declares beside its parameters: the fabric and the checks of a scenario go by nothing else.
+pub trait RouterKind {
+    /// Complains about all that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+
+    /// It looks at how many bytes wait. One that does and says no sees nothing wait; the common checks in
+    /// `crates/schemes/tests` find it out.
+    fn goes_by_queues(&self) -> bool;
+
+    /// Switches choose at all.
+    fn chooses(&self) -> bool {
+        true
+    }
+
+    /// Ways round by other switches that are drawn for every packet; none if packets take shortest ways.
+    fn detours(&self) -> u32 {
+        0
+    }
+
+    /// How often a packet may begin a way anew before its last switch: at the switch that it goes round by, and before that where
+    /// it is asked again.
+    fn turns(&self) -> u8 {
+        u8::from(self.detours() > 0)
+    }
+
+    /// It knows what waits at all switches of a way.
+    fn knows_all_queues(&self) -> bool {
+        false
+    }
+
+    /// The packets of a flow may overtake each other.
+    fn reorders(&self) -> bool {
+        self.chooses()
+    }
+
+    /// Links of different rates are all the same to it, as to hardware that goes by a hash.
+    fn ignores_rates(&self) -> bool {
+        false
+    }
+}
+
 parts! {
     /// Any router a scenario can name.
     AnyRouter / RouteParams: Router {
@@ -89,45 +132,37 @@ impl Router for AnyRouter {
 impl RouteParams {
     /// Switches choose at all.
     pub fn chooses(&self) -> bool {
-        !matches!(self, RouteParams::None(_))
+        each_of!(self, kind => kind.chooses())
     }
 
     /// They look at how many bytes wait.
     pub fn goes_by_queues(&self) -> bool {
-        match self {
-            RouteParams::None(_) | RouteParams::Ecmp(_) | RouteParams::Spray(_) | RouteParams::Valiant(_) => false,
-            RouteParams::Flowlet(flowlet) => flowlet.choice == flowlet::Choice::LeastQueue,
-            RouteParams::LeastQueue(_) | RouteParams::Ugal(_) | RouteParams::Par(_) => true,
-        }
+        each_of!(self, kind => kind.goes_by_queues())
     }
 
     /// Ways round by other switches that are drawn for every packet; none if packets take shortest ways.
     pub fn detours(&self) -> u32 {
-        match self {
-            RouteParams::Valiant(_) => 1,
-            RouteParams::Ugal(ugal) => ugal.candidates,
-            RouteParams::Par(par) => par.candidates,
-            _ => 0,
-        }
+        each_of!(self, kind => kind.detours())
     }
 
-    /// How often a packet may begin a way anew before its last switch: at the switch that it goes round by, and before that where
-    /// it is asked again.
+    /// How often a packet may begin a way anew before its last switch.
     pub fn turns(&self) -> u8 {
-        match self {
-            RouteParams::Par(_) => 2,
-            _ => u8::from(self.detours() > 0),
-        }
+        each_of!(self, kind => kind.turns())
     }
 
     /// They know what waits at all switches of a way.
     pub fn knows_all_queues(&self) -> bool {
-        matches!(self, RouteParams::Ugal(ugal) if ugal.knows == ugal::Knowledge::Global)
+        each_of!(self, kind => kind.knows_all_queues())
     }
 
     /// The packets of a flow may overtake each other.
     pub fn reorders(&self) -> bool {
-        self.chooses() && !matches!(self, RouteParams::Ecmp(_))
+        each_of!(self, kind => kind.reorders())
+    }
+
+    /// Links of different rates are all the same to them.
+    pub fn ignores_rates(&self) -> bool {
+        each_of!(self, kind => kind.ignores_rates())
     }
 }
 

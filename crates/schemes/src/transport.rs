@@ -7,6 +7,7 @@
 
 use congestree_units::{Bytes, Rate, Span, Time};
 
+use crate::check::{Complaints, Setting};
 use crate::react::Feedback;
 
 /// What a transport may see of the place where it sits.
@@ -216,6 +217,56 @@ pub trait Transport {
     fn gauges(&self) -> Gauges;
 }
 
+/// What a transport declares beside its parameters: the fabric and the checks of a scenario go by nothing else.
+pub trait TransportKind {
+    /// Complains about all that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+
+    /// How the other end answers, if it takes packets in order and acknowledges up to the first that is missing.
+    fn receiver(&self) -> Option<ReceiverParams>;
+
+    /// Who answers at the other end; `None` if nobody listens, so that nothing is ever sent again.
+    fn other_end(&self) -> Option<OtherEnd> {
+        self.receiver().map(OtherEnd::of)
+    }
+
+    /// How fast to send is left to the reaction to marks.
+    fn leaves_the_rate(&self) -> bool {
+        false
+    }
+
+    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    fn has_headers(&self) -> bool {
+        false
+    }
+
+    /// Its receivers answer what a switch has cut the payload off.
+    fn hears_of_trims(&self) -> bool {
+        false
+    }
+
+    /// The lane of control packets; `None`: that of the data.
+    fn control_lane(&self) -> Option<u8> {
+        None
+    }
+
+    /// Its flows may come and go.
+    fn takes_finite_flows(&self) -> bool {
+        true
+    }
+
+    /// Receivers grant their senders credit.
+    fn grants_credit(&self) -> bool {
+        false
+    }
+
+    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
+    /// the farthest host that sends to it.
+    fn grants(&self, _line: Rate, _farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
+        None
+    }
+}
+
 parts! {
     /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
     #[allow(clippy::large_enum_variant)]
@@ -327,20 +378,14 @@ impl Transport for AnyTransport {
 }
 
 impl TransportParams {
-    /// How the other end answers, if it takes packets in order; `None` if nobody listens.
+    /// How the other end answers, if it takes packets in order.
     pub fn receiver(&self) -> Option<ReceiverParams> {
-        match self {
-            TransportParams::None(_) | TransportParams::Uet(_) => None,
-            TransportParams::Efl(params) => Some(params.receiver()),
-            TransportParams::NewReno(params) => Some(params.receiver()),
-            TransportParams::GoBackN(params) => Some(params.receiver()),
-            TransportParams::Irn(params) => Some(params.receiver()),
-        }
+        each_of!(self, kind => kind.receiver())
     }
 
-    /// How fast to send is left to the reaction to marks.
-    pub fn leaves_the_rate(&self) -> bool {
-        matches!(self, TransportParams::None(_) | TransportParams::GoBackN(_) | TransportParams::Irn(_))
+    /// Who answers at the other end; `None` if nobody listens.
+    pub fn other_end(&self) -> Option<OtherEnd> {
+        each_of!(self, kind => kind.other_end())
     }
 
     /// Lost packets are sent again.
@@ -348,21 +393,62 @@ impl TransportParams {
         self.other_end().is_some()
     }
 
+    /// How fast to send is left to the reaction to marks.
+    pub fn leaves_the_rate(&self) -> bool {
+        each_of!(self, kind => kind.leaves_the_rate())
+    }
+
     /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
     pub fn has_headers(&self) -> bool {
-        matches!(self, TransportParams::Uet(_) | TransportParams::Irn(_))
+        each_of!(self, kind => kind.has_headers())
     }
 
     /// Its receivers answer what a switch has cut the payload off.
     pub fn hears_of_trims(&self) -> bool {
-        matches!(self, TransportParams::Uet(_))
+        each_of!(self, kind => kind.hears_of_trims())
     }
 
     /// The lane of control packets; `None`: that of the data.
     pub fn control_lane(&self) -> Option<u8> {
-        match self {
-            TransportParams::Uet(params) => params.control_lane,
-            _ => None,
-        }
+        each_of!(self, kind => kind.control_lane())
+    }
+
+    /// Its flows may come and go.
+    pub fn takes_finite_flows(&self) -> bool {
+        each_of!(self, kind => kind.takes_finite_flows())
+    }
+
+    /// Receivers grant their senders credit.
+    pub fn grants_credit(&self) -> bool {
+        each_of!(self, kind => kind.grants_credit())
+    }
+
+    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
+    /// the farthest host that sends to it.
+    pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
+        each_of!(self, kind => kind.grants(line, farthest))
+    }
+}
+
+/// A receiver must not hold its ACKs back for longer than the sender waits for them (the field `name`).
+fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), found: &mut Complaints) {
+    if flush == Some(Span::ZERO) {
+        found.complain("ack_flush", "no packet would wait for its ACK", "give a time above zero, or ack_every = 1");
+    }
+    if let Some(flush) = flush
+        && every > 1
+        && flush >= timeout
+        && timeout > Span::ZERO
+    {
+        let fact =
+            format!("an ACK held back for {flush} comes after the sender has given up waiting ({name}, {timeout})");
+        found.complain("ack_flush", fact, format!("make it shorter than {name}"));
+    }
+}
+
+/// Silence after which a loss is assumed.
+fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Complaints) {
+    if timeout == Span::ZERO {
+        found.complain(field, fact, "give a time above zero");
     }
 }

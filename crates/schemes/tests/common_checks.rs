@@ -1,12 +1,14 @@
 //! What every part must keep, whoever wrote it. A new part is checked by standing on its list.
 
+use congestree_schemes::check::{Complaints, Part, Setting};
 use congestree_schemes::mark::{Action, Departing, HoldView, OutputView, PortView};
 use congestree_schemes::react::{Acked, Feedback, Needs, Sent};
+use congestree_schemes::route::Passing;
 use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
-    AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, ReactParams, ReactionPoint, Transport,
-    TransportParams,
+    AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, PathsParams, ReactParams, ReactionPoint,
+    RouteParams, Router, Transport, TransportParams,
 };
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
@@ -75,6 +77,56 @@ fn parameters_survive_a_round_trip() -> Result<(), serde_json::Error> {
         assert_eq!(again, params);
     }
     Ok(())
+}
+
+/// All parts of all roles with their defaults.
+fn all_parts() -> Vec<Box<dyn Part>> {
+    fn boxed<P: Part + 'static>(parts: Vec<P>) -> impl Iterator<Item = Box<dyn Part>> {
+        parts.into_iter().map(|part| Box::new(part) as Box<dyn Part>)
+    }
+    boxed(MarkParams::all_defaults())
+        .chain(boxed(ReactParams::all_defaults()))
+        .chain(boxed(IsolateParams::all_defaults()))
+        .chain(boxed(RouteParams::all_defaults()))
+        .chain(boxed(PathsParams::all_defaults()))
+        .chain(boxed(TransportParams::all_defaults()))
+        .collect()
+}
+
+#[test]
+fn defaults_make_sense_in_a_plain_network() {
+    // The defaults of EFL are those of its paper, whose packets are small.
+    let setting = Setting { packet: Bytes(192), ..Setting::default() };
+    for part in all_parts() {
+        let mut found = Complaints::about(part.name());
+        part.check(&setting, &mut found);
+        assert_eq!(found.list, []);
+    }
+}
+
+#[test]
+fn parts_are_called_what_scenarios_call_them() -> Result<(), serde_json::Error> {
+    for params in RouteParams::all_defaults() {
+        let written = serde_json::to_value(&params)?;
+        assert!(written.get(params.name()).is_some(), "{written}");
+    }
+    for params in MarkParams::all_defaults() {
+        let written = serde_json::to_value(&params)?;
+        assert!(written.get(params.name()).is_some(), "{written}");
+    }
+    Ok(())
+}
+
+/// Where nobody goes by queues they need not be counted.
+#[test]
+fn a_router_that_looks_at_queues_says_so() {
+    for params in RouteParams::all_defaults().into_iter().filter(|params| !params.goes_by_queues()) {
+        let mut router = params.build();
+        for label in 0..200 {
+            let asked = |_| panic!("{params:?} asks what waits");
+            router.choose(Passing { now: Time(label * GAP.0), label }, 4, asked, || label as f64 / 200.0);
+        }
+    }
 }
 
 #[test]
@@ -226,7 +278,12 @@ proptest! {
     fn an_undetermined_packet_moves_no_rate(marks in prop::collection::vec(any::<bool>(), 0..300)) {
         // Whoever goes by telemetry, or by delay alone, hears of no marks of either kind.
         let deaf = |params: &ReactParams| {
-            matches!(params, ReactParams::Hpcc(_) | ReactParams::PowerTcp(_) | ReactParams::Swift(_))
+            let after = |marked| {
+                let mut source = params.build();
+                (1..=200).for_each(|step| source.on_ack(Time(step * GAP.0), &ack(marked)));
+                (source.limit(Time(200 * GAP.0), FULL).to_bits(), source.window())
+            };
+            after(true) == after(false)
         };
         for params in ReactParams::all_defaults().into_iter().filter(|params| !deaf(params)) {
             let mut source = params.build();

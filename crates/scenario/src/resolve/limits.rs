@@ -1,5 +1,6 @@
 //! Sizes and rates beyond which nothing can be meant.
 
+use congestree_schemes::check::too_slow;
 use congestree_units::{Bytes, Rate};
 
 use crate::resolve::Findings;
@@ -10,22 +11,9 @@ pub(in crate::resolve) const LARGEST_MESSAGE: Bytes = Bytes(1_000_000_000_000_00
 /// Larger packets could not be meant.
 pub(in crate::resolve) const LARGEST_PACKET: Bytes = Bytes(16 << 20);
 
-/// Slower than any link that could be meant; spans and rates below stay far from the ends of their range.
-const SLOWEST: Rate = Rate(1_000);
-
 /// Complains about a rate that is zero or nearly so.
 pub(in crate::resolve) fn check_rate(rate: Option<Rate>, path: &str, findings: &mut Findings<'_>) {
-    match rate {
-        Some(Rate(0)) => {
-            findings.complain(path, "the rate is zero, so nothing would ever move", "give a rate above zero")
-        }
-        Some(rate) if rate < SLOWEST => {
-            findings.complain(
-                path,
-                format!("a rate of {rate} is too slow to be meant"),
-                format!("make it at least {SLOWEST}"),
-            );
-        }
-        _ => {}
+    if let Some((fact, remedy)) = rate.and_then(too_slow) {
+        findings.complain(path, fact, remedy);
     }
 }

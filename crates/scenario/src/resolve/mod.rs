@@ -86,7 +86,14 @@ impl<'a> Findings<'a> {
         self.tree.has(path)
     }
 
-    /// Adds the complaints of a part about its own fields, which stand below `path`.
+    /// Adds the complaints of a part of the scheme.
+    fn relay_part(&mut self, found: congestree_schemes::check::Complaints) {
+        for complaint in found.list {
+            self.complain(complaint.path, complaint.fact, complaint.remedy);
+        }
+    }
+
+    /// Adds the complaints of a topology about its own fields, which stand below `path`.
     fn relay(&mut self, path: &str, complaints: Vec<congestree_topology::Complaint>) {
         for complaint in complaints {
             let path = if complaint.field.is_empty() { path.to_owned() } else { format!("{path}.{}", complaint.field) };

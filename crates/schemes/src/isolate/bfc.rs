@@ -18,11 +18,12 @@
 //!
 //! Backpressure Flow Control, NSDI 2022, section 3.
 
-use congestree_units::Span;
+use congestree_units::{Bytes, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::flow_queues::FlowRules;
-use super::{InBand, Isolation, Notices, Rules};
+use super::{InBand, Isolation, Notices, Rules, check_notices};
 
 /// Parameters of BFC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -59,6 +60,39 @@ impl Default for BfcParams {
         }
     }
 }
+
+impl Check for BfcParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.hop_round_trip == Some(Span::ZERO) {
+            let fact = "every packet would find its queue too long";
+            let remedy = "give a time above zero, or leave it out to have it from the links";
+            found.complain("hop_round_trip", fact, remedy);
+        }
+        if let (Some(sticky), Some(round_trip)) = (self.sticky, self.hop_round_trip)
+            && sticky < round_trip
+        {
+            let fact = format!(
+                "a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}"
+            );
+            found.complain("sticky", fact, "give at least hop_round_trip, or leave it out for twice as much");
+        }
+        if u32::from(self.queues) > self.flow_ids {
+            let (queues, ids) = (self.queues, self.flow_ids);
+            let fact = format!("{ids} flows are told apart, and {queues} queues would never all be in use");
+            found.complain("flow_ids", fact, "make it larger, or take fewer queues");
+        }
+        check_notices(self.notices, found);
+        if let Notices::InBand(way) = self.notices
+            && way.size > MOST_BYTES
+        {
+            let fact = format!("a notice of {} would hold packets up", way.size);
+            found.complain("notices.in-band.size", fact, format!("give at most {MOST_BYTES}"));
+        }
+    }
+}
+
+/// A frame between neighbours is no longer than that.
+const MOST_BYTES: Bytes = Bytes(9_216);
 
 /// Isolation by BFC.
 #[derive(Clone, Debug)]

@@ -16,7 +16,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect};
+use crate::check::{Check, Complaints, Setting};
+use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect, check_rules, check_stop};
 
 /// Parameters of CCFIT. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -66,6 +67,13 @@ impl Default for CcfitParams {
             hosts_skip_stopped: false,
             notices: Notices::default(),
         }
+    }
+}
+
+impl Check for CcfitParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_rules(Ccfit::new(self).rules(), found);
+        check_stop(self.stop, self.go, found);
     }
 }
 

@@ -17,7 +17,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect};
+use crate::check::{Check, Complaints, Setting};
+use super::{Isolation, Notices, RootRelease, Rules, StopAt, Suspect, check_rules};
 
 /// Parameters of EcoCC. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -67,6 +68,12 @@ impl Default for EcoccParams {
             hosts_skip_stopped: true,
             notices: Notices::default(),
         }
+    }
+}
+
+impl Check for EcoccParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_rules(Ecocc::new(self).rules(), found);
     }
 }
 

@@ -5,8 +5,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::ccfit::{Ccfit, CcfitParams};
-use super::{Isolation, Notices, Rules, StopAt, Suspect};
+use super::{Isolation, Notices, Rules, StopAt, Suspect, check_rules, check_stop};
 
 /// Parameters of FBICM. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -52,6 +53,13 @@ impl Default for FbicmParams {
             ..
         } = CcfitParams::default();
         Self { queues, destinations, detect, detect_above, suspect, stop, go, stop_at, hosts_skip_stopped, notices }
+    }
+}
+
+impl Check for FbicmParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_rules(Fbicm::new(self).rules(), found);
+        check_stop(self.stop, self.go, found);
     }
 }
 

@@ -8,8 +8,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::ecocc::{Ecocc, EcoccParams};
-use super::{Isolation, Notices, RootRelease, Rules, StopAt};
+use super::{Isolation, Notices, RootRelease, Rules, StopAt, check_rules};
 
 /// Parameters of HFDI. Thresholds are in packets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -65,6 +66,12 @@ impl Default for HfdiParams {
             hosts_skip_stopped: false,
             notices,
         }
+    }
+}
+
+impl Check for HfdiParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_rules(Hfdi::new(self).rules(), found);
     }
 }
 

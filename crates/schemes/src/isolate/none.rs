@@ -2,12 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::Check;
 use super::{Isolation, Rules};
 
 /// No parameters.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NoParams {}
+
+impl Check for NoParams {}
 
 /// Everybody waits together.
 #[derive(Clone, Debug)]

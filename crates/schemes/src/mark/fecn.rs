@@ -19,8 +19,9 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Queues, Setting};
 use super::sample::Sample;
-use super::{Departing, FillView, Marker, OutputView, PortView, Shift};
+use super::{Departing, FillView, Marker, OutputView, PortView, Shift, check_share};
 
 /// Parameters of FECN marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -65,6 +66,44 @@ impl Default for FecnParams {
             share: None,
             choice: Choice::Random,
         }
+    }
+}
+
+impl Check for FecnParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if setting.queues == Queues::Other {
+            let fact = "the threshold is held against queues for one output, and there are none";
+            found.complain("", fact, "write switches.queues = \"voq\"");
+        }
+        let buffer = setting.buffer;
+        if self.enter.is_none() && buffer.is_none() {
+            let fact = "a threshold weight is a share of a buffer in bytes, but links.flow_control counts packets";
+            found.complain("threshold", fact, "give scheme.mark.fecn.enter in bytes");
+        }
+        // A sum over the queues of several inputs may well be above what one buffer holds.
+        if let (Some(enter), Some(buffer)) = (self.enter, buffer)
+            && self.fill == Fill::Voq
+            && enter >= buffer
+        {
+            let fact = format!("a queue is never above {enter} when the buffer of its input holds {buffer}");
+            found.complain("enter", fact, "make it smaller, or switches.buffer larger");
+        }
+        let enter = self.enter.or_else(|| threshold_of(self.threshold, buffer.unwrap_or(Bytes(u64::MAX >> 5))));
+        // The usual gap is cut short below a low threshold, also if a resolved scenario has it written out; one that is
+        // asked for must be there.
+        if let Some(enter) = enter
+            && self.gap > enter
+            && self.gap != FecnParams::default().gap
+        {
+            let fact = format!("the state is entered above {enter}, so it cannot be left {} below that", self.gap);
+            found.complain("gap", fact, format!("make it at most {enter}, or the threshold higher"));
+        }
+        if let VictimMask::Ports(numbers) = &self.victim_mask
+            && let Some(place) = numbers.iter().position(|&number| number == 0)
+        {
+            found.complain(&format!("victim_mask.ports.{place}"), "ports are counted from 1", "take it out");
+        }
+        check_share(self.share, self.choice, found);
     }
 }
 

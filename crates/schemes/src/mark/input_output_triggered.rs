@@ -6,8 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::counter::{Trigger, Triggered};
-use super::{Action, OutputView};
+use super::{Action, OutputView, check_output_threshold, check_trigger};
 
 /// Parameters of input-output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -22,6 +23,13 @@ pub struct InputOutputTriggeredParams {
 impl Default for InputOutputTriggeredParams {
     fn default() -> Self {
         Self { trigger: None, output_threshold: 8 }
+    }
+}
+
+impl Check for InputOutputTriggeredParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        check_trigger(self.trigger, setting, found);
+        check_output_threshold(self.output_threshold, found);
     }
 }
 

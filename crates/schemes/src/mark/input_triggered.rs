@@ -9,8 +9,9 @@
 use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::counter::{Trigger, Triggered};
-use super::{Action, OutputView};
+use super::{Action, OutputView, check_trigger};
 
 /// Parameters of input-triggered marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -22,6 +23,12 @@ pub struct InputTriggeredParams {
     pub feedback: FeedbackBy,
     /// A trigger spares outputs that flow control has held within this time. Default: none are spared.
     pub exempt_blocked: Option<Span>,
+}
+
+impl Check for InputTriggeredParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        check_trigger(self.trigger, setting, found);
+    }
 }
 
 /// How a trigger becomes marks.

@@ -6,7 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Action, Marker, OutputView};
+use crate::check::{Check, Complaints, Setting};
+use super::{Action, Marker, OutputView, check_trigger};
 
 /// Parameters of naive marking.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -14,6 +15,12 @@ use super::{Action, Marker, OutputView};
 pub struct NaiveParams {
     /// Packets in a buffer that count as full. Default: when no further packet fits.
     pub trigger: Option<u32>,
+}
+
+impl Check for NaiveParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        check_trigger(self.trigger, setting, found);
+    }
 }
 
 /// An output's share of naive marking: there is nothing to remember.

@@ -18,12 +18,19 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use super::{Departing, FillView, Marker, OutputView, Shift};
+use crate::check::{Check, Complaints, Setting};
+use super::{Departing, FillView, Marker, OutputView, Shift, check_holds};
 
 /// It has no parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NpEcnParams {}
+
+impl Check for NpEcnParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        check_holds(setting, found);
+    }
+}
 
 /// The marker of one output and lane.
 #[derive(Clone, Debug)]

@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
+use super::check_output_threshold;
 use super::counter::{Trigger, Triggered};
 
 /// Parameters of output-triggered marking.
@@ -18,6 +20,12 @@ pub struct OutputTriggeredParams {
 impl Default for OutputTriggeredParams {
     fn default() -> Self {
         Self { output_threshold: 8 }
+    }
+}
+
+impl Check for OutputTriggeredParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_output_threshold(self.output_threshold, found);
     }
 }
 

@@ -28,6 +28,7 @@
 use congestree_units::{Bytes, Rate};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Queues, Setting};
 use super::{Departing, Marker, OutputView, PortView};
 
 /// Parameters of random early detection.
@@ -75,6 +76,38 @@ impl Default for RedParams {
             for_rate: None,
             spare_last_hop: false,
             lane_thresholds: Vec::new(),
+        }
+    }
+}
+
+impl Check for RedParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if setting.queues != Queues::Output {
+            let fact = "thresholds are held against what waits for one output, and there are no queues for one";
+            found.complain("", fact, "write switches.queues = \"voq\"");
+        }
+        found.check_rate("for_rate", self.for_rate);
+        let common = Thresholds { min: self.min, max: self.max, probability: self.probability };
+        for (lane, own) in self.lane_thresholds.iter().enumerate() {
+            found.within(&format!("lane_thresholds.{lane}"), |found| own.check(found));
+        }
+        common.check(found);
+        if self.lane_thresholds.len() > usize::from(setting.lanes) {
+            let lane = setting.lanes;
+            let fact = format!("there is no lane {lane}: links.lanes is {lane}");
+            found.complain(&format!("lane_thresholds.{lane}"), fact, "leave it out, or raise links.lanes");
+        }
+    }
+}
+
+impl Thresholds {
+    fn check(&self, found: &mut Complaints) {
+        if self.min > self.max {
+            let fact = format!("all is marked above {}, before any is marked above {}", self.max, self.min);
+            found.complain("max", fact, format!("make it at least {}, or min smaller", self.min));
+        } else if self.probability == 0.0 && self.min < self.max {
+            let fact = format!("nothing would be marked between {} and {}", self.min, self.max);
+            found.complain("probability", fact, "make it larger, or min the same as max");
         }
     }
 }

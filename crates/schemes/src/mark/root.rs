@@ -18,9 +18,10 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::fecn::Choice;
 use super::sample::Sample;
-use super::{Departing, Marker, OutputView, Shift};
+use super::{Departing, Marker, OutputView, Shift, check_share};
 
 /// Parameters of marking at declared roots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -44,6 +45,12 @@ pub struct RootParams {
 impl Default for RootParams {
     fn default() -> Self {
         Self { packet_size: Bytes(512), marking_rate: 1, share: None, choice: Choice::Random, only_set_aside: false }
+    }
+}
+
+impl Check for RootParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_share(self.share, self.choice, found);
     }
 }
 

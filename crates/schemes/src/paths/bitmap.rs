@@ -7,8 +7,9 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::oblivious::{Oblivious, ObliviousParams};
-use super::{Fared, Paths};
+use super::{Fared, Paths, check_turns};
 
 /// Parameters of spreading by penalties.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -28,6 +29,12 @@ pub struct BitmapParams {
 impl Default for BitmapParams {
     fn default() -> Self {
         Self { paths: 64, marked: 1, trimmed: 4, most: 15 }
+    }
+}
+
+impl Check for BitmapParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_turns(self.paths, found);
     }
 }
 

@@ -8,8 +8,9 @@ use std::collections::VecDeque;
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::bitmap::{Bitmap, BitmapParams};
-use super::{Fared, Paths};
+use super::{Fared, Paths, check_turns};
 
 /// Parameters of mixed spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -23,6 +24,12 @@ pub struct MixedParams {
 impl Default for MixedParams {
     fn default() -> Self {
         Self { paths: 64 }
+    }
+}
+
+impl Check for MixedParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_turns(self.paths, found);
     }
 }
 

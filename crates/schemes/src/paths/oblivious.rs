@@ -6,7 +6,8 @@
 use congestree_units::Time;
 use serde::{Deserialize, Serialize};
 
-use super::{Draws, Paths};
+use crate::check::{Check, Complaints, Setting};
+use super::{Draws, Paths, check_turns};
 
 /// Parameters of oblivious spreading.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -20,6 +21,12 @@ pub struct ObliviousParams {
 impl Default for ObliviousParams {
     fn default() -> Self {
         Self { paths: 64 }
+    }
+}
+
+impl Check for ObliviousParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_turns(self.paths, found);
     }
 }
 

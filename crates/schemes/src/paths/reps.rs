@@ -10,6 +10,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::Check;
 use super::{Draws, Fared, Paths};
 
 /// Packets that explore after the ring was frozen.
@@ -34,6 +35,8 @@ impl Default for RepsParams {
         Self { paths: 64, ring: 8, freeze: Span::from_ms(10) }
     }
 }
+
+impl Check for RepsParams {}
 
 /// The ring of one flow.
 #[derive(Clone, Debug)]

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::{Feedback, Needs, ReactionPoint, Sent};
 use crate::cct_table::CctTable;
 
@@ -53,6 +54,23 @@ impl Default for CctParams {
             per: Per::Qp,
             table: CctTable::default(),
         }
+    }
+}
+
+impl Check for CctParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.min > self.limit {
+            let fact = format!("the lowest index {} is above the highest, {}", self.min, self.limit);
+            found.complain("min", fact, "make it smaller, or scheme.react.cct.limit larger");
+        }
+        if self.timer == Span::ZERO {
+            found.complain("timer", "the timer would expire all the time", "give a period such as \"153.6 us\"");
+        }
+        if let Some(entries) = self.table.written().filter(|&entries| entries <= usize::from(self.limit)) {
+            let fact = format!("the table has {entries} entries, and the index goes up to {}", self.limit);
+            found.complain("table", fact, "write more entries, or make scheme.react.cct.limit smaller");
+        }
+        self.table.check(found);
     }
 }
 

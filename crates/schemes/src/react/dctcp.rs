@@ -24,6 +24,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, Loss, Needs, ReactionPoint, Sent};
 
 /// Parameters of DCTCP.
@@ -58,6 +59,15 @@ impl Default for DctcpParams {
             least_window: 2,
             largest_window: 10_000,
             slow_start: true,
+        }
+    }
+}
+
+impl Check for DctcpParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.least_window > self.largest_window {
+            let fact = format!("the least window {} is above the largest, {}", self.least_window, self.largest_window);
+            found.complain("least_window", fact, "make it smaller");
         }
     }
 }

@@ -12,8 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::Feedback;
-use super::shared::steps::{Limit, Response, Stepped};
+use super::shared::steps::{Limit, Response, Stepped, check_factor, check_range};
 
 /// Parameters of FIMD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -32,6 +33,13 @@ pub struct FimdParams {
 impl Default for FimdParams {
     fn default() -> Self {
         Self { floor: 256.0, start: 1.0, discrete: false, factor: 2.0 }
+    }
+}
+
+impl Check for FimdParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_range(self.start, self.floor, found);
+        check_factor(self.factor, found);
     }
 }
 

@@ -12,8 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::Feedback;
-use super::shared::steps::{Limit, Response, Stepped};
+use super::shared::steps::{Limit, Response, Stepped, check_range};
 
 /// Parameters of LIPD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -30,6 +31,12 @@ pub struct LipdParams {
 impl Default for LipdParams {
     fn default() -> Self {
         Self { floor: 256.0, start: 1.0, discrete: false }
+    }
+}
+
+impl Check for LipdParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_range(self.start, self.floor, found);
     }
 }
 

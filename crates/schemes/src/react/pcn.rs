@@ -22,6 +22,7 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 
 /// Parameters of PCN.
@@ -52,6 +53,22 @@ impl Default for PcnParams {
             least_weight: 1.0 / 128.0,
             most_weight: 0.5,
             min_rate: Rate(10_000_000),
+        }
+    }
+}
+
+impl Check for PcnParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.period == Span::ZERO {
+            found.complain("period", "nothing arrives in no time", "give a period such as \"50 us\"");
+        }
+        found.check_rate("min_rate", Some(self.min_rate));
+        if self.least_weight <= 0.0 {
+            let fact = "a rate that has fallen would never rise again";
+            found.complain("least_weight", fact, "make it larger than 0, such as 0.0078125");
+        } else if self.least_weight > self.most_weight {
+            let fact = format!("the weight would begin at {} and grow to {}", self.least_weight, self.most_weight);
+            found.complain("least_weight", fact, "make it at most most_weight");
         }
     }
 }

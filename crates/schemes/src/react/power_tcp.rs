@@ -25,6 +25,7 @@
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::shared::windows::{Rated, Rounds, Turn};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent};
 use crate::telemetry::{Hop, Seen, Telemetry};
@@ -76,6 +77,27 @@ impl Default for PowerTcpParams {
             min_rate: Rate(100_000_000),
             round_trip: None,
         }
+    }
+}
+
+impl Check for PowerTcpParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if self.gain == 0.0 {
+            found.complain("gain", "the rate would never change", "write a share such as 0.9");
+        }
+        if self.target == 0.0 {
+            found.complain("target", "no link would ever be free enough", "write a share such as 0.95");
+        }
+        if !(self.slack > 0.0 && self.slack <= 100.0) {
+            found.complain("slack", format!("{} is not a sensible factor", self.slack), "write for example 1.05");
+        }
+        if self.gradient && self.signal == Signal::Delay {
+            let fact = "round-trip times tell nothing of the growth of a queue but what they tell already";
+            found.complain("gradient", fact, "leave it out, or write signal = \"telemetry\"");
+        }
+        found.check_rate("additive", Some(self.additive));
+        found.check_least_rate("min_rate", self.min_rate, setting);
+        found.check_round_trip("round_trip", self.round_trip);
     }
 }
 

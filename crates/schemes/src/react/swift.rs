@@ -25,6 +25,7 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::{Acked, Feedback, LinkView, Loss, Needs, ReactionPoint, Sent};
 
 /// Parameters of Swift. Its paper gives no values; these are those with which the authors of Bolt (NSDI 2023) ran it.
@@ -76,6 +77,36 @@ impl Default for SwiftParams {
             max_window: 256.0,
             initial_window: None,
             retx_reset: 5,
+        }
+    }
+}
+
+impl Check for SwiftParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.base_target == Span::ZERO {
+            found.complain("base_target", "no answer comes at once", "give a time such as \"25 us\"");
+        }
+        for (key, value) in [("fs_min", self.fs_min), ("ai", self.ai), ("min_window", self.min_window)] {
+            if !(value > 0.0 && value <= 1e6) {
+                found.complain(key, format!("{value} is no number of packets"), "give a number above zero");
+            }
+        }
+        let pairs = [
+            ("fs_min", self.fs_min, "fs_max", self.fs_max),
+            ("min_window", self.min_window, "max_window", self.max_window),
+        ];
+        for (low, least, high, most) in pairs {
+            if !(most > least && most <= 1e9) {
+                let fact = format!("{most} packets are not more than {least} ({low})");
+                found.complain(high, fact, format!("make it larger, or {low} smaller"));
+            }
+        }
+        if let Some(first) = self.initial_window
+            && !(self.min_window..=self.max_window).contains(&first)
+        {
+            let (least, most) = (self.min_window, self.max_window);
+            let fact = format!("a flow cannot begin with {first} packets, from {least} to {most}");
+            found.complain("initial_window", fact, "write a number between min_window and max_window");
         }
     }
 }

@@ -27,6 +27,7 @@
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use super::shared::windows::{Rounds, Turn};
 use super::{Acked, Feedback, LinkView, Needs, ReactionPoint, Sent, Window};
 
@@ -88,6 +89,21 @@ impl Default for TimelyParams {
             model: Model::Paper,
             window: Window::None,
         }
+    }
+}
+
+impl Check for TimelyParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.low > self.high {
+            let fact = format!("the rate would only rise below {}, and only fall above {}", self.low, self.high);
+            found.complain("low", fact, "make it smaller, or scheme.react.timely.high larger");
+        }
+        if self.least_round_trip == Span::ZERO {
+            let fact = "differences are held against this time, and it is zero";
+            found.complain("least_round_trip", fact, "give a time such as \"20 us\"");
+        }
+        found.check_rate("additive", Some(self.additive));
+        found.check_rate("min_rate", Some(self.min_rate));
     }
 }
 

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, mixed, one_of};
+use super::{Passing, Router, RouterKind, mixed, one_of};
 
 /// Parameters of equal-cost multi-path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -16,6 +16,20 @@ use super::{Passing, Router, mixed, one_of};
 pub struct EcmpParams {
     /// All switches have the same hash, as if nobody had set their seeds.
     pub same_hash: bool,
+}
+
+impl RouterKind for EcmpParams {
+    fn goes_by_queues(&self) -> bool {
+        false
+    }
+
+    fn reorders(&self) -> bool {
+        false
+    }
+
+    fn ignores_rates(&self) -> bool {
+        true
+    }
 }
 
 /// The hash of one switch.

@@ -8,8 +8,10 @@
 use congestree_units::{Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Complaints, Setting};
+
 use super::least_queue::shortest;
-use super::{Passing, Router, drawn, mixed, one_of};
+use super::{Passing, Router, RouterKind, drawn, mixed, one_of};
 
 /// Parameters of flowlet switching.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -37,6 +39,19 @@ pub enum Choice {
 impl Default for FlowletParams {
     fn default() -> Self {
         Self { gap: Span::from_us(50), entries: 4096, choice: Choice::Random }
+    }
+}
+
+impl RouterKind for FlowletParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        if self.gap == Span::ZERO {
+            let fact = "every packet would choose its way";
+            found.complain("gap", fact, "give a time above zero, or take scheme.route.spray");
+        }
+    }
+
+    fn goes_by_queues(&self) -> bool {
+        self.choice == Choice::LeastQueue
     }
 }
 

@@ -6,12 +6,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, drawn};
+use super::{Passing, Router, RouterKind, drawn};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LeastQueueParams {}
+
+impl RouterKind for LeastQueueParams {
+    fn goes_by_queues(&self) -> bool {
+        true
+    }
+}
 
 /// A switch that looks at its queues.
 #[derive(Clone, Debug)]

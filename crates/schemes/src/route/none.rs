@@ -2,12 +2,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router};
+use super::{Passing, Router, RouterKind};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NoParams {}
+
+impl RouterKind for NoParams {
+    fn goes_by_queues(&self) -> bool {
+        false
+    }
+
+    fn chooses(&self) -> bool {
+        false
+    }
+}
 
 /// Takes the first way.
 #[derive(Clone, Debug)]

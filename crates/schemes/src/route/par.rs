@@ -12,8 +12,10 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Complaints, Setting};
+
 use super::ugal::{Knowledge, Ugal, UgalParams};
-use super::{Passing, Router, Way};
+use super::{Passing, Router, RouterKind, Way};
 
 /// Parameters of PAR.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -29,6 +31,28 @@ pub struct ParParams {
 impl Default for ParParams {
     fn default() -> Self {
         Self { candidates: 1, threshold: Bytes(0) }
+    }
+}
+
+impl RouterKind for ParParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if !setting.groups {
+            let fact = "packets are asked again in the group that they come from, and only a dragonfly with its own routes has groups";
+            found.complain_of("scheme.route", fact, "take \"ugal\", or write topology.dragonfly without routing");
+        }
+    }
+
+    fn goes_by_queues(&self) -> bool {
+        true
+    }
+
+    fn detours(&self) -> u32 {
+        self.candidates
+    }
+
+    /// It is asked again at the second switch of its group.
+    fn turns(&self) -> u8 {
+        2
     }
 }
 

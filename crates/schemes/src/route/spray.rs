@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, drawn};
+use super::{Passing, Router, RouterKind, drawn};
 
 /// Parameters of packet spraying.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -27,6 +27,12 @@ pub enum Choice {
 impl Default for SprayParams {
     fn default() -> Self {
         Self { choice: Choice::Random }
+    }
+}
+
+impl RouterKind for SprayParams {
+    fn goes_by_queues(&self) -> bool {
+        false
     }
 }
 

@@ -13,7 +13,7 @@
 use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, Way};
+use super::{Passing, Router, RouterKind, Way};
 
 /// Parameters of UGAL.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -42,6 +42,20 @@ pub enum Knowledge {
 impl Default for UgalParams {
     fn default() -> Self {
         Self { candidates: 1, threshold: Bytes(0), knows: Knowledge::Local }
+    }
+}
+
+impl RouterKind for UgalParams {
+    fn goes_by_queues(&self) -> bool {
+        true
+    }
+
+    fn detours(&self) -> u32 {
+        self.candidates
+    }
+
+    fn knows_all_queues(&self) -> bool {
+        self.knows == Knowledge::Global
     }
 }
 

@@ -8,12 +8,22 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Passing, Router, Way};
+use super::{Passing, Router, RouterKind, Way};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ValiantParams {}
+
+impl RouterKind for ValiantParams {
+    fn goes_by_queues(&self) -> bool {
+        false
+    }
+
+    fn detours(&self) -> u32 {
+        1
+    }
+}
 
 /// A switch that sends packets round.
 #[derive(Clone, Debug)]

@@ -28,97 +28,15 @@
 //! packet alone (`selective`). A duplicate ACK counts only if the packet that caused it was sent after the last repair
 //! began, which its time stamp tells; so one loss is never taken for two.
 
-use congestree_units::{Bytes, Rate, Span, Time};
-use serde::{Deserialize, Serialize};
+use congestree_units::{Bytes, Span, Time};
 
 use super::forecast::Forecast;
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport};
+use super::{Ack, Gauges, LinkView, Next, Phase, Tally, Transport};
 
-/// Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all its figures.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct EflParams {
-    /// Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a 1 MB queue.
-    pub alpha: Bytes,
-    /// Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes.
-    pub beta: f64,
-    /// Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2).
-    pub probe_packets: u32,
-    /// Send at `start_rate` while the probe is on its way, and correct the rate by what these packets meet.
-    pub delay_probing: bool,
-    /// The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25.
-    pub probe_alpha: f64,
-    /// The factor on beta for the same ACKs. Default 12.
-    pub probe_beta: f64,
-    /// Whether and how the round-trip time is predicted.
-    pub prediction: Prediction,
-    /// ACK intervals over which receiving rates are taken. Default 3.
-    #[schemars(range(min = 1, max = 7))]
-    pub prediction_intervals: u32,
-    /// Rate of delay probing, and of a source that does not probe.
-    pub start_rate: Rate,
-    /// The least rate. A packet goes at least this often, whatever the control says.
-    pub floor: Rate,
-    /// The round-trip time of an empty network. Absent: the shortest seen so far.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rtt_min: Option<Span>,
-    /// A loss is assumed when there was no progress for so long.
-    pub timeout: Span,
-    /// Duplicate ACKs that tell a loss. Default 2 (EFL section II).
-    #[schemars(range(min = 1))]
-    pub duplicates: u32,
-    /// Only what is missing is sent again, and the receiver keeps what is out of order. Default: go-back-N.
-    pub selective: bool,
-    /// Data packets that one ACK answers. Default 10 (EFL section IV.1).
-    #[schemars(range(min = 1))]
-    pub ack_every: u32,
-    /// The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ack_flush: Option<Span>,
-}
+mod params;
 
-/// Whether and how the round-trip time is predicted (eq. (4)).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Prediction {
-    /// The measured one is used.
-    None,
-    /// By the rates at which the same packets were sent and received.
-    SamePackets,
-    /// By the rate at which the source sends now and that at which its packets were received.
-    CurrentRate,
-}
-
-impl Default for EflParams {
-    fn default() -> Self {
-        Self {
-            alpha: Bytes(3000),
-            beta: 0.031_666_7,
-            probe_packets: 20,
-            delay_probing: true,
-            probe_alpha: 0.25,
-            probe_beta: 12.0,
-            prediction: Prediction::SamePackets,
-            prediction_intervals: 3,
-            start_rate: Rate(200_000_000),
-            floor: Rate(40_000_000),
-            rtt_min: None,
-            timeout: Span::from_us(580),
-            duplicates: 2,
-            selective: false,
-            ack_every: 10,
-            ack_flush: None,
-        }
-    }
-}
-
-impl EflParams {
-    /// How the other end answers.
-    pub fn receiver(&self) -> ReceiverParams {
-        ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective }
-    }
-}
+pub use params::{EflParams, Prediction};
 
 /// The sending side of one flow.
 #[derive(Clone, Debug)]

@@ -15,8 +15,9 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport};
+use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of go-back-N.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -45,10 +46,29 @@ impl Default for GoBackNParams {
     }
 }
 
-impl GoBackNParams {
-    /// How the other end answers.
-    pub fn receiver(&self) -> ReceiverParams {
-        ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective }
+impl TransportKind for GoBackNParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        check_timeout("timeout", self.timeout, "a loss would be assumed at once", found);
+        check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
+        if setting.windowed && self.ack_every > 1 && self.ack_flush.is_none() {
+            let fact =
+                "the reaction may make its window smaller than what one ACK answers, and would wait for the timer then";
+            found.complain("ack_flush", fact, "give a time such as \"10 us\", or ack_every = 1");
+        }
+        if let Some(window) = self.window.filter(|_| self.ack_flush.is_none())
+            && window < self.ack_every
+        {
+            let fact = format!("a window of {window} is full before {} packets are there to be answered", self.ack_every);
+            found.complain("window", fact, "make it larger, ack_every smaller, or give ack_flush");
+        }
+    }
+
+    fn receiver(&self) -> Option<ReceiverParams> {
+        Some(ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective })
+    }
+
+    fn leaves_the_rate(&self) -> bool {
+        true
     }
 }
 

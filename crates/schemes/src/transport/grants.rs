@@ -9,9 +9,8 @@
 //! - what a flow was granted never falls;
 //! - who asks for more than it has gets a turn within as many turns as there are flows that ask.
 
-use congestree_units::{Rate, Span, Time};
+use congestree_units::Time;
 
-use super::TransportParams;
 use super::uet::rccc::Rccc;
 
 /// Bytes of a quantum.
@@ -70,21 +69,5 @@ impl Grants for AnyGrants {
     fn turn(&mut self, now: Time) -> Option<Grant> {
         let AnyGrants::Rccc(part) = self;
         part.turn(now)
-    }
-}
-
-impl TransportParams {
-    /// Receivers grant their senders credit.
-    pub fn grants_credit(&self) -> bool {
-        matches!(self, TransportParams::Uet(params) if params.credit().is_some())
-    }
-
-    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
-    /// the farthest host that sends to it.
-    pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
-        match self {
-            TransportParams::Uet(params) => params.grants(line, farthest).map(AnyGrants::Rccc),
-            _ => None,
-        }
     }
 }

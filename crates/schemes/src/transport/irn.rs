@@ -30,7 +30,8 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
-use super::{Ack, Control, Gauges, Header, LinkView, Next, PathView, Phase, ReceiverParams, Tally, Transport};
+use crate::check::{Complaints, Setting};
+use super::{Ack, Control, Gauges, Header, LinkView, Next, PathView, Phase, ReceiverParams, Tally, Transport, TransportKind, check_timeout};
 
 /// Parameters of IRN.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -64,10 +65,49 @@ impl Default for IrnParams {
     }
 }
 
-impl IrnParams {
-    /// How the other end answers: every packet, and it keeps what is out of order.
-    pub fn receiver(&self) -> ReceiverParams {
-        ReceiverParams { every: 1, flush: None, keep: true }
+impl TransportKind for IrnParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        let (low, high) = (self.timeout_low, self.timeout_high);
+        for (key, time) in [("timeout_low", low), ("timeout_high", high)] {
+            check_timeout(key, time, "a loss would be assumed at once", found);
+        }
+        if low > high {
+            let fact = format!("few packets would be waited for longer ({low}) than many ({high})");
+            found.complain("timeout_low", fact, "make it at most timeout_high");
+        }
+        if self.few == 0 {
+            let fact = format!("there are never fewer than no packets on their way, so that {low} would never be used");
+            found.complain("few", fact, "make it at least 1, such as 3");
+        }
+        if let Some(window) = self.window.filter(|&window| window < self.few) {
+            let fact = format!("of a window of {window} there are always few on their way: {high} would never be used");
+            found.complain("few", fact, format!("make it at most {window}, or the window larger"));
+        }
+        let Some(round_trip) = self.round_trip else { return };
+        if round_trip == Span::ZERO {
+            found.complain("round_trip", "no packet would fit into the window", "give a time above zero");
+        }
+        if self.window.is_some() {
+            let fact = "the window is given, so that nothing follows from a round trip";
+            found.complain("round_trip", fact, "leave out one of them");
+        }
+        if low <= round_trip && low > Span::ZERO {
+            let fact = format!("no answer is back before {round_trip}, so that packets would count as lost after {low}");
+            found.complain("timeout_low", fact, "make it longer than round_trip");
+        }
+    }
+
+    /// Every packet is answered, and what is out of order is kept.
+    fn receiver(&self) -> Option<ReceiverParams> {
+        Some(ReceiverParams { every: 1, flush: None, keep: true })
+    }
+
+    fn leaves_the_rate(&self) -> bool {
+        true
+    }
+
+    fn has_headers(&self) -> bool {
+        true
     }
 }
 

@@ -13,9 +13,10 @@
 use congestree_units::{Bytes, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Complaints, Setting};
 use super::numbers::Numbers;
 use super::round_trip::RoundTrip;
-use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport};
+use super::{Ack, Gauges, LinkView, Next, Phase, ReceiverParams, Tally, Transport, TransportKind, check_flush, check_timeout};
 
 /// Parameters of NewReno.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
@@ -60,10 +61,20 @@ impl Default for NewRenoParams {
     }
 }
 
-impl NewRenoParams {
-    /// How the other end answers.
-    pub fn receiver(&self) -> ReceiverParams {
-        ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: true }
+impl TransportKind for NewRenoParams {
+    fn check(&self, _setting: &Setting, found: &mut Complaints) {
+        check_timeout("least_timeout", self.least_timeout, "the timer would run out at once", found);
+        if let Some(most) = self.largest_window
+            && most < self.initial_window
+        {
+            let fact = format!("a group begins with {} segments, more than {most}", self.initial_window);
+            found.complain("largest_window", fact, "make it larger, or initial_window smaller");
+        }
+        check_flush(self.ack_flush, self.ack_every, ("least_timeout", self.least_timeout), found);
+    }
+
+    fn receiver(&self) -> Option<ReceiverParams> {
+        Some(ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: true })
     }
 }
 

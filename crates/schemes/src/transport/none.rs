@@ -5,12 +5,22 @@ use congestree_units::{Bytes, Time};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::Numbers;
-use super::{Ack, Gauges, LinkView, Next, Transport};
+use super::{Ack, Gauges, LinkView, Next, ReceiverParams, Transport, TransportKind};
 
 /// Nothing to set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct NoParams {}
+
+impl TransportKind for NoParams {
+    fn receiver(&self) -> Option<ReceiverParams> {
+        None
+    }
+
+    fn leaves_the_rate(&self) -> bool {
+        true
+    }
+}
 
 /// Sends everything once.
 #[derive(Clone, Debug, Default)]

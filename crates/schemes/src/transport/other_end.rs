@@ -2,10 +2,10 @@
 
 use congestree_units::Time;
 
+use super::ReceiverParams;
 use super::header::{Arrived, Header, Role};
 use super::receiver::Receiver;
 use super::uet::Selective;
-use super::{ReceiverParams, TransportParams};
 use crate::react::Feedback;
 
 /// The receiving end of one flow.
@@ -28,16 +28,6 @@ pub struct Outcome {
     pub before: Option<Header>,
     /// The answer, if there is one at once.
     pub answer: Option<Header>,
-}
-
-impl TransportParams {
-    /// Who answers at the other end; `None` if nobody listens.
-    pub fn other_end(&self) -> Option<OtherEnd> {
-        match self {
-            TransportParams::Uet(params) => Some(OtherEnd::Selective(Selective::new(params))),
-            _ => self.receiver().map(OtherEnd::of),
-        }
-    }
 }
 
 impl OtherEnd {

@@ -2,7 +2,6 @@
 
 use congestree_fabric::plan::{FailurePlan, FaultsPlan, TablesPlan};
 use congestree_kernel::Dice;
-use congestree_schemes::IsolateParams;
 use congestree_topology::routing::{shortest_path_by, unreachable};
 use congestree_topology::{EqualCost, Graph, Node, Ports, Routes, loops};
 use congestree_units::{Rate, Time};
@@ -56,7 +55,7 @@ fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
         findings.complain(path, fact, remedy);
     }
-    if !matches!(scheme_parts(&scenario.scheme).isolate, IsolateParams::None(_)) || scenario.scheme.rcm.is_some() {
+    if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.rcm.is_some() {
         let fact = "flows are set aside, or paced, by what neighbours tell over links that never fail";
         findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.rcm");
     }

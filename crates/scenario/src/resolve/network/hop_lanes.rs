@@ -1,6 +1,5 @@
 //! In which lane packets leave a switch (`links.hop_lanes`): from what is written to a map of every way through every switch.
 
-use congestree_schemes::IsolateParams;
 use congestree_topology::routing::Hop;
 use congestree_topology::{Graph, LaneMap, Node, Ports, Routes, Through};
 
@@ -186,7 +185,7 @@ fn check_company(scenario: &Scenario, hop_lanes: &HopLanes, findings: &mut Findi
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
         findings.complain(path, fact, remedy);
     }
-    if !matches!(scheme_parts(&scenario.scheme).isolate, IsolateParams::None(_)) || scenario.scheme.rcm.is_some() {
+    if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.rcm.is_some() {
         let fact = "flows are set aside, or paced, in the lane in which they came in";
         findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.rcm");
     }

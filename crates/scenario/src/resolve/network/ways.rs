@@ -3,7 +3,6 @@
 use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{IsolateParams, RouteParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
-use congestree_units::Span;
 
 use crate::resolve::Findings;
 use crate::resolve::network::built::shortened;
@@ -33,17 +32,6 @@ pub(in crate::resolve) fn check(
         let fact = "the routes are written out, and switches choose among all shortest ways";
         findings.complain("scheme.route", fact, "leave it out, or leave out routing");
     }
-    let own = matches!(scenario.routing, None | Some(Routing::Minimal));
-    if matches!(route, RouteParams::Par(_)) && !(own && matches!(scenario.topology, types::Topology::Dragonfly(_))) {
-        let fact = "packets are asked again in the group that they come from, and only a dragonfly with its own routes has groups";
-        findings.complain("scheme.route", fact, "take \"ugal\", or write topology.dragonfly without routing");
-    }
-    if let RouteParams::Flowlet(flowlet) = route
-        && flowlet.gap == Span::ZERO
-    {
-        let fact = "every packet would choose its way";
-        findings.complain("scheme.route.flowlet.gap", fact, "give a time above zero, or take scheme.route.spray");
-    }
 }
 
 /// What regional control needs of switches, links and routes.
@@ -58,7 +46,7 @@ pub(in crate::resolve) fn check_rcm(
     let plain = switches.queues == Queues::Voq
         && switches.memory == Memory::Shared
         && switches.crossbar.is_none()
-        && matches!(isolate, IsolateParams::None(_));
+        && !isolate.isolates();
     if !plain || switches.arbiter != Arbiter::RoundRobin {
         let fact = "flows are paced in queues of one output each, served in turn";
         let remedy = "write switches.queues = \"voq\" and arbiter = \"round-robin\", without crossbar and isolation";
@@ -67,19 +55,6 @@ pub(in crate::resolve) fn check_rcm(
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
         let fact = "it keeps congestion from spreading where nothing is dropped, and these links drop";
         findings.complain("scheme.rcm", fact, "give links.flow_control, or leave it out");
-    }
-    for (key, none, fact) in [
-        ("equilibrium", rcm.equilibrium.0 == 0, "every packet that waits would be congestion"),
-        ("least_window", rcm.least_window == Span::ZERO, "windows could be empty"),
-        ("notice", rcm.notice.0 == 0, "a notice has no bytes"),
-    ] {
-        if none {
-            findings.complain(format!("scheme.rcm.{key}"), fact, "give it a value above zero");
-        }
-    }
-    if !(0.0..=1e6).contains(&rcm.growth_weight) {
-        let fact = format!("{} is not a sensible weight", rcm.growth_weight);
-        findings.complain("scheme.rcm.growth_weight", fact, "give a number from zero on, such as 2");
     }
     if route.detours() > 0 {
         let fact = "flows are paced along shortest ways, and packets go round by other switches";
@@ -159,8 +134,8 @@ pub(in crate::resolve) fn plan(
         findings.complain("scheme.route", fact, "take a tree, leave it out, or set allow_credit_loops = true");
     }
     let ports = graph.ports();
-    // A hash takes no notice of rates, as hardware has it; whole packets may go on by a link of any rate.
-    let blind = matches!(scenario.scheme.route, Some(RouteParams::Ecmp(_)))
+    // Whole packets may go on by a link of any rate.
+    let blind = scenario.scheme.route.as_ref().is_some_and(RouteParams::ignores_rates)
         && scenario.switches.switching == types::Switching::StoreAndForward;
     for (switch, set) in ways.choices().filter(|_| !blind) {
         let rate = |port: &u16| ports.switches[switch as usize][usize::from(*port)].out.rate;

@@ -1,11 +1,9 @@
-//! Queues by flow at outputs: whether switches and links can have them, and whether their parameters make sense.
+//! Queues by flow at outputs: whether switches and links can have them.
 
-use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::FlowRules;
 use congestree_schemes::{IsolateParams, MarkParams};
-use congestree_units::{Bytes, Span};
 
-use super::isolation::{check_pauses, place};
+use super::isolation::check_pauses;
 use crate::resolve::Findings;
 use crate::resolve::network::destination_lanes;
 use crate::types::{Arbiter, FlowControl, Memory, Queues, ReadPorts, Scenario};
@@ -17,7 +15,6 @@ pub(super) fn check(
     findings: &mut Findings<'_>,
 ) -> Option<FlowRules> {
     let rules = isolate.flow_rules()?;
-    check_rules(isolate, &rules, findings);
     check_switches(scenario, findings);
     check_links(scenario, findings);
     if mark.marks() {
@@ -30,42 +27,6 @@ pub(super) fn check(
     }
     Some(rules)
 }
-
-fn check_rules(isolate: &IsolateParams, rules: &FlowRules, findings: &mut Findings<'_>) {
-    let at = |key: &str| place(isolate, key);
-    if rules.hop_round_trip == Some(Span::ZERO) {
-        let fact = "every packet would find its queue too long";
-        findings.complain(
-            at("hop_round_trip"),
-            fact,
-            "give a time above zero, or leave it out to have it from the links",
-        );
-    }
-    if let (Some(sticky), Some(round_trip)) = (rules.sticky, rules.hop_round_trip)
-        && sticky < round_trip
-    {
-        let fact =
-            format!("a flow would lose its queue after {sticky}, before a stop is obeyed, which takes {round_trip}");
-        findings.complain(at("sticky"), fact, "give at least hop_round_trip, or leave it out for twice as much");
-    }
-    if u32::from(rules.queues) > rules.flow_ids {
-        let (queues, ids) = (rules.queues, rules.flow_ids);
-        let fact = format!("{ids} flows are told apart, and {queues} queues would never all be in use");
-        findings.complain(at("flow_ids"), fact, "make it larger, or take fewer queues");
-    }
-    if let Notices::InBand(way) = rules.notices {
-        if way.size.0 == 0 {
-            findings.complain(at("notices.in-band.size"), "a notice has no bytes", "give it at least 1 B");
-        }
-        if way.size > MOST_BYTES {
-            let fact = format!("a notice of {} would hold packets up", way.size);
-            findings.complain(at("notices.in-band.size"), fact, format!("give at most {MOST_BYTES}"));
-        }
-    }
-}
-
-/// A frame between neighbours is no longer than that.
-const MOST_BYTES: Bytes = Bytes(9_216);
 
 fn check_switches(scenario: &Scenario, findings: &mut Findings<'_>) {
     let switches = &scenario.switches;

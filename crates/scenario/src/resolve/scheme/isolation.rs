@@ -1,7 +1,7 @@
-//! Isolation: whether queues can be set aside as the scheme says, and whether its thresholds make sense.
+//! Isolation: whether queues can be set aside as the scheme says.
 
-use congestree_schemes::isolate::{Notices, Rules};
-use congestree_schemes::mark::fecn::Choice;
+use congestree_schemes::check::Part;
+use congestree_schemes::isolate::Rules;
 use congestree_schemes::{IsolateParams, MarkParams, TransportParams};
 
 use crate::resolve::Findings;
@@ -16,30 +16,19 @@ pub(in crate::resolve) fn check(
     findings: &mut Findings<'_>,
 ) -> Option<Rules> {
     check_injection(scenario, transport, findings);
-    check_share(mark, findings);
     let rules = isolate.rules();
     let finds_roots = rules.as_ref().is_some_and(|rules| rules.high != u32::MAX);
     if mark.follows_roots() && !finds_roots {
         let fact = "it marks at the roots that an isolation scheme finds, and none looks for them";
-        findings.complain("scheme.mark.root", fact, "take scheme.isolate.ccfit or scheme.isolate.ecocc");
+        findings.complain(
+            format!("scheme.mark.{}", mark.name()),
+            fact,
+            "take scheme.isolate.ccfit or scheme.isolate.ecocc",
+        );
     }
     let rules = rules?;
     check_switches(scenario, &rules, findings);
-    check_rules(isolate, &rules, findings);
     Some(rules)
-}
-
-/// The place of a key of the part.
-pub(super) fn place(isolate: &IsolateParams, key: &str) -> String {
-    let name = match isolate {
-        IsolateParams::None(_) => "none",
-        IsolateParams::Fbicm(_) => "fbicm",
-        IsolateParams::Ccfit(_) => "ccfit",
-        IsolateParams::Hfdi(_) => "hfdi",
-        IsolateParams::Ecocc(_) => "ecocc",
-        IsolateParams::Bfc(_) => "bfc",
-    };
-    format!("scheme.isolate.{name}.{key}")
 }
 
 fn check_switches(scenario: &Scenario, rules: &Rules, findings: &mut Findings<'_>) {
@@ -91,44 +80,9 @@ pub(super) fn check_pauses(scenario: &Scenario, pfc: &Pfc, findings: &mut Findin
     }
 }
 
-fn check_rules(isolate: &IsolateParams, rules: &Rules, findings: &mut Findings<'_>) {
-    let at = |key: &str| place(isolate, key);
-    if rules.lines < rules.queues {
-        let fact = format!("{} queues need as many lines, and there are {}", rules.queues, rules.lines);
-        findings.complain(at("lines"), fact, "make it larger, or take fewer queues");
-    }
-    if rules.high != u32::MAX && rules.low >= rules.high {
-        let fact = format!("a queue is congested above {} packets and no longer at {}", rules.high, rules.low);
-        findings.complain(at("low"), fact, "make it smaller than high");
-    }
-    let own = matches!(isolate, IsolateParams::Fbicm(_) | IsolateParams::Ccfit(_));
-    if own && rules.go >= rules.stop {
-        let fact = format!("a queue is stopped above {} packets and let go at {}", rules.stop, rules.go);
-        findings.complain(at("go"), fact, "make it smaller than stop");
-    }
-    if let Notices::InBand(way) = rules.notices
-        && way.size.0 == 0
-    {
-        findings.complain(at("notices.in-band.size"), "a notice has no bytes", "give it at least 1 B");
-    }
-}
-
 fn check_injection(scenario: &Scenario, transport: &TransportParams, findings: &mut Findings<'_>) {
     if scenario.adapters.injection_buffer.is_some() && transport.repairs() {
         let fact = "a transport hands its packets to the link itself";
         findings.complain("adapters.injection_buffer", fact, "leave it out, or leave the transport out");
-    }
-}
-
-/// A share takes the place of a rate, and only packets chosen at random come in any share.
-fn check_share(mark: &MarkParams, findings: &mut Findings<'_>) {
-    let (share, choice, name) = match mark {
-        MarkParams::Fecn(fecn) => (fecn.share, fecn.choice, "fecn"),
-        MarkParams::Root(root) => (root.share, root.choice, "root"),
-        _ => return,
-    };
-    if share.is_some() && choice == Choice::EveryNth {
-        let fact = "every n-th packet is a matter of marking_rate, not of a share";
-        findings.complain(format!("scheme.mark.{name}.share"), fact, "leave it out, or write choice = \"random\"");
     }
 }

@@ -1,19 +1,15 @@
-//! The scheme: a preset, what differs from it, and whether its parameters make sense.
+//! The scheme: a preset, what differs from it, and whether its parts go together and with the rest.
+//!
+//! Whether the parameters of a part make sense the part says itself, beside its fields: see `congestree_schemes::check`.
 
-pub(in crate::resolve) mod detection;
-pub(in crate::resolve) mod ethernet;
 pub(in crate::resolve) mod flow_queues;
-pub(in crate::resolve) mod infiniband;
-pub(in crate::resolve) mod irn;
 pub(in crate::resolve) mod isolation;
-pub(in crate::resolve) mod telemetry;
+pub(in crate::resolve) mod setting;
 pub(in crate::resolve) mod transport;
-pub(in crate::resolve) mod uet;
 
 use congestree_fabric::plan::SchemePlan;
+use congestree_schemes::check::{Check, Complaints, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
-use serde::Serialize;
-use serde_json::Value as Json;
 
 use crate::resolve::Findings;
 use crate::resolve::network::ways;
@@ -57,23 +53,38 @@ pub(in crate::resolve) fn plan(
     findings: &mut Findings<'_>,
 ) -> SchemePlan {
     let Parts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
-    check_mark(&mark, buffer_units, findings);
-    check_react(&react, findings);
-    infiniband::check(scenario, &mark, &notify, &react, findings);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
-    ways::check(scenario, &isolate, &route, findings);
     let rcm = scenario.scheme.rcm.clone();
+    check_notify(&notify, &react, findings);
+    check_window(scenario, &react, findings);
+    ways::check(scenario, &isolate, &route, findings);
     if let Some(rcm) = &rcm {
         ways::check_rcm(scenario, &isolate, rcm, &route, findings);
     }
-    ethernet::check(scenario, &mark, &react, findings);
-    telemetry::check(scenario, &notify, &react, findings);
-    detection::check(scenario, &mark, &react, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, findings);
-    let isolate = isolation::check(scenario, &isolate, &mark, &transport, findings);
+    let rules = isolation::check(scenario, &isolate, &mark, &transport, findings);
+    let setting = setting::of(scenario, buffer_units, &notify, &react);
+    let parts: [(&str, &dyn Part); 6] = [
+        ("isolate", &isolate),
+        ("mark", &mark),
+        ("notify", &notify),
+        ("react", &react),
+        ("route", &route),
+        ("transport", &transport),
+    ];
+    for (role, part) in parts {
+        let mut found = Complaints::about(format!("scheme.{role}.{}", part.name()));
+        part.check(&setting, &mut found);
+        findings.relay_part(found);
+    }
+    if let Some(rcm) = &rcm {
+        let mut found = Complaints::about("scheme.rcm");
+        rcm.check(&setting, &mut found);
+        findings.relay_part(found);
+    }
     SchemePlan {
-        isolate,
+        isolate: rules,
         flow_queues,
         mark,
         notify,
@@ -85,47 +96,22 @@ pub(in crate::resolve) fn plan(
     }
 }
 
-/// A part's name and parameters; parameters go by their names here, so that a new part is checked as the old ones.
-fn named<T: Serialize>(part: &T) -> Option<(String, Json)> {
-    match serde_json::to_value(part) {
-        Ok(Json::Object(table)) => table.into_iter().next(),
-        _ => None,
+/// Notifications only bring marks.
+fn check_notify(notify: &NotifyParams, react: &ReactParams, findings: &mut Findings<'_>) {
+    if matches!(notify, NotifyParams::Cnp(_)) && react.needs().acks {
+        let fact = "this reaction learns from every ACK, and notifications only bring marks";
+        findings.complain("scheme.notify", fact, "write scheme.notify = \"ack\", or take scheme.react.cct or dcqcn");
     }
 }
 
-fn check_mark(mark: &MarkParams, buffer_units: Option<u32>, findings: &mut Findings<'_>) {
-    let Some((name, params)) = named(mark) else { return };
-    let path = |key: &str| format!("scheme.mark.{name}.{key}");
-    match (params.get("trigger").and_then(Json::as_u64), buffer_units) {
-        (Some(0), _) => findings.complain(path("trigger"), "an empty buffer would count as full", "make it at least 1"),
-        (Some(trigger), Some(units)) if trigger > units.into() => findings.complain(
-            path("trigger"),
-            format!("a buffer never holds {trigger} packets: it has room for {units} at most"),
-            "make it smaller, or switches.buffer larger",
-        ),
-        _ => {}
+/// A source has one window.
+fn check_window(scenario: &Scenario, react: &ReactParams, findings: &mut Findings<'_>) {
+    if !react.needs().window {
+        return;
     }
-    if params.get("output_threshold").and_then(Json::as_u64) == Some(0) {
-        findings.complain(path("output_threshold"), "every packet would be marked", "make it at least 1");
-    }
-}
-
-fn check_react(react: &ReactParams, findings: &mut Findings<'_>) {
-    let Some((name, params)) = named(react) else { return };
-    let path = |key: &str| format!("scheme.react.{name}.{key}");
-    let number = |key| params.get(key).and_then(Json::as_f64);
-    let floor = number("floor");
-    if let Some(floor) = floor.filter(|&floor| !(1.0..=1e9).contains(&floor)) {
-        let fact = format!("{floor} is not a number of times that a source may be slower than its link");
-        findings.complain(path("floor"), fact, "write R_max/R_min, a number of at least 1 such as 256");
-    } else if let (Some(start), Some(floor)) = (number("start"), floor)
-        && !(1.0..=floor).contains(&start)
-    {
-        let fact = format!("a flow cannot start at R_max/{start} when the range is 1 to {floor}");
-        findings.complain(path("start"), fact, format!("write a number from 1 (line rate) to {floor}"));
-    }
-    if let Some(factor) = number("factor").filter(|&factor| !(factor > 1.0 && factor <= 1e6)) {
-        let fact = format!("a rate divided by {factor} is not a sensible decrease");
-        findings.complain(path("factor"), fact, "write a number above 1 such as 2.0");
+    let own = scenario.traffic.iter().position(|entry| entry.window.is_some());
+    let place = own.map(|place| format!("traffic.{place}.window"));
+    if let Some(place) = place.or_else(|| scenario.adapters.window.map(|_| "adapters.window".to_owned())) {
+        findings.complain(place, "the reaction to marks has a window of its own", "leave it out");
     }
 }

@@ -6,6 +6,7 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
 use crate::react::Window;
 
 /// Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one.
@@ -94,6 +95,39 @@ impl Default for DcqcnParams {
             min_rate: Rate(100_000_000),
             max_rate: None,
             window: Window::None,
+        }
+    }
+}
+
+impl Check for DcqcnParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        for (key, period) in [("alpha_period", self.alpha_period), ("increase_timer", self.increase_timer)] {
+            if period == Span::ZERO {
+                found.complain(key, "the timer would expire all the time", "give a period such as \"55 us\"");
+            }
+        }
+        let rates = [
+            ("additive", Some(self.additive)),
+            ("hyper", Some(self.hyper)),
+            ("min_rate", Some(self.min_rate)),
+            ("max_rate", self.max_rate),
+            ("first_rate", self.first_rate),
+            ("for_rate", self.for_rate),
+        ];
+        for (key, rate) in rates {
+            found.check_rate(key, rate);
+        }
+        if let Some(most) = self.max_rate.filter(|&most| most < self.min_rate) {
+            let fact = format!("the highest rate {most} is below the least, {}", self.min_rate);
+            found.complain("max_rate", fact, "make it larger, or scheme.react.dcqcn.min_rate smaller");
+        }
+        if self.byte_counter > Bytes(0) && self.byte_counter < Bytes(64) {
+            let fact = format!("every packet would raise the rate several times: the counter is {}", self.byte_counter);
+            found.complain("byte_counter", fact, "make it larger, or \"0 B\" for none");
+        }
+        if self.window == Window::BdpAtRate && !setting.acks {
+            let fact = "the window is to follow the rate, and nothing is heard between two notifications";
+            found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
         }
     }
 }

@@ -3,6 +3,8 @@
 use congestree_units::{Rate, Span};
 use serde::{Deserialize, Serialize};
 
+use crate::check::{Check, Complaints, Setting};
+
 /// Parameters of HPCC.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -60,6 +62,35 @@ impl Default for HpccParams {
             multi_rate: false,
             sample_feedback: false,
             pint: None,
+        }
+    }
+}
+
+impl Check for HpccParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        if self.u_target == 0.0 {
+            found.complain("u_target", "no link would ever be free enough", "write a share such as 0.95");
+        }
+        found.check_rate("rate_ai", Some(self.rate_ai));
+        found.check_least_rate("min_rate", self.min_rate, setting);
+        found.check_round_trip("round_trip", self.round_trip);
+        let Some(pint) = &self.pint else { return };
+        if !(pint.log_base > 1.0 && pint.log_base <= 2.0) {
+            let fact = format!("powers of {} are no codes from which a utilisation could be told", pint.log_base);
+            found.complain("pint.log_base", fact, "write a number above 1 and up to 2, such as 1.05");
+        }
+        if pint.pint_prob == 0.0 {
+            found.complain("pint.pint_prob", "no ACK would be used", "write a share such as 1.0");
+        }
+        if self.round_trip.is_none() {
+            let fact = "switches average over a round trip that is the same for all, and none is given";
+            found.complain("pint", fact, "give scheme.react.hpcc.round_trip");
+        }
+        for (key, asked) in [("multi_rate", self.multi_rate), ("sample_feedback", self.sample_feedback)] {
+            if asked {
+                let fact = "one byte for all of the way tells nothing of single hops";
+                found.complain(key, fact, "leave it out, or leave out scheme.react.hpcc.pint");
+            }
         }
     }
 }

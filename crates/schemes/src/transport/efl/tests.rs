@@ -1,5 +1,7 @@
 //! The rules of EFL, one by one; whole trajectories are in `tests/transport`.
 
+use congestree_units::Rate;
+
 use super::*;
 
 const LINE: Rate = Rate::from_gbps(10);

@@ -15,6 +15,8 @@
 use congestree_units::{Bytes, Rate, Span};
 use serde::{Deserialize, Serialize};
 
+use super::{AnyGrants, OtherEnd, ReceiverParams, TransportKind};
+use crate::check::{Complaints, Part, Setting};
 use crate::paths::{PathsParams, mixed::MixedParams};
 
 pub mod nscc;
@@ -85,13 +87,78 @@ impl UetParams {
     pub fn credit(&self) -> Option<&RcccParams> {
         matches!(self.congestion_control, Control::Rccc | Control::Both).then_some(&self.rccc)
     }
+}
 
-    /// The credit of a host whose link has the rate `line`; `farthest` finds the round trip from the farthest of its senders.
-    pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<rccc::Rccc> {
+impl TransportKind for UetParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        for (key, none, fact) in [
+            ("timeout", self.timeout == Span::ZERO, "a loss would be assumed at once"),
+            ("round_trip", self.round_trip == Some(Span::ZERO), "no network answers at once"),
+            ("ack_after", self.ack_after == Bytes(0), "an ACK would be due before anything has come in"),
+        ] {
+            if none {
+                found.complain(key, fact, "give a value above zero");
+            }
+        }
+        if let Some(round_trip) = self.round_trip.filter(|&trip| self.timeout > Span::ZERO && trip >= self.timeout) {
+            let fact = format!("no ACK is back before {round_trip} (round_trip), so every packet would count as lost");
+            found.complain("timeout", fact, "make it several times round_trip");
+        }
+        if !(0.1..=1000.0).contains(&self.most_window) {
+            let fact = format!("{} is not a number of bandwidth-delay products", self.most_window);
+            found.complain("most_window", fact, "give a number such as 1.5");
+        }
+        found.check_lane("control_lane", self.control_lane, setting);
+        found.within(&format!("paths.{}", self.paths.name()), |found| self.paths.check(setting, found));
+        found.within("nscc", |found| self.nscc.check(found));
+        found.within("rccc", |found| self.rccc.check(self.window().is_some(), found));
+        for (key, used, given) in [
+            ("nscc", self.window().is_some(), self.nscc != NsccParams::default()),
+            ("rccc", self.credit().is_some(), self.rccc != RcccParams::default()),
+        ] {
+            if given && !used {
+                let fact = "it does not decide, so that these values are of no use";
+                let remedy = format!("leave it out, or write congestion_control = \"{key}\" or \"both\"");
+                found.complain(key, fact, remedy);
+            }
+        }
+    }
+
+    /// Its receivers take packets in any order.
+    fn receiver(&self) -> Option<ReceiverParams> {
+        None
+    }
+
+    fn other_end(&self) -> Option<OtherEnd> {
+        Some(OtherEnd::Selective(Selective::new(self)))
+    }
+
+    fn has_headers(&self) -> bool {
+        true
+    }
+
+    fn hears_of_trims(&self) -> bool {
+        true
+    }
+
+    fn control_lane(&self) -> Option<u8> {
+        self.control_lane
+    }
+
+    /// A connection with numbers and windows stays.
+    fn takes_finite_flows(&self) -> bool {
+        false
+    }
+
+    fn grants_credit(&self) -> bool {
+        self.credit().is_some()
+    }
+
+    fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
         let params = self.credit()?;
         let round_trip = self.round_trip.unwrap_or_else(farthest);
         let window = self.most_window * product(line, round_trip);
-        Some(rccc::Rccc::new(params, line, round_trip, window as u64))
+        Some(AnyGrants::Rccc(rccc::Rccc::new(params, line, round_trip, window as u64)))
     }
 }
 

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use congestree_units::{Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::Complaints;
 use super::product;
 
 /// What gains are given for: 100 Gbit/s and 12 us.
@@ -101,6 +102,35 @@ impl Default for NsccParams {
             quick_gate: 3,
             quick_delay: 4.0,
             initial_window: None,
+        }
+    }
+}
+
+impl NsccParams {
+    /// Complains about what cannot work.
+    pub(super) fn check(&self, found: &mut Complaints) {
+        if self.target == Some(Span::ZERO) {
+            found.complain("target", "every packet waits for longer than that", "give a time above zero");
+        }
+        for (key, value) in [
+            ("target_share", self.target_share),
+            ("proportional", self.proportional),
+            ("fair", self.fair),
+            ("eta", self.eta),
+            ("fast", self.fast),
+            ("quick_delay", self.quick_delay),
+        ] {
+            if !(0.0..=1000.0).contains(&value) {
+                found.complain(key, format!("{value} is not a sensible gain"), "give a number from 0 to 1000");
+            }
+        }
+        if self.target_share == 0.0 && self.target.is_none() {
+            found.complain("target_share", "every packet waits for longer than that", "give a share above zero");
+        }
+        let gains = [self.proportional, self.fair, self.eta, self.fast];
+        if gains.iter().all(|&gain| gain == 0.0) {
+            let remedy = "leave at least one of proportional, fair, eta and fast above zero";
+            found.complain("proportional", "a window that has been cut would never grow again", remedy);
         }
     }
 }

@@ -15,6 +15,7 @@ use std::collections::VecDeque;
 use congestree_units::{Bytes, Rate, Span, Time};
 use serde::{Deserialize, Serialize};
 
+use crate::check::Complaints;
 use super::super::grants::{FIRST, Grant, Grants, QUANTUM};
 
 /// Parameters of RCCC.
@@ -37,6 +38,34 @@ pub struct RcccParams {
 impl Default for RcccParams {
     fn default() -> Self {
         Self { grant: Bytes(16_384), share: 0.99, empty_turn: 4, oversubscribed: None }
+    }
+}
+
+impl RcccParams {
+    /// Complains about what cannot work, also together with a window of the sender.
+    pub(super) fn check(&self, windowed: bool, found: &mut Complaints) {
+        let grant = self.grant;
+        if grant.0 < QUANTUM || grant.0 > 1 << 30 {
+            let fact = format!("credit is counted in quanta of {QUANTUM} B, and {grant} is not a sensible number of them");
+            found.complain("grant", fact, "give a size such as \"16384 B\"");
+        }
+        if !(self.share > 0.0 && self.share <= 1.0) {
+            let fact = format!("{} is not a share of the link", self.share);
+            found.complain("share", fact, "give a number above 0, up to 1");
+        }
+        let Some(Oversubscribed { ratio, period, .. }) = self.oversubscribed else { return };
+        if ratio < 1.0 {
+            let fact = format!("uplinks carry {ratio} of what hosts send: that is no bottleneck");
+            let remedy = "give what hosts send over what uplinks carry, such as 4";
+            found.complain("oversubscribed.ratio", fact, remedy);
+        }
+        if period <= 0.0 {
+            found.complain("oversubscribed.period", "a period takes time", "give round trips, such as 1.5");
+        }
+        if windowed {
+            let fact = "the sender's window answers to the fabric already";
+            found.complain("oversubscribed", fact, "leave it out, or take rccc without nscc");
+        }
     }
 }
 

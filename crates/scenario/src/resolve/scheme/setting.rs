@@ -1,0 +1,41 @@
+//! What parts may know of the scenario around them.
+
+use congestree_schemes::check::{Queues, Setting};
+use congestree_schemes::{NotifyParams, ReactParams};
+use congestree_units::Bytes;
+
+use crate::types::{self, FlowControl, Room, Routing, Scenario, Topology};
+
+/// The setting of the parts of a scenario; `buffer_packets` is what the smallest input buffer has room for.
+pub(super) fn of(
+    scenario: &Scenario,
+    buffer_packets: Option<u32>,
+    notify: &NotifyParams,
+    react: &ReactParams,
+) -> Setting {
+    let (links, switches) = (&scenario.links, &scenario.switches);
+    let own = matches!(scenario.routing, None | Some(Routing::Minimal));
+    Setting {
+        rate: links.rate,
+        // In a network written out, links of hosts may have rates of their own.
+        own_rates: matches!(scenario.topology, Topology::Graph(_) | Topology::File(_) | Topology::Clos(_)),
+        lanes: links.lanes,
+        packet: Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0)),
+        buffer_packets,
+        buffer: match (&links.flow_control, switches.buffer) {
+            (FlowControl::ByteCredits(_), Room::Bytes(buffer)) => Some(buffer),
+            (FlowControl::Pfc(_), Room::Bytes(buffer)) if switches.shared_memory.is_none() => Some(buffer),
+            _ => None,
+        },
+        queues: match switches.queues {
+            types::Queues::Voq => Queues::Output,
+            types::Queues::Dbbm(_) | types::Queues::Obqa(_) => Queues::Some,
+            types::Queues::Single | types::Queues::Voqnet(_) => Queues::Other,
+        },
+        output_buffers: switches.output_buffer.is_some(),
+        holds: !matches!(links.flow_control, FlowControl::None),
+        acks: *notify == NotifyParams::Ack,
+        windowed: react.needs().window,
+        groups: own && matches!(scenario.topology, Topology::Dragonfly(_)),
+    }
+}
