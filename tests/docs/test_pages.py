@@ -21,6 +21,14 @@ def test_generated_pages_are_up_to_date():
     assert done.returncode == 0, done.stderr
 
 
+def test_the_menu_of_the_site_has_every_page_and_no_other():
+    """What `mkdocs build --strict` asks, without MkDocs."""
+    config = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    menu = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", config.split("\nnav:\n")[1], re.M)
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    assert sorted(menu) == sorted(pages)
+
+
 def test_whoever_lacks_a_table_is_told_its_probe():
     page = (ROOT / "docs/reference/tables.md").read_text(encoding="utf-8")
     probes = dict(re.findall(r"^## `(\w+)`\n\nProbe `([\w-]+)`", page, re.M))
