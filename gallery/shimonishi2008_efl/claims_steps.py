@@ -207,7 +207,7 @@ def reaction_probe(study):
     probe, proposed = study.view("steps_bwprobe"), study.view("steps_proposed")
     late = reaction(probe)
     more = (reaction(view, share) for view in (probe, proposed) for share in (0.95, 0.9))
-    note = "By 5 % slower after {{:.0f}} us, by 10 % after {{:.0f}}; Proposed after {:.0f} and {:.0f}"
+    note = "By 5 % slower after {:.0f} us, by 10 % after {:.0f}; Proposed after {:.0f} and {:.0f}"
     return Finding({"bwprobe": late, "proposed": reaction(proposed)}, note=note.format(*more))
 
 

@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 
 from ..common.judge import Claims, Finding
+from ..common.study import Missing
+from ..uec_htsim.claims import View as Peer
+from ..uec_htsim.key import cases
 from . import formulas
-from .scenario import FAIR, FORWARDING, LEAF, LOADS, MESSAGE, PORTS, ROUNDS, SENDERS, SHIFTS, SLOT, UNIFORM
+from .scenario import FAIR, FORWARDING, LEAF, LOADS, MESSAGE, PEER, PORTS, ROUNDS, SENDERS, SHIFTS, SLOT, UNIFORM
 from .study import Study
 
 CLAIMS = Claims(Path(__file__).parent, Study)
@@ -113,6 +116,26 @@ def one_after_the_other(study):
 def accepted(study):
     values = {f"load {load}": study.sample(("uniform", load), lambda view: view.carried(64)) for load in UNIFORM}
     return Finding({name: share * (1 / load) for (name, share), load in zip(values.items(), UNIFORM, strict=True)})
+
+
+def beside_the_peer(traffic):
+    """Times of the last flow over those of the peer, of all runs that are there."""
+
+    @check(f"theory-peer-{traffic}")
+    def tails(study):
+        values, told = {}, cases()
+        for size, keys in PEER[traffic].items():
+            for control, run in keys.items():
+                if ("peer", run) in study.table:
+                    tail = study.sample(("peer", run), lambda view: Peer(view.run).measure("tail_fct"))
+                    values[f"{size}, {control}"] = tail * (1 / told[run][1]["tail_fct"])
+        if not values:
+            raise Missing(traffic)
+        return Finding(values, note="time of the last flow over that of the peer, by size and control")
+
+
+for _traffic in PEER:
+    beside_the_peer(_traffic)
 
 
 def claims(results, only=None):

@@ -3,9 +3,11 @@
 import numpy as np
 
 from ..common.plots import BLUE, GREEN, GREY, ORANGE, VERMILION, entitle, panels, percent
+from ..uec_htsim.claims import View as Peer
+from ..uec_htsim.key import cases
 from . import formulas
 from .claims import at_saturation
-from .scenario import FAIR, LEAF, LOADS, ROUNDS, SENDERS, UNIFORM
+from .scenario import FAIR, LEAF, LOADS, PEER, ROUNDS, SENDERS, UNIFORM
 from .study import Study
 
 
@@ -83,17 +85,43 @@ def uniform(results):
     return figure
 
 
-FIGURES = {"waits": waits, "saturation": saturation, "shares": shares, "uniform": uniform}
+def peers(results):
+    """Times of the last flow over those of the peer."""
+    study = Study(results)
+    figure, axes = panels(2, sharey=True)
+    for panel, traffic in zip(axes, PEER, strict=True):
+        names, low, high, mean = [], [], [], []
+        for size, keys in PEER[traffic].items():
+            for control, run in keys.items():
+                if ("peer", run) in study.table:
+                    tail = study.sample(("peer", run), lambda view: Peer(view.run).measure("tail_fct"))
+                    ratio = tail * (1 / cases()[run][1]["tail_fct"])
+                    names.append(f"{size}, {control}")
+                    mean.append(ratio.mean)
+                    low.append(ratio.mean - ratio.low)
+                    high.append(ratio.high - ratio.mean)
+        panel.axhspan(0.95, 1.05, color=GREY, alpha=0.15, lw=0)
+        panel.errorbar(range(len(names)), mean, [low, high], fmt="o", color=BLUE, capsize=3)
+        panel.axhline(1, color=GREY, lw=0.8, ls=":")
+        panel.set_xticks(range(len(names)), names, rotation=60, ha="right", fontsize=8)
+        entitle(panel, f"{traffic.capitalize()}: three seeds")
+    axes[0].set(ylabel="time of the last flow, here over there")
+    return figure
+
+
+FIGURES = {"waits": waits, "saturation": saturation, "shares": shares, "uniform": uniform, "peers": peers}
 NEEDS = {
     "waits": ["queue_"],
     "saturation": ["switch_"],
     "shares": ["fair_", "ecmp_", "incast_"],
     "uniform": ["uniform_", "shift_"],
+    "peers": ["peer_"],
 }
 PLACES = {
     "waits": ["theory-md1-wait"],
     "saturation": ["theory-karol-table", "theory-karol-limit"],
     "shares": ["theory-ecmp-links"],
     "uniform": ["theory-uniform-accepted"],
+    "peers": ["theory-peer-incast", "theory-peer-permutation"],
 }
 """Claims whose theory is drawn in the axes."""

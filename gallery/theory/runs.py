@@ -3,14 +3,17 @@
 from ..common.names import repeated, single
 from .scenario import (
     LOADS,
+    PEER,
     PORTS,
     SENDERS,
     SHIFTS,
+    SMALL_PEER,
     SWITCHES,
     UNIFORM,
     ecmp,
     fair,
     incast,
+    peer,
     queue,
     shift,
     switch,
@@ -21,7 +24,7 @@ PACKETS = 300_000
 """Offered to a switch at saturation."""
 SERVED = dict.fromkeys(LOADS, 300_000) | {0.8: 600_000, 0.9: 2_000_000}
 """Packets of a run of M/D/1: waits forget each other the more slowly the higher the load."""
-SEEDS = {"queue": 6, "switch": 3, "ecmp": 30, "uniform": 3}
+SEEDS = {"queue": 6, "switch": 3, "ecmp": 30, "uniform": 3, "peer": 3}
 VOQ_PORTS = (4, 8, 16, 32)
 
 
@@ -49,4 +52,9 @@ def runs(quick=False):
         single(named, "incast", lambda name: incast(senders, name), n=senders)  # noqa: B023
     for load in UNIFORM:
         repeated(named, "uniform", seeds["uniform"], lambda rep, name: uniform(load, rep + 1, name), load=load)  # noqa: B023
+    for sizes in PEER.values():
+        for size, keys in sizes.items():
+            if size in SMALL_PEER or not quick:
+                for key in keys.values():
+                    repeated(named, "peer", seeds["peer"], lambda rep, name: peer(key, rep + 1, name), key=key)  # noqa: B023
     return named

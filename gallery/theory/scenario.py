@@ -7,11 +7,13 @@
     shift      everybody sends to the host s further on, D-mod-K: no link has two flows
     incast     n hosts send a message each to one host
     uniform    Poisson traffic to everybody on a 4-ary 3-tree, below saturation
+    peer       incasts and permutations of another simulator, by its rules (`uec_htsim/scenario.py`)
 
 A packet has 1000 bytes on the wire, and every link carries 8 Gbit/s: a packet time is a microsecond. One set of
-parameters for everything; what differs is named by the run.
+parameters for everything but the peer's; what differs is named by the run.
 """
 
+from ..uec_htsim import runs as peers
 from .formulas import KAROL
 
 LINK = 8e9
@@ -64,6 +66,21 @@ MESSAGE = 64
 """Packets of a message of the incast."""
 UNIFORM = (0.2, 0.4, 0.6, 0.8)
 """Loads of every host."""
+PEER = {
+    "incast": {
+        "15 to 1": {"nscc": "r2385", "rccc": "r2370", "both": "r2343"},
+        "1023 to 1": {"nscc": "r2387", "rccc": "r2372", "both": "r2345"},
+        "out and in": {"nscc": "r2389", "rccc": "r2374", "both": "r2347"},
+    },
+    "permutation": {
+        "16": {"nscc": "r2390", "rccc": "r2375", "both": "r2348"},
+        "1024": {"nscc": "r2393", "rccc": "r2378", "both": "r2351"},
+        "1024, 4:1": {"nscc": "r2396", "rccc": "r2381", "both": "r2354"},
+    },
+}
+"""Runs of the Ultra Ethernet consortium's simulator over many paths, by traffic, size and control."""
+SMALL_PEER = ("15 to 1", "16")
+"""Those of 16 hosts."""
 
 
 def network(topology, traffic, duration, name, *, seed=1, warm_up="0 us", probes=(), **sections):
@@ -180,3 +197,8 @@ def uniform(load, seed, name):
         links={"flow_control": {"packet-slots": {}}},
         switches={"queues": "voq", "read_ports": "all", "buffer": "64 packets", "forwarding_delay": "100 ns"},
     )
+
+
+def peer(run, seed, name):
+    """A run of the peer's, with a seed that its own gallery does not use."""
+    return peers.one(run) | {"seed": seed, "name": name}

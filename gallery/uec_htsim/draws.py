@@ -1,6 +1,7 @@
 """What other draws of hashes and coins give for the three tails that are outside.
 
-The key has one draw a row, and so has a reproduction. ``python -m gallery.uec_htsim.draws 5`` makes five, in minutes.
+The key has one draw a row, and so has a reproduction. ``python -m gallery.uec_htsim.draws 5`` makes five, in minutes;
+``python -m gallery.uec_htsim.draws 5 r2380`` those of one run.
 """
 
 import sys
@@ -21,5 +22,5 @@ def tails(run, seeds):
 if __name__ == "__main__":
     seeds = range(1, 1 + int(sys.argv[1]) if len(sys.argv) > 1 else 11)
     print(f"| run | tails of seeds 1 to {seeds[-1]}, us |\n| --- | --- |")
-    for run in WHY:
+    for run in sys.argv[2:] or WHY:
         print(f"| {run} | {', '.join(f'{tail:.1f}' for tail in sorted(tails(run, seeds)))} |", flush=True)

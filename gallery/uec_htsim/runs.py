@@ -7,3 +7,9 @@ from .scenario import scenario
 def runs(quick=False):
     """All runs; they are short, so that the quick version is the same."""
     return {run: scenario(row, flows(row), run) for run, (row, _) in cases().items()}
+
+
+def one(run):
+    """One run of the key."""
+    row, _ = cases()[run]
+    return scenario(row, flows(row), run)

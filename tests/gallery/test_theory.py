@@ -25,6 +25,8 @@ class TestTheory(QuickVersion):
         "theory-permutation",
         "theory-incast-time",
         "theory-uniform-accepted",
+        "theory-peer-incast",
+        "theory-peer-permutation",
     )
 
 

@@ -1,0 +1,70 @@
+"""One thing changed in the runs of a claim, and the claim judged again: is that the cause of its verdict?
+
+    python -m gallery.common.tried hpl2002                   # all that was tried of a paper, full runs
+    python -m gallery.common.tried hpl2002 victim-window     # one change, by name
+    python -m gallery.common.tried hpl2002 --quick
+
+Prints a table: what decides, with the change and without. What is tried stands in `gallery/<paper>/tried.py`; what was
+expected, and what came out, in the README of the paper. None of it counts as a verdict.
+"""
+
+import argparse
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing changed."""
+
+    name: str
+    what: str
+    claims: tuple
+    """Ids of the claims that are judged with it."""
+    runs: tuple
+    """How the names of their runs begin."""
+    change: Callable
+    """The scenario with the change, from the scenario without."""
+
+
+def changed(change, named):
+    """The scenarios of a change: {name: scenario}."""
+    return {name: change.change(scenario) for name, scenario in named.items() if name.startswith(change.runs)}
+
+
+def judged(paper, scenarios, claims):
+    """What decides each claim, and its verdict, from these scenarios: {id: (words, verdict)}."""
+    import congestree
+
+    results = {name: congestree.run(scenario) for name, scenario in scenarios.items()}
+    rows = module(paper, "claims").CLAIMS.evaluate(results, only=claims)
+    return {row["id"]: (row["decides"], row["verdict"]) for row in rows}
+
+
+def module(paper, name):
+    """A module of a paper's folder."""
+    return importlib.import_module(f"..{paper.replace('-', '_')}.{name}", __package__)
+
+
+def main():
+    """Run and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paper")
+    parser.add_argument("change", nargs="?", help="the name of a change; absent: all")
+    parser.add_argument("--quick", action="store_true", help="the reduced version of the runs")
+    options = parser.parse_args()
+    named = module(options.paper, "runs").runs(quick=options.quick)
+    print("| claim | as it is | changed | with the change | verdict then |")
+    print("| --- | --- | --- | --- | --- |", flush=True)
+    for change in module(options.paper, "tried").TRIED:
+        if options.change in (None, change.name):
+            chosen = {name: scenario for name, scenario in named.items() if name.startswith(change.runs)}
+            before = judged(options.paper, chosen, change.claims)
+            after = judged(options.paper, changed(change, named), change.claims)
+            for claim in change.claims:
+                print(f"| {claim} | {before[claim][0]} | {change.what} | {' | '.join(after[claim])} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

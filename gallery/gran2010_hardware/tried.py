@@ -1,0 +1,23 @@
+"""What was tried of the claims that do not come out: ``python -m gallery.common.tried gran2010-hardware``."""
+
+from ..common.tried import Change
+
+
+def one_queue(scenario):
+    """Inputs of switches have one FIFO queue: a packet cannot pass those that came before it."""
+    return scenario | {"switches": scenario["switches"] | {"queues": "single", "read_ports": "one"}}
+
+
+TRIED = [
+    Change(
+        "one-queue",
+        "one FIFO queue an input",
+        ("p3-table3-avg-ping-pong-lat", "p3-table3-nat-ring-lat", "p3-table3-min-ping-pong-bw"),
+        tuple(
+            f"hpcc_state-{state}_pattern-{pattern}_"
+            for pattern in ("pingpong-small", "pingpong-large", "exchange-small")
+            for state in ("none", "off", "on", "none-whole", "off-whole", "on-whole")
+        ),
+        one_queue,
+    ),
+]
