@@ -51,6 +51,40 @@ def test_a_bomb_is_refused_at_once_with_what_it_would_need(bomb):
     assert complaint["path"] and "--limit-memory" in complaint["remedy"]
 
 
+HUGE = "9000000000 GB"
+LARGE = {
+    "traffic.0.message": scenario(
+        "single-switch.hosts = 8", traffic=f'[[traffic]]\nfrom = "H2"\nto = "H1"\nmessage = "{HUGE}"\n'
+    ),
+    "traffic.0.sizes.cdf": scenario(
+        "single-switch.hosts = 8",
+        traffic=UNIFORM
+        + f'sizes.cdf = [{{ size = "1 kB", share = 0.5 }}, {{ size = "{HUGE}", share = 1.0 }}]\nflows = "by-message"\n',
+    ),
+    "traffic.0.sizes.pareto.mean": scenario(
+        "single-switch.hosts = 8",
+        traffic=UNIFORM + f'sizes.pareto = {{ shape = 1.2, mean = "{HUGE}", most = "{HUGE}" }}\n',
+    ),
+    "traffic.0.program": scenario(
+        "single-switch.hosts = 8", traffic=f'[[traffic]]\nfrom = "all"\nprogram.all-reduce-ring.bytes = "{HUGE}"\n'
+    ),
+    "adapters.mtu": scenario("single-switch.hosts = 8", more=f'adapters.mtu = "{HUGE}"'),
+    "switches.buffer": scenario("single-switch.hosts = 8", more=f'switches.buffer = "{HUGE}"'),
+}
+"""A size that is too large, by its place."""
+
+
+@pytest.mark.parametrize("place", LARGE)
+def test_a_size_that_is_too_large_is_refused_at_once_with_its_place(place):
+    began = time.process_time()
+    with pytest.raises(ScenarioError) as told:
+        congestree.check(LARGE[place], limit_memory="100 MiB")
+    assert time.process_time() - began < 10
+    about = [each for each in told.value.complaints if each["path"].startswith(place)]
+    assert about and all(each["remedy"] for each in about)
+    assert any("too large" in each["fact"] for each in about)
+
+
 def test_nothing_is_built_that_does_not_fit(tmp_path):
     """The process that refuses stays small itself: 22,000 hosts on as many switches have 484 million routes."""
     code = (
