@@ -40,6 +40,58 @@ def test_what_is_delivered_on_an_idle_path_is_the_load_that_was_declared(arrival
     assert offered(ARRIVALS[arrivals], more) == pytest.approx(LOAD, rel=slack + 0.001)
 
 
+CDF = [(0.5, 1_000), (0.9, 20_000), (1.0, 200_000)]
+"""Share of the messages up to a size, B."""
+
+
+def mean_of_table():
+    """Straight lines between the rows; the first row is a size of its own."""
+    (share, first), *rest = CDF
+    mean, before, size = share * first, share, first
+    for share, larger in rest:
+        mean += (share - before) * (size + larger) / 2
+        before, size = share, larger
+    return mean
+
+
+def many(duration_ms, traffic, probes=()):
+    """Sixteen hosts in pairs."""
+    return congestree.run(
+        {
+            "topology": {"single-switch": {"hosts": 16}},
+            "links": {"rate": "100 Gbit/s"},
+            "adapters": {"mtu": f"{MTU} B", "header": f"{HEADER} B"},
+            "traffic": [{"from": "all", "pattern": {"shift": {"by": 8}}, **traffic}],
+            "measure": {"duration": f"{duration_ms} ms", "probes": list(probes)},
+        }
+    )
+
+
+def test_messages_that_are_flows_with_sizes_of_a_table_offer_the_load_that_was_declared():
+    """What is made in 40 ms, counted by message; a sum of n random sizes differs by their deviation over sqrt(n)."""
+    table = [{"size": f"{size} B", "share": share} for share, size in CDF]
+    run = many(
+        40,
+        {"flows": "by-message", "sizes": {"cdf": table}, "arrivals": {"poisson": {"load": LOAD}}},
+        ["completions"],
+    )
+    sizes = run.completions["size"].to_numpy()
+    slack = 4 * np.sqrt(1 + (sizes.std() / sizes.mean()) ** 2) / np.sqrt(len(sizes))
+    wire = sizes + HEADER * np.ceil(sizes / MTU)
+    assert sizes.mean() == pytest.approx(mean_of_table(), rel=slack)
+    assert wire.sum() * 8 / 40e-3 / (16 * RATE) == pytest.approx(LOAD, rel=slack + 0.01)
+
+
+@pytest.mark.parametrize(("on", "off"), [(100, 100), (50, 150)])
+def test_sources_that_are_on_and_off_offer_the_share_of_the_time_that_they_are_on(on, off):
+    """A greedy source that is on has the link. A period of both has a deviation of sqrt(on^2 + off^2)."""
+    duration = 40
+    run = many(duration, {"arrivals": {"on-off": {"on": f"{on} us", "off": f"{off} us"}}})
+    share = float(run.flows["bytes"].sum()) * 8 / (duration * 1e-3) / (16 * RATE)
+    periods = 16 * duration * 1000 / (on + off)
+    assert share == pytest.approx(on / (on + off), abs=4 / np.sqrt(periods) * np.sqrt(2) * on * off / (on + off) ** 2)
+
+
 @pytest.fixture(scope="module")
 def incasts():
     """Incasts of four of twelve hosts with Poisson arrivals, to any host: the run, and when each begins."""
