@@ -58,9 +58,7 @@ def test_ternary_detection_goes_with_other_reactions_too(preset):
 
 
 def test_isolation_that_decides_who_is_marked_marks_hardly_any_victim():
-    """Two expectations were refuted: that no victim is marked (at first packets of victims stand at the head of a queue
-    of a trunk, and are taken for the cause), and that there are a quarter of the notices (ECN with the thresholds of
-    DCQCN's paper marks one per cent, ICI all that it isolates)."""
+    """Two expectations were refuted: docs/explanation/detection.md."""
 
     def share(**values):
         run = run_of("ici-incast", **values)
