@@ -103,13 +103,18 @@ def verdict(text, judgement):
     return "analytic" if text["check"] == "analytic" else "reproduced"
 
 
+OUTSIDE = "outside the accepted range ({accept})"
+BOTH_SIDES = "the interval of the value reaches to both sides of the bound"
+"""What is said where nothing is known yet."""
+
+
 def reason(text, word, note):
     """Why a claim has its verdict, if that needs a reason; then how its value was found."""
     parts = [text[key] for key in ("lacks", "beyond") if key in text]
     if word == "not reproduced":
-        parts.append(text.get("deviation", f"outside the accepted range ({text['accept']})"))
+        parts.append(text.get("deviation", OUTSIDE.format(**text)))
     elif word == "undecided":
-        parts.append(text.get("open", "the interval of the value reaches to both sides of the bound"))
+        parts.append(text.get("open", BOTH_SIDES))
     elif word == "cannot fail here":
         parts.append(text["cannot_fail"])
     if note:
@@ -135,7 +140,11 @@ def again(text, row):
         why = ". ".join(text[key] for key in ("straddles", "open") if key in text)
         return "undecided", str(judgement.decides), f"{why}. {row['reason']}"
     if word == row["verdict"]:
-        return word, judgement and str(judgement.decides), row["reason"]
+        said = row["reason"] or ""
+        for unknown in (OUTSIDE.format(**{"accept": ""} | text), BOTH_SIDES):
+            if said.startswith(unknown):  # by now more may be known
+                said = reason(text, word, said.removeprefix(unknown).removeprefix(". "))
+        return word, judgement and str(judgement.decides), said or row["reason"]
     note = row["reason"] or ""
     for old in ("deviation", "cannot_fail"):
         note = note.removeprefix(text.get(old, "").rstrip(".")).removeprefix(". ")

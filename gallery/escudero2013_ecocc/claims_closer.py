@@ -37,15 +37,16 @@ def hogging(study):
 
 @check("p6-s3.4-exact-root")
 def exact(study):
-    """Declared outputs that were no bottleneck since something asks for them: offered no more than they carry, a packet
-    aside, or by one input alone. Without set-aside queues ("bare") EcoCC is not exact: that the share is 0 is no matter
-    of course.
+    """Declared outputs that were no bottleneck since something asks for them: offered no more than they carry, or by
+    one input alone. Beside, a packet aside: what was offered by no more than a packet above the capacity counts too.
+    Without set-aside queues ("bare") EcoCC is not exact.
     """
     shares, counts, theirs = {}, {}, {}
     for technique in ("ecocc", "ccfit", "bare"):
         found = study.views("watched", technique)[0].run.detections
-        spare = (found["offered"].cast(pl.Int64) - found["capacity"].cast(pl.Int64)) <= PACKET
-        shares[technique] = float((spare | (found["inputs"] < 2)).mean())
+        beyond = found["offered"].cast(pl.Int64) - found["capacity"].cast(pl.Int64)
+        for how, room in (("", 0), (", a packet aside", PACKET)):
+            shares[f"{technique}{how}"] = float(((beyond <= room) | (found["inputs"] < 2)).mean())
         counts[f"{technique}, declared"] = len(found)
         theirs[f"{technique}, of the packets in the queue for the output declared"] = float(
             (found["theirs"] / found["held"]).mean()

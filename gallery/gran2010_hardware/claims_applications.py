@@ -100,13 +100,13 @@ PAPER_PTRANS_GB_S = 0.755
 @check("p3-table3-ptrans")
 def ptrans(study):
     values = by_state(study, Table3.ptrans_gb_s)
-    b, _ = ratios(values)
     moving = PAPER_PTRANS_GB_S / values[0]
-    diluted = 1 / (1 - moving + moving / b)
+    diluted, controlled = (1 / (1 - moving + moving / slower) for slower in ratios(values))
     return Finding(
         values,
         note=f"{words(values)}. At the paper's rate in (a), messages take {moving:.2g} of the time; were they all "
-        f"that congestion slows down, (b)/(a) would be {diluted:.2g}, in the paper it is 0.46",
+        f"that congestion slows down, (b)/(a) would be {diluted:.2g}, in the paper it is 0.46, and (c) "
+        f"{controlled / diluted:.3g} times (b)",
     )
 
 

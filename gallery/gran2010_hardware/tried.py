@@ -4,14 +4,19 @@ from ..common.tried import Change
 
 
 def one_queue(scenario):
-    """Inputs of switches have one FIFO queue: a packet cannot pass those that came before it."""
+    """Inputs of switches have one FIFO queue: a packet cannot pass those that came before it.
+
+    Not with congestion control: FECN holds its threshold against queues for one output.
+    """
+    if "fecn" in scenario["scheme"].get("mark", {}):
+        return scenario
     return scenario | {"switches": scenario["switches"] | {"queues": "single", "read_ports": "one"}}
 
 
 TRIED = [
     Change(
         "one-queue",
-        "one FIFO queue an input",
+        "one FIFO queue an input, in (a) and (b)",
         ("p3-table3-avg-ping-pong-lat", "p3-table3-nat-ring-lat", "p3-table3-min-ping-pong-bw"),
         tuple(
             f"hpcc_state-{state}_pattern-{pattern}_"

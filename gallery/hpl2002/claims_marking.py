@@ -92,22 +92,22 @@ def residual_bias(study):
 
 @check("hpl2002-s5-marks-per-event")
 def marks_per_event(study):
-    remote, local = (
-        np.concatenate([Events(view, "input").marked(kind) for view in study.views("fig4b")])
-        for kind in ("remote", "local")
-    )
+    """What is marked after an event and before the next; beside, what each event wants marked."""
+    everywhere = [Events(view, "input") for view in study.views("fig4b")]
 
     def shares(counts):
         return {n: share for n, share in enumerate(np.bincount(counts) / len(counts)) if share > 0}
 
-    value = {
-        "remote": remote.mean(),
-        "local": local.mean(),
-        "remote distribution": shares(remote),
-        "local distribution": shares(local),
-    }
+    value = {}
+    for how, marks in (("", Events.newly_marked), (", as loaded", Events.marked)):
+        found = {kind: np.concatenate([marks(events, kind) for events in everywhere]) for kind in ("remote", "local")}
+        value |= {f"{kind}{how}": counts.mean() for kind, counts in found.items()}
+        value |= {f"{kind} distribution{how}": shares(counts) for kind, counts in found.items()}
+    events = sum(map(len, everywhere))
     return Finding(
-        value, note=f"{len(remote)} events over all starts; a packet that two events want marked counts for both"
+        value,
+        note=f"{events} events over all starts; as loaded: of the departures that an event loads, those after the next "
+        "event count for both",
     )
 
 

@@ -11,6 +11,13 @@ WHY = {
     "That this is all of it has not been shown",
 }
 
+TESTED = {
+    "r2308": "Five other seeds of hashes and coins: 308.1 to 341.8 us, all inside",
+    "r2353": "Five other seeds of hashes and coins: 1,001.5 to 1,216.5 us, on both sides of the key",
+    "r2380": "Five other seeds of hashes and coins: 1,066.7 to 1,325.3 us; with this one the key lies among the six",
+}
+"""What other draws gave (`draws.py`)."""
+
 
 def why(run):
     """A sentence, or that there is none."""

@@ -85,3 +85,16 @@ def test_what_a_reproduction_has_not_run_stays_as_it_was_adopted(site, tmp_path,
     assert stored == [earlier[0], later[1]]
     # Wherever they are shown, they are judged by what is accepted now: 0.27 <= x <= 0.36.
     assert [row["verdict"] for row in adopted.adopted()["hpl2002"]] == ["reproduced", "not reproduced"]
+
+
+def test_what_did_not_come_out_has_a_tested_cause_or_an_open_question(monkeypatch):
+    """Or tells the fact of a claim that has one."""
+    monkeypatch.syspath_prepend(str(ROOT / "tools"))
+    claims = runpy.run_path(str(ROOT / "tools/claims.py"))
+    assert claims["unexplained"](claims["papers"]()) == []
+
+
+def test_the_page_of_claims_says_whether_the_aim_is_met():
+    text = (ROOT / "docs/claims.md").read_text(encoding="utf-8")
+    (met,) = re.findall(r"The aim was that 90% .* It is (met|not met): (?:\d+ of \d+ \((\d+)%\))", text)
+    assert (met[0] == "met") == (int(met[1]) >= 90)
