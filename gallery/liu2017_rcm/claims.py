@@ -10,10 +10,12 @@ import numpy as np
 from congestree.runs.running import check as resolve
 
 from ..common.judge import Claims, Finding
+from ..common.study import Sample
 from .fabric import BESIDE, GROUP, LOAD, LOADS, MOMENTS
 from .runs import SIZES
-from .scenario import BURST_US, INCAST, LINK, SENDERS
+from .scenario import BURST_US, INCAST, LINK
 from .study import Study
+from .tables import MOST
 
 CLAIMS = Claims(Path(__file__).parent, Study)
 check = CLAIMS.check
@@ -25,7 +27,7 @@ JUST_AFTER, LATE, AFTER = (152, 156), (162, 170), (185, 190)
 
 def beside(study, family, measure, schemes=REGIONAL):
     """A measure under several schemes."""
-    return {scheme: measure(study.views(family, scheme)[0]) for scheme in schemes}
+    return {scheme: study.sampled(measure, (family, scheme)) for scheme in schemes}
 
 
 @check("rcm-fig6-burst-first-50")
@@ -50,9 +52,11 @@ def cut(study):
 def recover(study):
     values = {}
     for scheme in REGIONAL:
-        view = study.views("burst", scheme)[0]
         for word, span in (("during", LATE), ("after", AFTER)):
-            values[f"{scheme}, {word}"] = [view.mean(span, flow) for flow in INCAST]
+            values[f"{scheme}, {word}"] = study.sampled(
+                lambda view: [view.mean(span, flow) for flow in INCAST],  # noqa: B023 (called at once)
+                ("burst", scheme),
+            )
     return Finding(values, note="means over [162, 170] us and [185, 190] us")
 
 
@@ -124,32 +128,34 @@ def last_third(view, *flows):
 
 @check("rcm-fig7-pfc-victim-25")
 def blocked(study):
-    value = study.views("victim", "pfc")[0].mean(SECOND, "sv")
-    later = last_third(study.views("lasting", "pfc")[0], "sv")
+    value = study.sampled(lambda view: view.mean(SECOND, "sv"), ("victim", "pfc"))
+    later = study.sampled(lambda view: last_third(view, "sv"), ("lasting", "pfc"))
     return Finding(value, note=f"mean over the second millisecond; {later:.4g} in the last third of the long run")
 
 
 @check("rcm-fig7-rcm-victim-50")
 def freed(study):
-    flows = ("sv", *SENDERS)
+    def rates(family, scheme, rate):
+        return study.sampled(lambda view: [rate(view, flow) for flow in ("sv", *view.senders)], (family, scheme))
+
     values = {}
     for scheme in ("rcm", "alone", "rcmvendor", "noroot", "entries", "first", "dcqcn", "vendor"):
-        view = study.views("lasting", scheme)[0]
-        values[scheme] = [last_third(view, flow) for flow in flows]
+        values[scheme] = rates("lasting", scheme, last_third)
     for scheme in (*REGIONAL, "aloneentries", "alonefirst", "dcqcn", "vendor", "promptdcqcn"):
-        view = study.views("victim", scheme)[0]
-        values[f"{scheme}, second ms"] = [view.mean(SECOND, flow) for flow in flows]
+        values[f"{scheme}, second ms"] = rates("victim", scheme, lambda view, flow: view.mean(SECOND, flow))
     end = 1e3 * study.views("lasting", "rcm")[0].bin * study.views("lasting", "rcm")[0].count
-    return Finding(
-        values, note=f"sv, then s1 to s4, in the last third of {end:.0f} ms; beside it the second millisecond"
-    )
+    note = f"sv, then the two that go alone, then the two that go with it, in the last third of {end:.0f} ms"
+    return Finding(values, note=f"{note}; beside it the second millisecond")
 
 
 @check("rcm-fig7-pause-each-50")
 def upstream(study):
-    view = study.views("victim", "pfc")[0]
-    values = [view.mean(SECOND, "s1", "s2"), view.mean(SECOND, "s3", "s4")]
-    return Finding(values, note="what comes to d0 through each of the two ports")
+    def ports(view):
+        return [view.mean(SECOND, *view.senders[:2]), view.mean(SECOND, *view.senders[2:])]
+
+    return Finding(
+        study.sampled(ports, ("victim", "pfc")), note="what comes to d0 through each port; the victim's way last"
+    )
 
 
 @check("rcm-s4.1-hosts")
@@ -166,12 +172,11 @@ def hosts(study):
 
 @check("rcm-s3.3-cfr-samples")
 def samples(study):
-    view = study.views("burst", "alone")[0]
-    drawn = looks(study.views("burst", "chance")[0])["burst"]
+    drawn = study.sampled(looks, ("burst", "chance"))["burst"]
     note = (
         "RCM alone, output to d0: share of the looks, share of the packets; over DCQCN with looks by chance, the burst "
     )
-    return Finding(looks(view), note=note + f"{drawn[0]:.3g}, {drawn[1]:.3g}")
+    return Finding(study.sampled(looks, ("burst", "alone")), note=note + f"{drawn[0]:.3g}, {drawn[1]:.3g}")
 
 
 def looks(view):
@@ -187,25 +192,32 @@ def half_at_most(study):
     steps = []
     for family in ("burst", "victim"):
         for scheme in REGIONAL:
-            windows = study.views(family, scheme)[0].run.region_windows
-            steps += [h / b for h, b in zip(windows["harmful"], windows["before"], strict=True) if b > 0]
+            for view in study.views(family, scheme):
+                windows = view.run.region_windows
+                steps += [h / b for h, b in zip(windows["harmful"], windows["before"], strict=True) if b > 0]
     return Finding(min(steps), note=f"least of {len(steps)} steps in the small experiments")
 
 
 @check("rcm-s3.1-region")
 def region(study):
-    view = study.views("victim", "alone")[0]
-    parts = view.parts()
-    hit, without = held(view), held(study.views("victim", "alonenoroot")[0])
-    labels = (
+    views = study.views("victim", "alone")
+    values = {"labels as defined": all(as_defined(view.parts()) for view in views)}
+    for words, scheme in (
+        ("victim's packets held as harmful", "alone"),
+        ("the same, no control at roots", "alonenoroot"),
+        ("the same, each look by chance written", "aloneentries"),
+    ):
+        values[words] = study.sampled(held, ("victim", scheme))
+    return Finding(values | {"parts": views[0].parts()}, note="RCM alone; parts of the first seed")
+
+
+def as_defined(parts):
+    """Whether outputs play the parts that the paper gives them."""
+    return (
         parts.get("edge1->d0") == ["root"]
         and all("inside" in parts.get(f"{agg}->edge1", ()) for agg in ("agg0", "agg1"))
         and any("edge" in found for found in parts.values())
     )
-    values = {"labels as defined": labels, "victim's packets held as harmful": hit}
-    values |= {"the same, no control at roots": without, "parts": parts}
-    values["the same, each look by chance written"] = held(study.views("victim", "aloneentries")[0])
-    return Finding(values, note="RCM alone")
 
 
 def held(view):
@@ -217,16 +229,18 @@ def held(view):
 @check("rcm-s2-e2e-loop-slow")
 def loops(study):
     start = BURST_US[0]
-    regional = {scheme: study.views("burst", scheme)[0].first_cut(start) for scheme in REGIONAL}
+    regional = beside(study, "burst", lambda view: view.first_cut(start))
     ends = ("dcqcn", "vendor", "promptdcqcn")
-    hosts = {scheme: study.views("burst", scheme)[0].first_limit(start, "burst") for scheme in ends}
+    hosts = beside(study, "burst", lambda view: view.first_limit(start, "burst"), ends)
     return Finding(regional | hosts, note="us from the start of the burst: first smaller window, first smaller rate")
 
 
 @check("rcm-s3.2-both-queues")
 def earlier(study):
     ports = ["agg0->edge1", "agg1->edge1"]
-    both, outputs = (study.views(family, "rcm")[0].first_found(ports) for family in ("victim", "outputs"))
+    both, outputs = (
+        study.sampled(lambda view: view.first_found(ports), (family, "rcm")) for family in ("victim", "outputs")
+    )
     values = {"both queues": both, "output queues": outputs}
     return Finding(values, note="us until an upstream switch finds congestion")
 
@@ -240,9 +254,14 @@ RCM = ("sar", "dcqcn")
 
 def by_load(study, measure, of=lambda rcm, dcqcn: rcm / dcqcn - 1, scheme="sar"):
     """A comparison of RCM with DCQCN at every load that was run."""
-    loads = [load for load in LOADS if ("hot", scheme, load) in study.table]
-    views = {load: [study.views("hot", one, load)[0] for one in (scheme, "dcqcn")] for load in loads or LOADS}
-    return {f"load {load}": of(*(measure(view) for view in pair)) for load, pair in views.items()}
+    loads = [load for load in LOADS if ("hot", scheme, load) in study.table] or LOADS
+
+    def compare(*pair):
+        return of(*map(measure, pair))
+
+    return {
+        f"load {load}": study.sampled(compare, *(("hot", one, load) for one in (scheme, "dcqcn"))) for load in loads
+    }
 
 
 @check("rcm-fig8-m1")
@@ -263,8 +282,9 @@ def total(study):
 
 def latency(study, load, one=None, schemes=RCM):
     """Mean completion times, us, of the messages of a class, or of all, that have finished under all schemes."""
-    what, times = study.paired(*(("hot", scheme, load) for scheme in schemes))
-    return list(1e6 * times[[one in (None, name) for name, _ in what]].mean(axis=0))
+    pairs = study.paired(*(("hot", scheme, load) for scheme in schemes))
+    found = [1e6 * times[[one in (None, name) for name, _ in what]].mean(axis=0) for what, times in pairs]
+    return [Sample(column) for column in zip(*found, strict=True)]
 
 
 @check("rcm-fig8-m4")
@@ -281,7 +301,7 @@ def latencies(study):
 @check("rcm-s3.4-sar-not-harmful")
 def harmless(study):
     loads = [load for load in LOADS if ("hot", "sar", load) in study.table]
-    tables = [study.views("hot", "sar", load)[0].run.region_flows for load in loads or LOADS]
+    tables = [view.run.region_flows for load in loads or LOADS for view in study.views("hot", "sar", load)]
     moved, wrong = (sum(int(table[what].sum()) for table in tables) for what in ("rerouted", "rerouted_harmful"))
     return Finding({"harmful packets moved": wrong, "packets that took another way": moved})
 
@@ -292,55 +312,77 @@ MICE, ELEPHANTS = 1e6, 10e6
 """Bytes."""
 
 
-def chosen(study, sizes, pick=lambda size: True, schemes=RCM):
-    """Completion times, us, of the flows that have finished in all schemes: a column a scheme."""
-    what, times = study.paired(*(("app", scheme, sizes.replace("-", "")) for scheme in schemes))
-    return 1e6 * times[[pick(size) for _, size in what]]
+def chosen(study, sizes, pick=lambda size: True, schemes=RCM, family="app"):
+    """Completion times, us, of the flows that have finished in all schemes: a table a seed, a column a scheme."""
+    pairs = study.paired(*((family, scheme, sizes.replace("-", "")) for scheme in schemes))
+    return [1e6 * times[[pick(size) for _, size in what]] for what, times in pairs]
 
 
-def means(study, sizes, pick=lambda size: True, schemes=RCM):
-    """Means of those, and how many flows there are."""
-    times = chosen(study, sizes, pick, schemes)
-    return times.mean(axis=0) if len(times) else np.full(len(schemes), np.nan), len(times)
+def means(study, sizes, pick=lambda size: True, schemes=RCM, family="app"):
+    """Means of those by seed, a sample a scheme, and how many flows there are in all seeds."""
+    tables = chosen(study, sizes, pick, schemes, family)
+    found = [t.mean(axis=0) if len(t) else np.full(len(schemes), np.nan) for t in tables]
+    return [Sample(column) for column in zip(*found, strict=True)], sum(map(len, tables))
 
 
-def realised(study):
+def realised(study, family="app"):
     """The load that hosts receive after the warm-up beside the one that is declared, in words."""
-    found = {sizes: study.views("app", "dcqcn", sizes.replace("-", ""))[0].offered() for sizes in SIZES}
-    said = ", ".join(f"{sizes} {load:.0%}" for sizes, load in found.items())
-    return f"load declared {LOAD:.0%}, delivered with DCQCN {said}"
+    cut = f", sizes cut at {MOST / 1e6:.0f} MB" if family == "capped" else ""
+    keys = {sizes: (family, "dcqcn", sizes.replace("-", "")) for sizes in SIZES}
+    found = {
+        sizes: study.sampled(lambda view: view.offered(), key) for sizes, key in keys.items() if key in study.table
+    }
+    said = ", ".join(f"{sizes} {load.mean:.0%}" for sizes, load in found.items())
+    return f"load declared {LOAD:.0%}, delivered with DCQCN{cut}: {said}"
+
+
+def beside_applications(study):
+    """What stands beside figure 9: words, schemes and family; never judged."""
+    found = [(said, (scheme, "dcqcn"), "app") for scheme, said in BESIDE.items()]
+    return [*found, (f"cut at {MOST / 1e6:.0f} MB", RCM, "capped")]
+
+
+def made(study, schemes, family):
+    """The sizes with which these were run."""
+    return [s for s in SIZES if all((family, scheme, s.replace("-", "")) in study.table for scheme in schemes)]
 
 
 @check("rcm-fig9-avg-fct")
 def average(study):
     found = {sizes: means(study, sizes) for sizes in SIZES}
-    values = {f"{sizes}, {count} flows": list(times) for sizes, (times, count) in found.items()}
-    for scheme, said in BESIDE.items():
-        for sizes in SIZES:
-            values[f"{said}, {sizes}"] = list(means(study, sizes, schemes=(scheme, "dcqcn"))[0])
+    values = {f"{sizes}, {count} flows": times for sizes, (times, count) in found.items()}
+    for said, schemes, family in beside_applications(study):
+        for sizes in made(study, schemes, family):
+            values[f"{said}, {sizes}"] = means(study, sizes, schemes=schemes, family=family)[0]
     errors = []
     for sizes in SIZES:
-        pairs = -np.diff(chosen(study, sizes), axis=1)
+        pairs = -np.diff(np.concatenate(chosen(study, sizes)), axis=1)
         errors.append(f"{sizes} {pairs.mean():+.3g} +- {pairs.std() / np.sqrt(len(pairs)):.2g}")
-    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}; {realised(study)}"
-    return Finding(values, note=note)
+    note = f"us: RCM, DCQCN; mean difference of a flow with its standard error: {', '.join(errors)}"
+    return Finding(values, note=f"{note}; {realised(study)}; {realised(study, 'capped')}")
 
 
 @check("rcm-fig9-m1")
 def mice(study):
     values = {}
-    for scheme, said in ({"sar": ""} | BESIDE).items():
-        for sizes in SIZES:
-            times, count = means(study, sizes, lambda size: size < MICE, schemes=(scheme, "dcqcn"))
-            values[f"{said}, {sizes}" if said else f"{sizes}, {count} flows"] = 1 - times[0] / times[1]
+    for said, schemes, family in [("", RCM, "app"), *beside_applications(study)]:
+        for sizes in made(study, schemes, family):
+            (rcm, dcqcn), count = means(study, sizes, lambda size: size < MICE, schemes, family)
+            values[f"{said}, {sizes}" if said else f"{sizes}, {count} flows"] = 1 - rcm / dcqcn
     return Finding(values)
 
 
 @check("rcm-fig9-elephants")
 def elephants(study):
-    found = {sizes: means(study, sizes, lambda size: size > ELEPHANTS) for sizes in SIZES}
-    values = {f"{sizes}, {count} flows": t[0] / t[1] for sizes, (t, count) in found.items()}
-    return Finding(values, note="RCM / DCQCN, finished in both")
+    def large(sizes, family="app"):
+        times, count = means(study, sizes, lambda size: size > ELEPHANTS, family=family)
+        return times[0] / times[1], count
+
+    values = {f"{sizes}, {count} flows": ratio for sizes in SIZES for ratio, count in [large(sizes)]}
+    cut = {sizes: large(sizes, "capped") for sizes in made(study, RCM, "capped")}
+    said = ", ".join(f"{sizes} {ratio:.3g} ({ratio.spread()}; {n} flows)" for sizes, (ratio, n) in cut.items())
+    note = f"RCM / DCQCN, finished in both; sizes cut at {MOST / 1e6:.0f} MB: {said}; {realised(study)}"
+    return Finding(values, note=f"{note}; {realised(study, 'capped')}")
 
 
 @check("rcm-fig9-m2")
@@ -357,7 +399,7 @@ def second_stage(study):
     values = {f"background, {name}": own(scheme) for scheme, name in (("rcm", "RCC"), ("sar", "RCC and SAR"))}
     for sizes in SIZES:
         times, count = means(study, sizes, schemes=("rcm", "sar"))
-        values[f"{sizes}, mean of {count} flows, us"] = list(times)
+        values[f"{sizes}, mean of {count} flows, us"] = times
     return Finding(values, note="RCC alone, RCC and SAR")
 
 

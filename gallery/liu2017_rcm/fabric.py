@@ -10,6 +10,7 @@ which every host starts flows to the others at random instants; latency is the c
 """
 
 from .scenario import ENTRIES, REGION, SCHEMES, network, regions
+from .tables import MOST, rows
 
 RADIX = {False: 12, True: 6}
 """Ports of a switch, in the full and in the quick form."""
@@ -45,6 +46,8 @@ BESIDE = {
     "sarentries": "each look by chance written",
     "sarfirst": "others first, no windows",
 }
+CAPPED = ("dcqcn", "sar")
+"""Schemes that are run with sizes that are cut, too."""
 
 
 def hosts(quick):
@@ -78,15 +81,18 @@ def hot_spots(scheme, load, name, seed, quick=False):
     return tree(scheme, traffic, name, seed, "hot", quick, regions(FABRIC_SCHEMES[scheme]) if scheme == "sar" else ())
 
 
-def application(scheme, sizes, name, seed, quick=False):
-    """Fig. 9: a group a pod, flows to the others of the group at random instants, at 60 % of every link."""
+def application(scheme, sizes, name, seed, quick=False, cut=False):
+    """Fig. 9: a group a pod, flows to the others of the group at random instants, at 60 % of every link.
+
+    `cut`: larger flows are cut to `tables.MOST`, and there are as many more of all as make up for it.
+    """
     traffic = [
         {
             "name": sizes,
             "from": "all",
             "pattern": {"groups": {"size": RADIX[quick] ** 2 // 4}},
             "flows": "by-message",
-            "sizes": {"cdf": sizes},
+            "sizes": {"cdf": rows(sizes, MOST) if cut else sizes},
             "arrivals": {"poisson": {"load": LOAD}},
         }
     ]

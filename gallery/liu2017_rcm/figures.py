@@ -45,11 +45,11 @@ def hot_spots(results):
         entitle(panel, f"{one}, delivered")
         percent(panel.yaxis)
         for scheme, (label, colour) in LOOKS.items():
-            rates = [study.views("hot", scheme, load)[0].offered(one) for load in loads]
+            rates = [study.sample(("hot", scheme, load), lambda view: view.offered(one)).mean for load in loads]  # noqa: B023
             panel.plot(loads, rates, "o-", color=colour, lw=1.2, label=label)
     for panel, one in zip(axes[2:], ("background", "hot"), strict=True):
         entitle(panel, f"{one}, time of a message, µs")
-        times = np.array([latency(study, load, one, COMPARED) for load in loads])
+        times = np.array([[each.mean for each in latency(study, load, one, COMPARED)] for load in loads])
         for place, scheme in enumerate(COMPARED):
             panel.plot(loads, times[:, place], "o-", color=LOOKS[scheme][1], lw=1.2)
     for panel in axes:
@@ -70,8 +70,9 @@ def applications(results):
     figure, axes = panels(len(SIZES), sharey=True)
     for panel, sizes in zip(axes, SIZES, strict=True):
         entitle(panel, sizes)
-        what, times = study.paired(*(("app", scheme, sizes.replace("-", "")) for scheme in COMPARED))
-        size = np.array([size for _, size in what])
+        pairs = study.paired(*(("app", scheme, sizes.replace("-", "")) for scheme in COMPARED))
+        size = np.array([size for what, _ in pairs for _, size in what])
+        times = np.concatenate([times for _, times in pairs])
         for place, (low, high, _) in enumerate(CLASSES):
             chosen = times[(size >= low) & (size < high)]
             for number, scheme in enumerate(COMPARED):

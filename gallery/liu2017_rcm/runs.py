@@ -1,30 +1,43 @@
-"""Every run of the page, by name. The quick version has a smaller tree, one load, and shorter runs there."""
+"""Every run of the page, by name. The quick version has one seed, a smaller tree, one load, and shorter runs there."""
 
-from ..common.names import single
-from .fabric import BESIDE, LOADS, application, hot_spots
-from .scenario import LASTING, SMALL, SPLIT_SEED, burst, lasting, victim
+from ..common.names import repeated
+from .fabric import BESIDE, CAPPED, LOADS, application, hot_spots
+from .scenario import LASTING, SMALL, SPLITS, burst, lasting, victim
 
 COMPARED = ("dcqcn", "rcm", "sar")
 """Schemes on the whole tree."""
 SIZES = ("enterprise", "data-mining")
 
 
+SEEDS = 3
+
+
 def runs(quick=False):
     """Named scenarios."""
-    named = {}
+    named, count, splits = {}, 1 if quick else SEEDS, list(SPLITS)
+
+    def add(family, build, **parameters):
+        repeated(named, family, count, build, **parameters)
+
     for scheme in SMALL:
         key = scheme.replace("-", "")
-        single(named, "burst", lambda name: burst(scheme, name), by=key)  # noqa: B023 (called at once)
-        single(named, "victim", lambda name: victim(scheme, name, SPLIT_SEED), by=key)  # noqa: B023
+        add("burst", lambda rep, name: burst(scheme, name, 1 + rep), by=key)  # noqa: B023 (called at once)
+        add("victim", lambda rep, name: victim(scheme, name, splits[rep]), by=key)  # noqa: B023
     for scheme in LASTING:
         key = scheme.replace("-", "")
-        single(named, "lasting", lambda name: lasting(scheme, name, quick), by=key)  # noqa: B023 (called at once)
-    single(named, "outputs", lambda name: victim("rcm", name, SPLIT_SEED, watch="output-queues"), by="rcm")
+        add("lasting", lambda rep, name: lasting(scheme, name, splits[rep], quick), by=key)  # noqa: B023
+    add("outputs", lambda rep, name: victim("rcm", name, splits[rep], watch="output-queues"), by="rcm")
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:
-            single(named, "hot", lambda name: hot_spots(scheme, load, name, 1, quick), by=scheme, load=load)  # noqa: B023
-    for scheme in (*COMPARED, *BESIDE):
-        for sizes in SIZES:
-            key = sizes.replace("-", "")
-            single(named, "app", lambda name: application(scheme, sizes, name, 1, quick), by=scheme, sizes=key)  # noqa: B023
+            add("hot", lambda rep, name: hot_spots(scheme, load, name, 1 + rep, quick), by=scheme, load=load)  # noqa: B023
+    for family, schemes in (("app", COMPARED), ("app", BESIDE), ("capped", CAPPED)):
+        for scheme in schemes:
+            for sizes in SIZES[:1] if quick and family == "capped" else SIZES:
+                key, cut = sizes.replace("-", ""), family == "capped"
+                add(
+                    family,
+                    lambda rep, name: application(scheme, sizes, name, 1 + rep, quick, cut),  # noqa: B023
+                    by=scheme,
+                    sizes=key,
+                )
     return named

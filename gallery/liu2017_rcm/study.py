@@ -7,7 +7,7 @@ import numpy as np
 from congestree.quantities import seconds
 
 from ..common import study as common
-from .scenario import LINK
+from .scenario import LINK, SPLITS
 
 
 class View:
@@ -30,6 +30,11 @@ class View:
             np.add.at(array, bins[inside], rows["bytes"].to_numpy()[inside])
             found[label] = array * 8 / self.bin / 1e9
         return found
+
+    @property
+    def senders(self):
+        """Of figure 7: the two senders that go alone, then the two that go with the victim."""
+        return SPLITS[self.run.scenario["seed"]]
 
     def times(self):
         """Middles of the bins, us."""
@@ -114,9 +119,27 @@ class Study(common.Study):
 
     view = View
 
+    def sampled(self, measure, *keys):
+        """What is measured of one repetition of each of these runs: a number, or a list or a table of numbers."""
+        return together([measure(*views) for views in zip(*(self.views(*key) for key in keys), strict=False)])
+
     def paired(self, *keys):
-        """Completions of flows that have finished in all of these runs: (class, size), and a column of times a run."""
-        runs = [self.views(*key)[0].completions for key in keys]
-        both = sorted(set.intersection(*(set(run) for run in runs)))
-        what = [runs[0][number][:2] for number in both]
-        return what, np.array([[run[number][2] for run in runs] for number in both])
+        """Completions of flows that have finished in all of these runs, a repetition after another: (class, size), and
+        a column of times a run."""
+        found = []
+        for views in zip(*(self.views(*key) for key in keys), strict=False):
+            runs = [view.completions for view in views]
+            both = sorted(set.intersection(*(set(run) for run in runs)))
+            what = [runs[0][number][:2] for number in both]
+            found.append((what, np.array([[run[number][2] for run in runs] for number in both]).reshape(-1, len(keys))))
+        return found
+
+
+def together(found):
+    """Numbers of every repetition as one sample; None where one has none. Lists and tables go by their parts."""
+    first = found[0]
+    if isinstance(first, dict):
+        return {name: together([each[name] for each in found]) for name in first}
+    if isinstance(first, list):
+        return [together(list(parts)) for parts in zip(*found, strict=True)]
+    return None if None in found else common.Sample(found)

@@ -7,9 +7,9 @@ import pytest
 from verdicts import QuickVersion
 
 import congestree
-from congestree.data.gallery.liu2017_rcm import claims, runs
+from congestree.data.gallery.liu2017_rcm import claims, runs, tables
 from congestree.data.gallery.liu2017_rcm.fabric import MOMENTS, hot_spots
-from congestree.data.gallery.liu2017_rcm.scenario import SPLIT_SEED, victim
+from congestree.data.gallery.liu2017_rcm.scenario import SPLITS, victim
 
 
 class TestRcm(QuickVersion):
@@ -47,16 +47,29 @@ class TestRcm(QuickVersion):
         assert sum(values["alone"][1:]) > 95
 
 
-def test_ways_are_split_two_by_two_and_the_victim_shares_with_the_last_two():
+@pytest.mark.parametrize("seed", SPLITS)
+def test_ways_are_split_two_by_two_and_the_victim_shares_with_the_last_two(seed):
     """Flows of 1, 2, 4, 8 and 16 Gbit/s: the use of a way says which of them go there."""
-    scenario = victim("pfc", "ways", SPLIT_SEED)
-    for number, entry in enumerate(scenario["traffic"]):
-        entry["arrivals"] = {"steady": {"rate": f"{2**number} Gbit/s"}}
+    scenario = victim("pfc", "ways", seed)
+    rates = {entry["name"]: 2**number for number, entry in enumerate(scenario["traffic"])}
+    for entry in scenario["traffic"]:
+        entry["arrivals"] = {"steady": {"rate": f"{rates[entry['name']]} Gbit/s"}}
     scenario["measure"] = {"duration": "100 us", "warm_up": "20 us"}
     ports = congestree.run(scenario).ports
     use = dict(zip(ports["name"], ports["utilisation"], strict=True))
     gbit = [round(100 * use[f"edge0->{way}"] * 976 / 1024) for way in ("agg0", "agg1")]
-    assert gbit == [1 + 2, 4 + 8 + 16]
+    alone = sum(rates[name] for name in SPLITS[seed][:2])
+    assert sorted(gbit) == sorted([alone, 31 - alone])
+
+
+def test_sizes_that_are_cut_are_the_published_ones_up_to_there():
+    folder = Path(__file__).parents[2] / "crates" / "traffic" / "tables"
+    for name, text in tables.TABLES.items():
+        lines = (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        rows = [[float(word) for word in line.split()] for line in lines if line and line[0] != "#"]
+        assert rows == [[float(word) for word in pair.split(":")] for pair in text.split()]
+        cut = tables.rows(name, tables.MOST)
+        assert cut[-1] == {"size": f"{tables.MOST} B", "share": 1.0} and 0.9 < cut[-2]["share"] < 1
 
 
 def test_the_reduced_tree_is_an_eighth_of_the_full_one():
@@ -70,9 +83,9 @@ def test_the_reduced_tree_is_an_eighth_of_the_full_one():
 
 def test_moments_are_those_of_the_tables():
     """With straight lines between the rows."""
-    tables = Path(__file__).parents[2] / "crates" / "traffic" / "tables"
+    folder = Path(__file__).parents[2] / "crates" / "traffic" / "tables"
     for name, moments in MOMENTS.items():
-        lines = (tables / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+        lines = (folder / f"{name}.txt").read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.split()] for line in lines if line and line[0] != "#"]
         mean = above = above_bytes = 0.0
         for (low, before), (high, share) in pairwise(rows):
