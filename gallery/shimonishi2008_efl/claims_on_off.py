@@ -19,14 +19,24 @@ class Pool:
         self.views = study.seeds(f"{family}_{algorithm}")
         parts = [view.transfers for view in self.views]
         kept = [part["started"] >= WARM_UP for part in parts]
-        self.time = np.concatenate([part["time"][keep] for part, keep in zip(parts, kept, strict=True)])
-        self.bytes = np.concatenate([part["bytes"][keep] for part, keep in zip(parts, kept, strict=True)])
         self.by_seed = [part["time"][keep] for part, keep in zip(parts, kept, strict=True)]
-        self.timeouts = sum(int(part["timeouts"].sum()) for part in parts)
+        self.bytes_by_seed = [part["bytes"][keep] for part, keep in zip(parts, kept, strict=True)]
+        self.time, self.bytes = np.concatenate(self.by_seed), np.concatenate(self.bytes_by_seed)
+        self.timeouts = Sample(
+            [int(part["timeouts"].sum()) / keep.sum() for part, keep in zip(parts, kept, strict=True)]
+        )
 
     def sized(self, low, high):
-        """Transfer times of blocks of this size (bytes, the upper end left out)."""
-        return self.time[(self.bytes >= low) & (self.bytes < high)]
+        """Transfer times of blocks of this size (bytes, the upper end left out), seed by seed."""
+        both = zip(self.by_seed, self.bytes_by_seed, strict=True)
+        return [times[(sizes >= low) & (sizes < high)] for times, sizes in both]
+
+    def of_sized(self, measure, low, high):
+        """A measure of those."""
+        found = self.sized(low, high)
+        if not all(map(len, found)):
+            raise Missing(f"blocks of {low} to {high} bytes")
+        return Sample([measure(times) for times in found])
 
     def each(self, measure):
         """A measure of the transfer times of every seed."""
@@ -52,9 +62,9 @@ class Pool:
         return float(np.concatenate(shares).mean())
 
     def lost(self):
-        """Data packets dropped over data packets sent."""
+        """Data packets dropped over data packets sent, of every seed."""
         flows = [view.run.flows for view in self.views]
-        return sum(int(f["dropped"].sum()) for f in flows) / sum(int(f["sent"].sum()) for f in flows)
+        return Sample([int(f["dropped"].sum()) / int(f["sent"].sum()) for f in flows])
 
 
 def p95(times):
@@ -69,7 +79,7 @@ def within_1ms(times):
 
 def median_ratio(upper, lower, low, high):
     """Ratio of the median transfer times of a size class."""
-    return float(np.median(upper.sized(low, high)) / np.median(lower.sized(low, high)))
+    return upper.of_sized(np.median, low, high) / lower.of_sized(np.median, low, high)
 
 
 @check("efl-fig10-probe-vs-plain")
@@ -78,7 +88,7 @@ def probe_vs_plain(study):
     value = {}
     for algorithm in ("bwprobe", "proposed"):
         value[f"{algorithm} by decade"] = [median_ratio(plain, Pool(study, algorithm), *decade) for decade in DECADES]
-    means = [np.mean(ratios) for ratios in value.values()]
+    means = [np.mean([ratio.mean for ratio in ratios]) for ratios in value.values()]
     return Finding(value, note=f"means {means[0]:.2f} and {means[1]:.2f}")
 
 
@@ -115,13 +125,9 @@ def plain_short(study):
 def tcp_long(study):
     # The load is cut at 10 MB (OQ-F08): the longest transfers stand for those above.
     def mean(name):
-        times = Pool(study, name).sized(3e6, np.inf)
-        if not len(times):
-            raise Missing(name)
-        return times.mean()
+        return Pool(study, name).of_sized(np.mean, 3e6, np.inf)
 
-    others = np.mean([mean(name) for name in ALGORITHMS])
-    ratio = float(mean("tcp") / others)
+    ratio = mean("tcp") * len(ALGORITHMS) / sum(mean(name) for name in ALGORITHMS)
     shares = ", ".join(f"{name} {Pool(study, name).of_equal_share(3e6):.1f}" for name in ("tcp", *ALGORITHMS))
     note = (
         f"means of blocks of 3 MB and more; blocks are cut at 10 MB. They get, of an equal share of the link: {shares}"
@@ -140,8 +146,8 @@ def slow_start(study):
     value = {}
     for word, name in (("with", "tcpslow"), ("without", "tcp")):
         pool = Pool(study, name)
-        value[f"timeouts per transfer, {word}"] = pool.timeouts / len(pool.time)
-        value[f"mean transfer time {word}, ms"] = pool.time.mean() * 1e3
+        value[f"timeouts per transfer, {word}"] = pool.timeouts
+        value[f"mean transfer time {word}, ms"] = pool.each(np.mean) * 1e3
     return Finding(value)
 
 
@@ -255,5 +261,5 @@ def against_delay_based(study):
     for name in ("plain", "bwprobe"):
         other, proposed = Pool(study, name), Pool(study, "proposed")
         value[f"{name} / Proposed, 95th percentile"] = other.each(p95) / proposed.each(p95)
-        value[f"{name} / Proposed, median"] = float(np.median(other.time) / np.median(proposed.time))
+        value[f"{name} / Proposed, median"] = other.each(np.median) / proposed.each(np.median)
     return Finding(value)

@@ -76,7 +76,7 @@ def add_moments(named, quick):
 
 def add_on_off(named, quick):
     """150 flows with blocks of Pareto size; TCP too. A second family adds ten flows with blocks of 3 kB."""
-    milliseconds, seeds = (150, 1) if quick else (2000, 4)
+    milliseconds, seeds, short_seeds = (150, 1, 1) if quick else (2000, 16, 4)
     for algorithm in ON_OFF:
         for seed in range(1, seeds + 1):
             name = f"onoff_{algorithm}_s{seed}"
@@ -104,25 +104,25 @@ def add_on_off(named, quick):
             selective=True,
         )
     for algorithm in ALGORITHMS:
-        name = f"short_{algorithm}_s1"
-        scenario = dumbbell(
-            160,
-            algorithm,
-            on_off(160),
-            duration_ms=100 if quick else 400,
-            bin_us=20,
-            probes=("transfers", "output-queues"),
-            name=name,
-        )
-        entry = scenario["traffic"][0]
-        pattern, gaps = entry["pattern"], {"gaps": {"mean": "1 ms"}}
-        entry["from"] = [f"S_{k}" for k in range(1, 151)]
-        short = {"name": "short", "from": [f"S_{k}" for k in range(151, 161)], "pattern": pattern}
-        scenario["traffic"].append(short | {"message": "3 kB", "arrivals": gaps})
-        named[name] = scenario
+        for seed in range(1, short_seeds + 1):
+            add_short(named, f"short_{algorithm}_s{seed}", algorithm, seed, 100 if quick else 400)
     named["trace_proposed"] = dumbbell(
         150, "proposed", on_off(150), duration_ms=100, bin_us=10, probes=STEPS, name="trace_proposed"
     )
+
+
+def add_short(named, name, algorithm, seed, milliseconds):
+    """The on-off load with ten more flows, whose blocks have 3 kB."""
+    probes = ("transfers", "output-queues")
+    scenario = dumbbell(
+        160, algorithm, on_off(160), duration_ms=milliseconds, bin_us=20, probes=probes, seed=seed, name=name
+    )
+    entry = scenario["traffic"][0]
+    pattern, gaps = entry["pattern"], {"gaps": {"mean": "1 ms"}}
+    entry["from"] = [f"S_{k}" for k in range(1, 151)]
+    short = {"name": "short", "from": [f"S_{k}" for k in range(151, 161)], "pattern": pattern}
+    scenario["traffic"].append(short | {"message": "3 kB", "arrivals": gaps})
+    named[name] = scenario
 
 
 def add_losses(named):
