@@ -5,9 +5,10 @@ from functools import cached_property
 from pathlib import Path
 
 from ..common.judge import Claims, Finding
-from ..common.study import Missing
+from ..common.study import Missing, Sample
 from .deviations import why
 from .key import cases
+from .runs import named
 
 
 class View:
@@ -57,11 +58,13 @@ class Study:
     def __init__(self, results):
         self.results = results
 
-    def view(self, name):
-        """One run."""
-        if name not in self.results:
-            raise Missing(name)
-        return View(self.results[name])
+    def measure(self, run, metric):
+        """A metric of every draw of a run; a number, if there is one draw."""
+        names = [name for name in named(run) if name in self.results]
+        if not names:
+            raise Missing(run)
+        found = [View(self.results[name]).measure(metric) for name in names]
+        return Sample(found) if len(found) > 1 else found[0]
 
 
 CLAIMS = Claims(Path(__file__).parent, Study)
@@ -77,8 +80,10 @@ def register(run, metric, target):
 
     @CLAIMS.check(id)
     def check(study):
-        value = study.view(run).measure(metric)
-        return Finding(value, f"{value / target - 1:+.1%}" if target else "")
+        value = study.measure(run, metric)
+        spread = value.spread() if isinstance(value, Sample) else ""
+        off = f"{float(value) / target - 1:+.1%}" if target else ""
+        return Finding(value, "; ".join(filter(None, (off, spread))))
 
 
 for _run, (_row, _metrics) in cases().items():
