@@ -212,7 +212,7 @@ def losses_rare(study):
 @check("efl-s2-selective-repeat-minor")
 def selective(study):
     back, repeat = Pool(study, "proposed"), Pool(study, "proposed", "selective")
-    ratios = Sample([b.mean() / a.mean() for a, b in zip(back.by_seed, repeat.by_seed, strict=True)])
+    ratios = repeat.each(np.mean) / back.each(np.mean)
     return Finding(ratios, note=f"selective repeat over go-back-N; {ratios.spread()}")
 
 

@@ -24,10 +24,13 @@ class Study:
 
     def seeds(self, name):
         """The repetitions of a run, by seed."""
-        found = [self.views[label] for label in sorted(self.views) if label.startswith(f"{name}_s")]
+        before = f"{name}_s"
+        found = {
+            int(label.removeprefix(before)): view for label, view in self.views.items() if label.startswith(before)
+        }
         if not found:
             raise Missing(name)
-        return found
+        return [view for _, view in sorted(found.items())]
 
     def variations(self, beginning):
         """{value: view} of the runs whose names begin so, in the order in which they were made."""
