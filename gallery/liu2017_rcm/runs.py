@@ -9,23 +9,25 @@ COMPARED = ("dcqcn", "rcm", "sar")
 SIZES = ("enterprise", "data-mining")
 
 
-SEEDS = 3
+SEEDS, BURSTS, SETTLED = 3, 10, 8
+"""Repetitions: of most runs; of figure 6, which takes no time; of figure 7 until hosts have settled, if judged."""
 
 
 def runs(quick=False):
     """Named scenarios."""
-    named, count, splits = {}, 1 if quick else SEEDS, list(SPLITS)
+    named, splits = {}, list(SPLITS)
 
-    def add(family, build, **parameters):
-        repeated(named, family, count, build, **parameters)
+    def add(family, build, count=SEEDS, **parameters):
+        repeated(named, family, 1 if quick else count, build, **parameters)
 
     for scheme in SMALL:
         key = scheme.replace("-", "")
-        add("burst", lambda rep, name: burst(scheme, name, 1 + rep), by=key)  # noqa: B023 (called at once)
+        add("burst", lambda rep, name: burst(scheme, name, 1 + rep), BURSTS, by=key)  # noqa: B023 (called at once)
         add("victim", lambda rep, name: victim(scheme, name, splits[rep]), by=key)  # noqa: B023
     for scheme in LASTING:
         key = scheme.replace("-", "")
-        add("lasting", lambda rep, name: lasting(scheme, name, splits[rep], quick), by=key)  # noqa: B023
+        many = SETTLED if scheme in ("rcm", "dcqcn") else SEEDS
+        add("lasting", lambda rep, name: lasting(scheme, name, splits[rep], quick), many, by=key)  # noqa: B023
     add("outputs", lambda rep, name: victim("rcm", name, splits[rep], watch="output-queues"), by="rcm")
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:

@@ -67,7 +67,16 @@ LASTING = ("pfc", "dcqcn", "vendor", "rcm", "alone", "rcm-vendor", "noroot", "en
 """Schemes under which the victim is followed until hosts have settled."""
 LAST_MS = {False: 300, True: 6}
 """For how long, in the full and in the quick form; the last third is read."""
-SPLITS = {3: ("s1", "s2", "s3", "s4"), 9: ("s1", "s4", "s2", "s3"), 14: ("s2", "s4", "s1", "s3")}
+SPLITS = {
+    3: ("s1", "s2", "s3", "s4"),
+    9: ("s1", "s4", "s2", "s3"),
+    14: ("s2", "s4", "s1", "s3"),
+    16: ("s1", "s3", "s2", "s4"),
+    17: ("s3", "s4", "s1", "s2"),
+    19: ("s1", "s4", "s2", "s3"),
+    23: ("s2", "s3", "s1", "s4"),
+    28: ("s1", "s3", "s2", "s4"),
+}
 """The first seeds whose hashes put s1 ... s4 on the two ways two by two: first the two that go alone, then those that
 go with sv (OQ-R10). Their names say nothing else, so s1 and s2 are the former in all that is told."""
 
