@@ -1,5 +1,5 @@
-"""The how-tos for a marking policy and for a reaction work: their files and lines, in a copy of the sources, make parts
-that scenarios can name, and that do what they say.
+"""The how-tos for new parts work: their files and lines, in a copy of the sources, make parts that scenarios can name,
+and that do what they say. All are added to one copy, which is built once.
 """
 
 import os
@@ -10,10 +10,24 @@ from pathlib import Path
 import pytest
 from blocks import ROOT, blocks
 
-PAGES = ["docs/howto/add-a-marking-policy.md", "docs/howto/add-a-reaction.md"]
-LISTS = ["crates/schemes/src/mark.rs", "crates/schemes/src/react.rs"]
+PAGES = [
+    "add-a-marking-policy",
+    "add-a-reaction",
+    "add-a-telemetry-reaction",
+    "add-a-path-choice",
+    "add-a-topology",
+]
+# The lists to which the pages add lines, and where in them: at the end, or at the end of a group.
+LISTS = {
+    "crates/schemes/src/mark.rs": "parts! {",
+    "crates/schemes/src/react.rs": "parts! {",
+    "crates/schemes/src/route.rs": "parts! {",
+    "crates/topology/src/graphs/mod.rs": "    small {",
+}
+# Most files of a folder, as `test_bounds.py` has it.
+MOST_FILES = 12
 
-# A package of its own for what the page's scenarios do: of the workspace, only what it needs is built.
+# A package of its own for what the pages' scenarios do: of the workspace, only what it needs is built.
 PACKAGE = """
 [package]
 name = "congestree-howto"
@@ -26,63 +40,116 @@ congestree-fabric = { workspace = true, features = ["lean"] }
 congestree-scenario.workspace = true
 """
 
-# What the page's `make setup` and `congestree run` do, without Python: read the scenario, run it, look at the marks.
+# What `make setup` and `congestree run` of the pages do, without Python: read the scenario, run it, look at its tables.
 RUN = """
 use congestree_fabric::{AgendaKind, Values, run};
 use congestree_scenario::{Format, read, schema};
 
-#[test]
-fn a_scenario_can_name_the_new_policy() {
-    let text = include_str!("howto.toml");
+/// The numbers of a column of a table, after the scenario was run.
+fn column(text: &str, table: &str, column: &str) -> Vec<f64> {
     let checked = read(text, Format::Toml, "howto.toml").unwrap_or_else(|complaints| panic!("{complaints}"));
     let outcome = run(&checked.plan, AgendaKind::Wheel, &mut |_| true);
-    let flows = outcome.tables.iter().find(|table| table.name == "flows").unwrap();
-    let marked = flows.columns.iter().find(|column| column.name == "marked").unwrap();
-    let Values::U64(marked) = &marked.values else { panic!("marks are counts") };
-    assert!(marked.iter().sum::<u64>() > 0);
+    let table = outcome.tables.iter().find(|found| found.name == table).unwrap();
+    let column = table.columns.iter().find(|found| found.name == column).unwrap();
+    match &column.values {
+        Values::U64(values) => values.iter().map(|&value| value as f64).collect(),
+        Values::F64(values) => values.clone(),
+        _ => panic!("no numbers"),
+    }
+}
+
+/// What a scenario is told that has `wrong` in the place of `right`.
+fn told(text: &str, right: &str, wrong: &str) -> String {
+    assert!(text.contains(right));
+    read(&text.replace(right, wrong), Format::Toml, "howto.toml").unwrap_err().to_string()
+}
+
+#[test]
+fn a_scenario_can_name_the_new_policy() {
+    assert!(column(include_str!("every-nth.toml"), "flows", "marked").iter().sum::<f64>() > 0.0);
+}
+
+#[test]
+fn the_schema_and_the_messages_know_the_new_policy() {
+    assert!(schema().to_string().contains("One of so many departures is marked."));
+    let text = include_str!("every-nth.toml");
+    assert!(told(text, "every = 4", "evry = 4").contains("scheme.mark.every-nth"));
+    let complaints = told(text, "every = 4", "output_threshold = 0");
+    assert!(complaints.contains("scheme.mark.every-nth.output_threshold"), "{complaints}");
+    assert!(complaints.contains("every output would count as crowded"), "{complaints}");
 }
 
 /// Without being told where it sits, or without being asked for its window, the flow would have the whole link.
 #[test]
 fn a_reaction_is_told_where_it_sits_and_its_window_holds() {
-    let checked = read(include_str!("pipe.toml"), Format::Toml, "pipe.toml").unwrap_or_else(|told| panic!("{told}"));
-    let outcome = run(&checked.plan, AgendaKind::Wheel, &mut |_| true);
-    let flows = outcome.tables.iter().find(|table| table.name == "flows").unwrap();
-    let bytes = flows.columns.iter().find(|column| column.name == "bytes").unwrap();
-    let Values::U64(bytes) = &bytes.values else { panic!("bytes are counts") };
-    let share = bytes.iter().sum::<u64>() as f64 / 4e6;
+    let share = column(include_str!("pipe-window.toml"), "flows", "bytes").iter().sum::<f64>() / 4e6;
     assert!((share - 0.5).abs() < 0.05, "{share} of the link");
 }
 
+/// Four senders at line rate would fill the memory of the switch up to where it pauses them.
 #[test]
-fn the_schema_and_the_messages_know_it() {
-    assert!(schema().to_string().contains("One of so many departures is marked."));
-    let wrong = include_str!("howto.toml").replace("every = 4", "evry = 4");
-    let complaints = read(&wrong, Format::Toml, "howto.toml").unwrap_err().to_string();
-    assert!(complaints.contains("scheme.mark.every-nth"), "{complaints}");
+fn a_reaction_to_telemetry_keeps_the_queue_at_its_target() {
+    let text = include_str!("queue-target.toml");
+    let (time, mean) = (column(text, "output_queue_series", "time"), column(text, "output_queue_series", "mean"));
+    let later = time.iter().zip(&mean).filter(|(time, _)| **time >= 2e-3);
+    let most = later.map(|(_, mean)| *mean).fold(0.0, f64::max);
+    assert!((10e3..30e3).contains(&most), "{most} B wait");
+}
+
+#[test]
+fn packets_of_one_flow_take_all_paths() {
+    let packets = column(include_str!("two-choices.toml"), "ports", "packets");
+    assert_eq!(packets.iter().filter(|&&packets| packets > 0.0).count(), 14);
+}
+
+#[test]
+fn packets_cross_the_new_topology() {
+    let packets = column(include_str!("star.toml"), "ports", "packets");
+    assert_eq!(packets.len(), 18);
+    assert_eq!(packets.iter().filter(|&&packets| packets > 0.0).count(), 4);
+    assert!(told(include_str!("star.toml"), "arms = 3", "arms = 1").contains("topology.star.arms"));
 }
 """
 
 
 @pytest.mark.slow
-def test_the_how_tos_add_a_marking_policy_and_a_reaction():
-    titled = {b.title: b.text for page in PAGES for b in blocks(ROOT / page) if b.title}
-    files = [name for name in titled if name.startswith("crates/") and name not in LISTS]
+def test_the_how_tos_add_what_they_say():
+    found = [block for page in PAGES for block in blocks(ROOT / f"docs/howto/{page}.md") if block.title]
+    changed = {"crates/howto/Cargo.toml": PACKAGE, "crates/howto/tests/howto.rs": RUN}
+    for block in found:
+        if block.title in LISTS:
+            text = changed.get(block.title) or (ROOT / block.title).read_text()
+            changed[block.title] = with_line(text, LISTS[block.title], block.text)
+        elif block.title.startswith("crates/"):
+            changed[block.title] = block.text
+        else:
+            changed[f"crates/howto/tests/{block.title}"] = block.text
     target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
     copy = target / "howto"
-    changed = {
-        **{name: titled[name] for name in files},
-        **{name: with_line((ROOT / name).read_text(), titled[name]) for name in LISTS},
-        "crates/howto/Cargo.toml": PACKAGE,
-        "crates/howto/tests/howto.rs": RUN,
-        "crates/howto/tests/howto.toml": titled["every-nth.toml"],
-        "crates/howto/tests/pipe.toml": titled["pipe-window.toml"],
-    }
     copy_sources(copy, changed)
-    wanted = [Path(name).stem for name in files]
-    wanted += ["a_source_declares", "scenario_can_name", "told_where_it_sits", "schema_and_the_messages"]
+    assert crowded(copy) == []
+    units = [
+        Path(block.title).stem for block in found if block.title.startswith("crates/") and block.title not in LISTS
+    ]
+    # The common checks that hold a part to what it declares, and whatever stands above.
+    wanted = [*units, *COMMON, *re.findall(r"^fn (\w+)\(\) \{$", RUN, re.M)]
     passed = re.findall(r"^test (\S+) \.\.\. ok$", cargo_test(copy, target, wanted), re.M)
     assert all(any(word in name for name in passed) for word in wanted), passed
+
+
+COMMON = [
+    "a_source_declares",
+    "a_router_that_looks",
+    "defaults_make_sense",
+    "an_undetermined_packet",
+    "silence_restores",
+]
+
+
+def crowded(folder):
+    """Folders with more files than one can look over, once the new ones are there."""
+    folders = {path.parent for path in folder.glob("crates/*/src/**/*.rs")}
+    return sorted(str(path) for path in folders if path.name != "src" and len(list(path.glob("*.rs"))) > MOST_FILES)
 
 
 def copy_sources(folder, changed):
@@ -112,21 +179,24 @@ def copy_sources(folder, changed):
             path.write_text(text)
 
 
-def with_line(text, line):
-    """The text with a line at the end of its list `parts!`."""
-    head, found, rest = text.partition("parts! {")
-    assert found
-    body, end, tail = rest.partition("\n    }\n}\n")
+def with_line(text, begin, line):
+    """The text with a line at the end of its list, or of the group, that begins so."""
+    head, found, rest = text.partition(begin)
+    assert found, begin
+    # The lists of parts stand within `AnyPart / PartParams: Part { ... }`.
+    body, end, tail = rest.partition("\n    }\n")
+    assert end, begin
     return head + found + body + "\n" + line.rstrip() + end + tail
 
 
 def cargo_test(folder, target, wanted):
     """Carry out the wanted tests in the copy; answers what cargo says.
 
-    In one call, so that both packages agree on the features of the libraries that they use: as `make test` builds them,
+    In one call, so that all packages agree on the features of the libraries that they use: as `make test` builds them,
     and so not built again. What is the copy's own is built in the shortest time.
     """
-    command = ["cargo", "test", "--offline", "-p", "congestree-schemes", "-p", "congestree-howto"]
+    command = ["cargo", "test", "--offline"]
+    command += [part for name in ("schemes", "topology", "howto") for part in ("-p", f"congestree-{name}")]
     command += ["--lib", "--test", "common_checks", "--test", "howto"]
     for crate in sorted(path.parent.name for path in folder.glob("crates/*/Cargo.toml")):
         for setting in ("opt-level=0", "debug=0"):

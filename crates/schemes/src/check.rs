@@ -45,7 +45,7 @@ pub struct Setting {
     pub acks: bool,
     /// The reaction to marks has a window.
     pub windowed: bool,
-    /// The network is a dragonfly with its own routes.
+    /// The network has groups of switches, and its own routes.
     pub groups: bool,
 }
 

@@ -224,8 +224,7 @@ parts! {
     }
 }
 
-mod counter;
-mod sample;
+mod shared;
 
 impl Marker for AnyMarker {
     fn marks(&self) -> bool {

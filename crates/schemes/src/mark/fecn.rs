@@ -20,7 +20,7 @@ use congestree_units::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Queues, Setting};
-use super::sample::Sample;
+use super::shared::sample::Sample;
 use super::{Departing, FillView, Marker, OutputView, PortView, Shift, check_share};
 
 /// Parameters of FECN marking.

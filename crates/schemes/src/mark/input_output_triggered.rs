@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::counter::{Trigger, Triggered};
+use super::shared::counter::{Trigger, Triggered};
 use super::{Action, OutputView, check_output_threshold, check_trigger};
 
 /// Parameters of input-output-triggered marking.

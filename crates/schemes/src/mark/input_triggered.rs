@@ -10,7 +10,7 @@ use congestree_units::Span;
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
-use super::counter::{Trigger, Triggered};
+use super::shared::counter::{Trigger, Triggered};
 use super::{Action, OutputView, check_trigger};
 
 /// Parameters of input-triggered marking.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::check_output_threshold;
-use super::counter::{Trigger, Triggered};
+use super::shared::counter::{Trigger, Triggered};
 
 /// Parameters of output-triggered marking.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, Complaints, Setting};
 use super::fecn::Choice;
-use super::sample::Sample;
+use super::shared::sample::Sample;
 use super::{Departing, Marker, OutputView, Shift, check_share};
 
 /// Parameters of marking at declared roots.

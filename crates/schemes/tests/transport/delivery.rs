@@ -50,6 +50,11 @@ fn variants() -> Vec<TransportParams> {
     named.into_iter().chain(more).collect()
 }
 
+/// Whoever stands on the list and is answered in order, with its defaults.
+fn listed() -> impl Iterator<Item = TransportParams> {
+    TransportParams::all_defaults().into_iter().filter(|params| params.receiver().is_some())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -60,7 +65,7 @@ proptest! {
         loss in 0.0f64..=0.2,
         groups in prop::collection::vec(1u32..400, 1..4),
     ) {
-        for params in variants() {
+        for params in variants().into_iter().chain(listed()) {
             let mut chance = Chance(seed);
             let mut lose = |_: Time, _: What| chance.unit() < loss;
             let mut run = Run::new(PIPE, &params, &mut lose);

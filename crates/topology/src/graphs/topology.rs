@@ -24,6 +24,21 @@ pub trait Topology {
         None
     }
 
+    /// The ways of its formula are those of D-mod-K.
+    fn is_d_mod_k(&self) -> bool {
+        false
+    }
+
+    /// It has groups of switches, so that a packet can be asked for its way again in the group that it comes from.
+    fn has_groups(&self) -> bool {
+        false
+    }
+
+    /// Links of hosts may have rates of their own.
+    fn has_host_rates(&self) -> bool {
+        false
+    }
+
     /// Rates among the parameters, each with the path of its field.
     fn rates(&self) -> Vec<(String, Rate)> {
         Vec::new()

@@ -101,7 +101,7 @@ fn by_rule(scenario: &Scenario) -> bool {
 
 /// Its own rule is D-mod-K.
 pub(crate) fn is_tree(topology: &Topology) -> bool {
-    matches!(topology, Topology::KAryNTree(_) | Topology::FatTree(_) | Topology::Clos(_))
+    topology.parameters().is_some_and(|parameters| parameters.is_d_mod_k())
 }
 
 /// Nothing may come back to a switch within the instant in which it left another.

@@ -4,7 +4,7 @@ use congestree_schemes::check::{Queues, Setting};
 use congestree_schemes::{NotifyParams, ReactParams};
 use congestree_units::Bytes;
 
-use crate::types::{self, FlowControl, Room, Routing, Scenario, Topology};
+use crate::types::{self, FlowControl, Room, Routing, Scenario};
 
 /// The setting of the parts of a scenario; `buffer_packets` is what the smallest input buffer has room for.
 pub(super) fn of(
@@ -14,11 +14,11 @@ pub(super) fn of(
     react: &ReactParams,
 ) -> Setting {
     let (links, switches) = (&scenario.links, &scenario.switches);
+    let topology = scenario.topology.parameters();
     let own = matches!(scenario.routing, None | Some(Routing::Minimal));
     Setting {
         rate: links.rate,
-        // In a network written out, links of hosts may have rates of their own.
-        own_rates: matches!(scenario.topology, Topology::Graph(_) | Topology::File(_) | Topology::Clos(_)),
+        own_rates: topology.is_none_or(|parameters| parameters.has_host_rates()),
         lanes: links.lanes,
         packet: Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0)),
         buffer_packets,
@@ -36,6 +36,6 @@ pub(super) fn of(
         holds: !matches!(links.flow_control, FlowControl::None),
         acks: *notify == NotifyParams::Ack,
         windowed: react.needs().window,
-        groups: own && matches!(scenario.topology, Topology::Dragonfly(_)),
+        groups: own && topology.is_some_and(|parameters| parameters.has_groups()),
     }
 }

@@ -147,6 +147,10 @@ impl Topology for Dragonfly {
     fn rates(&self) -> Vec<(String, Rate)> {
         self.global_rate.iter().map(|&rate| ("global_rate".to_owned(), rate)).collect()
     }
+
+    fn has_groups(&self) -> bool {
+        true
+    }
 }
 
 impl Formula for Dragonfly {

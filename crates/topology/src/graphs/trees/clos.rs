@@ -204,6 +204,14 @@ impl Topology for Clos {
     fn rates(&self) -> Vec<(String, Rate)> {
         self.rates.iter().enumerate().map(|(place, &rate)| (format!("rates.{place}"), rate)).collect()
     }
+
+    fn is_d_mod_k(&self) -> bool {
+        true
+    }
+
+    fn has_host_rates(&self) -> bool {
+        true
+    }
 }
 
 impl Clos {

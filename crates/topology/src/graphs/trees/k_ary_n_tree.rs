@@ -107,6 +107,10 @@ impl Topology for KAryNTree {
     fn formula(&self) -> Option<Arc<dyn Formula>> {
         Some(Arc::new(*self))
     }
+
+    fn is_d_mod_k(&self) -> bool {
+        true
+    }
 }
 
 /// D-mod-K: up by a digit of the destination, so that a link down carries the traffic of one host only.

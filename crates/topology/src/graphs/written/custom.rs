@@ -102,6 +102,10 @@ impl Topology for Custom {
         };
         self.links.iter().enumerate().flat_map(of).flatten().collect()
     }
+
+    fn has_host_rates(&self) -> bool {
+        true
+    }
 }
 
 impl Custom {

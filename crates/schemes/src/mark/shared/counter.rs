@@ -6,7 +6,7 @@
 
 use std::fmt::Debug;
 
-use super::{Action, Departing, Marker, OutputView};
+use crate::mark::{Action, Departing, Marker, OutputView};
 
 /// What gives an output marking credit.
 pub trait Trigger: Clone + Debug {

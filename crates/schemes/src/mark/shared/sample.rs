@@ -1,10 +1,10 @@
 //! Which of the packets that leave in the congestion state are marked: Packet_Size and Marking_Rate.
 
-use super::fecn::Choice;
+use crate::mark::fecn::Choice;
 
 /// Chooses the packets to mark.
 #[derive(Clone, Debug)]
-pub(super) struct Sample {
+pub(in crate::mark) struct Sample {
     /// Probability of a mark, drawn at random.
     share: f64,
     /// Eligible packets between two marked ones, if every n-th is marked.
@@ -17,7 +17,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// By a rate, or by a share that takes its place.
-    pub(super) fn new(smallest: u64, marking_rate: u16, share: Option<f64>, choice: Choice) -> Self {
+    pub(in crate::mark) fn new(smallest: u64, marking_rate: u16, share: Option<f64>, choice: Choice) -> Self {
         Self {
             share: share.unwrap_or(1.0 / (f64::from(marking_rate) + 1.0)),
             between: (choice == Choice::EveryNth).then_some(marking_rate),
@@ -28,7 +28,7 @@ impl Sample {
 
     /// A packet of so many bytes leaves in the congestion state: is it marked?
     #[inline]
-    pub(super) fn takes(&mut self, size: u32, die: impl FnOnce() -> f64) -> bool {
+    pub(in crate::mark) fn takes(&mut self, size: u32, die: impl FnOnce() -> f64) -> bool {
         if size < self.smallest {
             return false;
         }
