@@ -1,0 +1,34 @@
+"""All generators of random scenarios that both the engine and its twin run, by what they are about."""
+
+from random_checked import random_checked
+from random_detours import random_detours, random_par
+from random_faults import random_faults
+from random_flow_queues import random_flow_queues
+from random_irn import random_irn
+from random_lanes import random_lanes
+from random_messages import random_messages
+from random_mixed import random_mixed
+from random_pauses import random_pauses
+from random_queues import random_queues
+from random_scenarios import random_scenario
+from random_telemetry import random_telemetry
+from random_ternary import random_ternary
+from random_trimming import random_trimming
+
+GENERATORS = {
+    "scenarios": random_scenario,
+    "checked": random_checked,
+    "detours": random_detours,
+    "faults": random_faults,
+    "flow queues": random_flow_queues,
+    "irn": random_irn,
+    "lanes": random_lanes,
+    "messages": random_messages,
+    "mixed": random_mixed,
+    "par": random_par,
+    "pauses": random_pauses,
+    "queues": random_queues,
+    "telemetry": random_telemetry,
+    "ternary": random_ternary,
+    "trimming": random_trimming,
+}

@@ -1,0 +1,142 @@
+"""What docs/reference/twin.md says of the twin is so: every part and key stands in it, on the side where it belongs.
+
+A part is covered if the random scenarios name it that engine and twin both run; a key if, moreover, the twin reads it.
+`PYTHONPATH=. python tests/twin/test_covered.py` writes the tables of the page.
+"""
+
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from generators import GENERATORS
+from reference import Fabric
+from reference.regular import KINDS
+from test_regular import ARRANGEMENTS
+
+PAGE = Path(__file__).parents[2] / "docs/reference/twin.md"
+TREATED = {
+    "Network": "topology arrangement routing destination_lanes hop_lanes",
+    "Links": "flow_control control threshold counts lasts losses action lane_arbiter reroute",
+    "Switches": "queues memory read_ports arbiter matching switching victim",
+    "Marks and reactions": "preset mark feedback fill victim_mask choice notify react timer_runs per table alpha_grows "
+    "clamp_target window model signal",
+    "Isolation": "isolate suspect stop_at notices root_release watch flow_looks flow_entries held measured",
+    "Ways and transports": "route knows transport prediction delivery congestion_control paths",
+    "Traffic": "pattern arrivals flows sizes after",
+    "Applications": "program order operation algorithm protocol gate phase copies placement send_end",
+    "Measuring": "probe",
+}
+BESIDE = {
+    "topology": {*KINDS},
+    "arrangement": {*ARRANGEMENTS},
+    "probe": {"deliveries", "ports"},
+}
+"""What other tests than those by `GENERATORS` compare: `test_regular` graphs and routes, `comparing` two tables."""
+
+
+DRAWN = 100  # scenarios of each generator; `make test` compares at least as many
+
+
+class Heard(dict):
+    """A table of a scenario that notes what is asked of it."""
+
+    def __init__(self, table: dict, path: tuple, asked: set):
+        super().__init__({key: heard(value, (*path, key), asked) for key, value in table.items()})
+        self.path, self.asked = path, asked
+
+    def note(self, key) -> None:
+        """A key that says something was read."""
+        if super().get(key) is not None:
+            self.asked.add((*self.path, key))
+
+    def get(self, key, default=None):
+        self.note(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key):
+        self.note(key)
+        return super().__getitem__(key)
+
+
+def heard(value, path: tuple, asked: set):
+    """A scenario, or a part of one, that notes what the twin reads of it; items of a list are where the list is."""
+    if isinstance(value, dict):
+        return Heard(value, path, asked)
+    return [heard(item, path, asked) for item in value] if isinstance(value, list) else value
+
+
+def names(scenario, lists: dict[str, set]):
+    """The parts that a scenario names, with the lists on which they stand."""
+    if isinstance(scenario, dict):
+        for key, value in scenario.items():
+            name = next(iter(value)) if isinstance(value, dict) and len(value) == 1 else value
+            if key in lists and isinstance(name, str) and name in lists[key]:
+                yield key, name
+            yield from names(value, lists)
+    elif isinstance(scenario, list):
+        for item in scenario:
+            yield from names(item, lists)
+
+
+def tables() -> tuple[str, str]:
+    """The two tables of the page: parts by list, and keys by section, as the catalogue and the scenarios have them."""
+    engine = pytest.importorskip("congestree._engine", reason="the engine is not built: run `make setup`")
+    lists, sections = defaultdict(dict), {}
+    for entry in json.loads(engine.catalogue()):
+        if entry["kind"] == "section":
+            sections[entry["name"]] = [parameter["name"] for parameter in entry["parameters"]]
+        else:
+            lists[entry["kind"]][entry["name"]] = None
+    named, asked = set(), set()
+    for draw in GENERATORS.values():
+        for seed in range(DRAWN):
+            scenario = draw(seed)
+            named.update(names(scenario, lists))
+            # What nobody says has the default, and both go by it.
+            named.update(names(json.loads(engine.check(json.dumps(scenario), "json"))["scenario"], lists))
+            Fabric(heard(scenario, (), asked))
+    for kind, others in BESIDE.items():
+        named |= {(kind, name) for name in others}
+    kinds = [kind for group in TREATED.values() for kind in group.split()]
+    assert sorted(kinds) == sorted(lists), "every list stands in TREATED once"
+    parts = [
+        (f"**{group}**: `{kind}`", [*lists[kind]], [name for name in lists[kind] if (kind, name) in named])
+        for group, of_group in TREATED.items()
+        for kind in of_group.split()
+    ]
+    keys = [
+        (f"`{section}`", names, [key for key in names if (*section.split("."), key) in asked])
+        for section, names in sections.items()
+    ]
+    return as_table("parts of a list", parts), as_table("keys of a section", keys)
+
+
+def as_table(what: str, rows) -> str:
+    """Rows of what there is and what is covered, as Markdown."""
+
+    def cell(names) -> str:
+        return " ".join(f"`{name}`" for name in names)
+
+    lines = [f"| {what} | in the twin | not in the twin |", "| --- | --- | --- |"]
+    for label, all_names, covered in rows:
+        lines.append(f"| {label} | {cell(covered)} | {cell(name for name in all_names if name not in covered)} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_the_page_says_what_the_twin_covers():
+    page = PAGE.read_text(encoding="utf-8")
+    for table in tables():
+        assert table in page, "run `PYTHONPATH=. python tests/twin/test_covered.py`, and read what it changes"
+
+
+def written(page: str, new: tuple[str, str]) -> str:
+    """The page with these tables."""
+    blocks, tables_left = [], list(new)
+    for block in page.split("\n\n"):
+        blocks.append(tables_left.pop(0).rstrip("\n") if block.startswith("| ") and tables_left else block)
+    return "\n\n".join(blocks).rstrip("\n") + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), tables()), encoding="utf-8")
