@@ -16,12 +16,16 @@ PAGES = [
     "add-a-telemetry-reaction",
     "add-a-path-choice",
     "add-a-topology",
+    "add-a-transport",
+    "add-an-isolating-scheme",
 ]
 # The lists to which the pages add lines, and where in them: at the end, or at the end of a group.
 LISTS = {
+    "crates/schemes/src/isolate.rs": "parts! {",
     "crates/schemes/src/mark.rs": "parts! {",
     "crates/schemes/src/react.rs": "parts! {",
     "crates/schemes/src/route.rs": "parts! {",
+    "crates/schemes/src/transport.rs": "parts! {",
     "crates/topology/src/graphs/mod.rs": "    small {",
 }
 # Most files of a folder, as `test_bounds.py` has it.
@@ -108,6 +112,25 @@ fn packets_cross_the_new_topology() {
     assert_eq!(packets.len(), 18);
     assert_eq!(packets.iter().filter(|&&packets| packets > 0.0).count(), 4);
     assert!(told(include_str!("star.toml"), "arms = 3", "arms = 1").contains("topology.star.arms"));
+}
+
+#[test]
+fn the_new_transport_gets_all_messages_across() {
+    let text = include_str!("stop-and-wait.toml");
+    assert_eq!(column(text, "transfers", "bytes"), [100e3; 10]);
+    assert!(column(text, "transfers", "resent").iter().sum::<f64>() > 0.0);
+    assert!(told(text, "100 us", "0 s").contains("a loss would be assumed at once"));
+}
+
+/// Without isolation the victim would get a fifth of its link.
+#[test]
+fn nobody_waits_behind_what_the_new_scheme_sets_aside() {
+    let text = include_str!("one-ward.toml");
+    let rates = column(text, "flows", "rate");
+    assert!(rates.last().is_some_and(|&victim| victim > 6e9), "{rates:?}");
+    let none = text.replace("one-ward", "none");
+    let rates = column(&none, "flows", "rate");
+    assert!(rates.last().is_some_and(|&victim| victim < 2e9), "{rates:?}");
 }
 """
 
@@ -197,7 +220,7 @@ def cargo_test(folder, target, wanted):
     """
     command = ["cargo", "test", "--offline"]
     command += [part for name in ("schemes", "topology", "howto") for part in ("-p", f"congestree-{name}")]
-    command += ["--lib", "--test", "common_checks", "--test", "howto"]
+    command += ["--lib", "--test", "common_checks", "--test", "transport", "--test", "howto"]
     for crate in sorted(path.parent.name for path in folder.glob("crates/*/Cargo.toml")):
         for setting in ("opt-level=0", "debug=0"):
             command += ["--config", f"profile.dev.package.congestree-{crate}.{setting}"]
