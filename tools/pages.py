@@ -9,6 +9,7 @@
 | --- | --- |
 | docs/reference/scenario.md, parts.md, scenario.schema.json | the engine's catalogue and JSON Schema |
 | docs/reference/cli.md | the command line itself |
+| docs/reference/api.md | the docstrings of `congestree` |
 | docs/reference/tables.md | the columns of a small run with all probes |
 | docs/claims.md | docs/data/<paper>.json, adopted from `congestree reproduce` |
 | docs/schemes.md | the same, of every-scheme |
@@ -25,6 +26,7 @@ import sys
 import typing
 
 from adopted import DOCS, adopt, adopt_figures, speed_page
+from api import api_page
 from claims import claims_page
 from parts import parts_page, scenario_page
 from schemes import schemes_page
@@ -98,6 +100,7 @@ def pages():
         "reference/scenario.md": scenario_page(catalogue, schema),
         "reference/parts.md": parts_page(catalogue),
         "reference/cli.md": cli_page(),
+        "reference/api.md": api_page(),
         "reference/tables.md": tables_page(catalogue),
         "claims.md": claims_page(),
         "schemes.md": schemes_page(),
