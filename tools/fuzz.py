@@ -125,10 +125,62 @@ def study_folder(data, folder):
     repr(study), [study[index] for index in range(len(study))]
 
 
+def infrastructure(data, folder):
+    """An InfraGraph description, and the scenario that is made of it."""
+    import congestree
+    from congestree.formats.fabrics import infragraph
+
+    path = _file(data, folder, "infra.json" if data.lstrip()[:1] == b"{" else "infra.yaml")
+    scenario, _ = infragraph.scenario_of(infragraph.read(path))
+    congestree.check(scenario, limit_memory=MEMORY)
+
+
+def tiers(data, folder):
+    """The tiers of a fat tree as htsim has them, and the scenario that is made of them."""
+    import congestree
+    from congestree.formats.fabrics import htsim
+
+    scenario, _ = htsim.scenario_of(htsim.read(_file(data, folder, "tree.topo")))
+    congestree.check(scenario, limit_memory=MEMORY)
+
+
+def _job(program):
+    return {
+        "topology": {"single-switch": {"hosts": 4}},
+        "links": {"rate": "8 Gbit/s"},
+        "traffic": [{"from": "all", "program": program}],
+        "measure": {"duration": "1 us"},
+    }
+
+
+def trace(data, folder):
+    """A trace of a training job, by its first bytes; what is in it, and the program that is made of it."""
+    import congestree
+    from congestree.formats import traces
+
+    ending = "et.gz" if data[:2] == b"\x1f\x8b" else "json" if data.lstrip()[:1] == b"{" else "et"
+    path = _file(data, folder, f"job.0.{ending}")
+    try:
+        traces.info([path])
+    finally:
+        congestree.check(_job({"chakra": {"traces": [str(path)]}}), limit_memory=MEMORY)
+        path.unlink()
+
+
+def gate(data, folder):
+    """Which experts tokens went to, as a file has captured it."""
+    import congestree
+
+    captured = {"file": str(_file(data, folder, "gate.jsonl"))}
+    program = {"moe": {"tokens": 4, "layers": 2, "gate": {"captured": captured}}}
+    congestree.check(_job(program), limit_memory=MEMORY)
+
+
 TARGETS = {
     "scenario": scenario, "ibnetdiscover": fabric, "ibsim": fabric, "topo": fabric, "lfts": tables, "opensm": manager,
     "ccmgr": manager, "mlx5": roce, "sonic": roce, "pg-lookup": roce, "hpcc": workload, "cm": workload, "goal": program,
     "binary-goal": foreign_program, "vef": foreign_program,
+    "infragraph": infrastructure, "htsim-topo": tiers, "chakra": trace, "moe-gate": gate,
     "rows": rows, "run": run_folder, "study": study_folder,
 }  # fmt: skip
 

@@ -46,6 +46,7 @@ def test_rates_are_read_and_a_network_is_written_and_read_again(congestree_cli, 
     assert written.returncode == 0 and infragraph.read(tmp_path / "out.json").summary()["components"]["nic"] == 648
 
 
+ALL = {"instance": "host", "component": "port"}
 GOOD = (DATA / "clos-2tier-4-servers.yaml").read_text()
 
 
@@ -63,6 +64,8 @@ GOOD = (DATA / "clos-2tier-4-servers.yaml").read_text()
         ),
         ("count: 4", "count: many", "the count of host is 'many'"),
         ("name: closfabric", "name: [", "this is no YAML"),
+        ("gigabits_per_second: 400", "gigabits_per_second: .inf", "the bandwidth of link spine-link cannot be"),
+        ("physical:", "physical: here\n  was:", "physical is no entry"),
     ],
 )
 def test_descriptions_that_make_no_sense_are_refused_in_a_sentence(before, after, said, tmp_path):
@@ -71,4 +74,24 @@ def test_descriptions_that_make_no_sense_are_refused_in_a_sentence(before, after
     path.write_text(GOOD.replace(before, after))
     with pytest.raises(FabricError) as error:
         infragraph.scenario_of(infragraph.read(path))
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("edges", "said"),
+    [
+        (["ep1"], "edges is no list of entries"),
+        ([{"ep1": "host", "ep2": "host", "scheme": "one2one"}], "ep1 is no entry"),
+        ([{"ep1": ALL, "ep2": ALL, "scheme": "many2many"}], "there are more than 1,000,000 edges"),
+    ],
+)
+def test_edges_that_are_none_or_too_many_are_refused_in_a_sentence(edges, said, tmp_path):
+    tree = {
+        "devices": [{"name": "d", "components": [{"name": "port", "choice": "port"}]}],
+        "instances": [{"name": "host", "device": "d", "count": 2000}],
+        "edges": edges,
+    }
+    (tmp_path / "bad.json").write_text(json.dumps(tree))
+    with pytest.raises(FabricError) as error:
+        infragraph.read(tmp_path / "bad.json")
     assert said in str(error.value)

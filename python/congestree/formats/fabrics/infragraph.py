@@ -15,6 +15,7 @@ Source: the data model of Keysight's infragraph package, 3.1.0.
 
 import json
 import re
+import reprlib
 from collections import Counter
 from itertools import product
 
@@ -25,7 +26,9 @@ from .rates import rate_text
 _END = re.compile(r"([^\[\]]+)(?:\[(\d+)(?::(\d+))?\])?")
 _BANDWIDTH = {"gigabits_per_second": 10**9, "gigabytes_per_second": 8 * 10**9, "megabits_per_second": 10**6}
 MOST = 1_000_000
-"""Nodes that are read at most."""
+"""Nodes that are read at most, and edges."""
+FASTEST = 10**16
+"""bit/s, at most."""
 
 
 def is_infragraph(path):
@@ -56,8 +59,9 @@ class Infrastructure:
             for number in range(count):
                 self.expand(name, number, device)
         for edge in self.list(tree, "edges"):
+            link = self.key(edge, "link") if edge.get("link") is not None else None
             for a, b in self.pairs(edge, self.between_ends):
-                self.between.append((a, b, edge.get("link")))
+                self.between.append((a, b, link))
                 self.edges.add(frozenset((a, b)))
 
     def fail(self, fact, remedy):
@@ -67,14 +71,21 @@ class Infrastructure:
     def key(self, entry, name):
         """What an entry must say, as text."""
         if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
-            self.fail(f"an entry has no {name}: {str(entry)[:60]}", f"give every entry a {name}")
+            self.fail(f"an entry has no {name}: {reprlib.repr(entry)}", f"give every entry a {name}")
         return entry[name]
 
     def list(self, entry, name):
-        """A list of an entry, perhaps absent."""
+        """A list of tables of an entry, perhaps absent."""
         found = entry.get(name) or []
-        if not isinstance(found, list):
-            self.fail(f"{name} is no list", "write a list of entries")
+        if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+            self.fail(f"{name} is no list of entries", "write a list of entries")
+        return found
+
+    def table(self, entry, name):
+        """A table of an entry, perhaps absent."""
+        found = entry.get(name) or {}
+        if not isinstance(found, dict):
+            self.fail(f"{name} is no entry: {reprlib.repr(found)}", "write names and values")
         return found
 
     def count(self, entry, name):
@@ -91,7 +102,9 @@ class Infrastructure:
             name = self.key(component, "name")
             kind = component.get("choice", "custom")
             if kind == "custom":
-                kind = (component.get("custom") or {}).get("type", "custom")
+                kind = self.table(component, "custom").get("type", "custom")
+            if not isinstance(kind, str):
+                self.fail(f"component {name} is a {reprlib.repr(kind)}", "write the kind of a component as text")
             if kind == "device":
                 self.fail(f"component {name} is a device of its own", "write out its components instead")
             counts[name] = self.count(component, name)
@@ -134,8 +147,11 @@ class Infrastructure:
 
     def pairs(self, edge, ends):
         """The pairs that an edge joins."""
-        a, b = (ends(edge.get(end) or {}) for end in ("ep1", "ep2"))
+        a, b = (ends(self.table(edge, end)) for end in ("ep1", "ep2"))
         scheme = edge.get("scheme")
+        more = len(a) * len(b) if scheme == "many2many" else min(len(a), len(b))
+        if max(len(self.edges), len(self.between)) + more > MOST:
+            self.fail(f"there are more than {MOST:,} edges", "describe a smaller infrastructure")
         if scheme == "one2one":
             return [pair for pair in zip(a, b, strict=False) if pair[0] != pair[1]]
         if scheme == "many2many":
@@ -170,14 +186,15 @@ class Infrastructure:
 
     def rate(self, link):
         """The rate of a link between instances in bit/s; None if it is not said."""
-        said = ((self.links.get(link) or {}).get("physical") or {}).get("bandwidth") or {}
+        said = self.table(self.table(self.links.get(link, {}), "physical"), "bandwidth")
         choice = said.get("choice")
         if choice is None:
             return None
-        if choice not in _BANDWIDTH or not isinstance(said.get(choice), (int, float)) or said[choice] <= 0:
+        number = said.get(choice) if isinstance(choice, str) and choice in _BANDWIDTH else None
+        if not isinstance(number, (int, float)) or not 0 < number <= FASTEST / _BANDWIDTH[choice]:
             remedy = f"write a number above zero in {', '.join(_BANDWIDTH)}"
-            self.fail(f"the bandwidth of link {link} cannot be understood: {said}", remedy)
-        return round(said[choice] * _BANDWIDTH[choice])
+            self.fail(f"the bandwidth of link {link} cannot be understood: {reprlib.repr(said)}", remedy)
+        return round(number * _BANDWIDTH[choice])
 
 
 def read(path):
