@@ -71,8 +71,8 @@ def open_study(folder, question=None):
 
 
 def _journal(optuna, path):
-    """The journal, with entries that Ctrl-C does not break: a lock that is interrupted while it is being taken fails in a way
-    of its own, and one that is left behind would hold the next command up.
+    """The journal, with entries that Ctrl-C does not break: a lock that is interrupted while it is being taken fails in
+    a way of its own, and one that is left behind would hold the next command up.
     """
 
     class Journal(optuna.storages.journal.JournalFileBackend):
