@@ -64,6 +64,39 @@ def test_a_run_loads_what_writes_tables_and_nothing_that_draws(tmp_path, small):
     assert count < 800, count
 
 
+def test_flows_that_come_and_go_are_told_without_pandas(tmp_path):
+    (tmp_path / "flows.toml").write_text(
+        'topology.single-switch.hosts = 4\nlinks.rate = "100 Gbit/s"\n'
+        'measure = { duration = "50 us", probes = ["completions"] }\n[[traffic]]\nfrom = "all"\npattern = "uniform"\n'
+        'flows = "by-message"\nmessage = "20 kB"\narrivals.poisson.load = 0.4\n'
+    )
+    heavy, _ = loaded(tmp_path, "run", "flows.toml", "--out", "run")
+    assert heavy == {"numpy", "pyarrow"}
+
+
+@pytest.mark.parametrize("arguments", [["plot"], ["report", "--out", "page.html"]], ids=lambda words: words[0])
+def test_what_reads_a_run_does_not_load_pandas(tmp_path, small, arguments):
+    loaded(tmp_path, "run", small, "--out", "run")
+    command, *options = arguments
+    heavy, _ = loaded(tmp_path, command, "run", *options)
+    assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy
+
+
+def test_a_run_answers_before_it_draws(tmp_path, small):
+    """Tables first: whoever waits for the figures has the numbers in the meantime."""
+    code = (
+        "import sys; from congestree.cli import main; from congestree import plots\n"
+        "plots.draw_all = lambda run, folder: print('matplotlib' in sys.modules, 'drawing') or []\n"
+        "sys.argv = ['congestree', *sys.argv[1:]]; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", str(small), "--out", "run", "--plot"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    said, drawing = done.stdout.split("drawing")[0], done.stdout.splitlines()[-1]
+    assert "results: run" in said and drawing == "False drawing"
+
+
 def test_plots_load_what_draws_and_not_polars(tmp_path, small):
     heavy, _ = loaded(tmp_path, "run", small, "--out", tmp_path / "run", "--plot")
     assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy

@@ -5,6 +5,7 @@ import io
 
 import numpy as np
 
+from ..columns import numbers
 from .page import Picture
 
 MOST = 5
@@ -29,7 +30,7 @@ def picture(figure, caption, words=None):
 
 def window(run):
     """Seconds over which rates are taken: ten packets of a flow in the middle, a fortieth to an eighth of the run."""
-    delivered = np.sort(run.arrow("flows", ["packets"])["packets"].to_numpy())
+    delivered = np.sort(numbers(run.arrow("flows", ["packets"])["packets"]))
     middle = delivered[len(delivered) // 2] if len(delivered) else 0
     return max(run.duration, 1e-12) * min(max(10 / max(middle, 1), 1 / 40), 1 / 8)
 

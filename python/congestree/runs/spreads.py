@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..columns import numbers
 from ..errors import CongestreeError
 from . import measures
 
@@ -89,13 +90,24 @@ def of_flows(run, value, classes=None, after=0.0):
 
     def pieces():
         for piece in run.pieces("completions", columns):
-            keep = pc.greater_equal(piece["start"], after)
+            keep = column(piece, "start") >= after
             if classes is not None:
-                keep = pc.and_(keep, pc.is_in(piece["class"], pa.array(classes, pa.string())))
-            kept = piece.filter(keep)
-            yield kept["size"].to_numpy(), kept[value].to_numpy()
+                keep &= within(piece["class"], classes)
+            yield column(piece, "size")[keep], column(piece, value)[keep]
 
     return pieces
+
+
+def column(piece, name):
+    """A column of a record batch; pyarrow's own ways to compare and to convert load pandas first."""
+    return numbers(pa.chunked_array([piece[name]]))
+
+
+def within(texts, wanted):
+    """Where an array of texts has one of these."""
+    coded = texts.dictionary_encode() if not pa.types.is_dictionary(texts.type) else texts
+    there = np.array([text in wanted for text in coded.dictionary.to_pylist()], dtype=bool)
+    return there[numbers(pa.chunked_array([coded.indices]))]
 
 
 def _arrays(pieces):

@@ -217,8 +217,10 @@ def load_table(folder, name, columns=None, footer=None):
     """
     import pyarrow.parquet as pq
 
-    with reading(folder, name, footer) as path:
-        return pq.read_table(path, columns=columns, memory_map=True, **READING)
+    # `read_table` does the same, but loads pandas first.
+    with reading(folder, name, footer) as path, pq.ParquetFile(path, memory_map=True, **READING) as file:
+        table = file.read(columns=columns)
+    return table if columns is None else table.select(columns)
 
 
 def load_pieces(folder, name, columns=None, footer=None):

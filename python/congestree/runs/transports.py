@@ -10,6 +10,7 @@ byte received. Probe `transport` has the state of senders ACK by ACK, probe `out
 
 import numpy as np
 
+from ..columns import numbers
 from ..plots.style import axes, chosen, chosen_ports, colour, legend, styled, titled
 from ..quantities import scale_for
 from . import measures
@@ -31,7 +32,7 @@ def transfer_times(run, classes=None, after=0.0):
     """{class: (bytes, seconds)} of the transfers that start `after` (s) or later."""
     table = run.arrow("transfers", ["class", "bytes", "started", "finished"])
     kinds = np.array(table["class"].to_pylist(), dtype=object)
-    size, started, finished = (table[name].to_numpy() for name in ("bytes", "started", "finished"))
+    size, started, finished = (numbers(table[name]) for name in ("bytes", "started", "finished"))
     found = {}
     for name in chosen("class of traffic", run.arrow("flows")["class"].to_pylist(), classes):
         mine = (kinds == name) & (started >= after)
@@ -79,10 +80,10 @@ def plot_senders(run, flows=None, queue=None):
     from matplotlib.patches import Patch
 
     table = run.arrow("transport")
-    flow, time = table["flow"].to_numpy(), table["time"].to_numpy()
+    flow, time = numbers(table["flow"]), numbers(table["time"])
     names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
     shown = _senders(flow, kinds) if flows is None else chosen("sender with the id", flow.tolist(), flows)
-    states = {name: table[name].to_numpy() for name in ("rate", "measured", "predicted")}
+    states = {name: numbers(table[name]) for name in ("rate", "measured", "predicted")}
     phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
     for kind in ("measured", "predicted"):
         states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
@@ -128,7 +129,7 @@ def queueing_delay(run, output):
     rate = ports["rate"][chosen_ports(run, names, None, [output])[0]].as_py()
     table = run.arrow("output_queue_series", ["time", "name", "mean"])
     mine = np.array(table["name"].to_pylist(), dtype=object) == output
-    time, mean = table["time"].to_numpy()[mine], table["mean"].to_numpy()[mine]
+    time, mean = numbers(table["time"])[mine], numbers(table["mean"])[mine]
     half = (time[1] - time[0]) / 2 if len(time) > 1 else 0.0
     return time + half, 8 * mean / rate
 
@@ -141,9 +142,9 @@ def plot_output_queues(run, ports=None, ax=None):
     """
     table = run.arrow("output_queue_series")
     names = run.arrow("ports")["name"].to_pylist()
-    port, dropped = table["port"].to_numpy(), table["dropped"].to_numpy()
+    port, dropped = numbers(table["port"]), numbers(table["dropped"])
     waited = np.zeros(len(names))
-    np.add.at(waited, port, table["mean"].to_numpy())
+    np.add.at(waited, port, numbers(table["mean"]))
     chosen = chosen_ports(run, names, waited, ports)
     lines = {names[i]: queueing_delay(run, names[i]) for i in chosen}
     figure, ax = axes(ax)

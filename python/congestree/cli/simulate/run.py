@@ -43,18 +43,19 @@ def run(
 
     path = scenario_path(file)
     out = out or Path("runs") / path.stem
-    if plot:
-        # The engine needs no interpreter: what draws is loaded while it works.
-        threading.Thread(target=import_module, args=("congestree.plots",), daemon=True).start()
+    # The engine needs no interpreter: what draws is loaded while it works, if it works for a while.
+    loading = threading.Thread(target=_load_what_draws, daemon=True)
     with console.progress(path.stem, show=not as_json) as update:
 
         def progress(now, end, hops):
+            if plot and loading.ident is None:
+                loading.start()
             update(now / end if end else 1.0, f"{hops / 1e6:,.1f} M packet-hops")
 
         options = {"out": out, "on_progress": progress, "limit_memory": limit_memory, "threads": threads}
         result = running.run(path, values=read_values(values), seed=seed, **options)
-    drawn = _draw(result, out / "plots") if plot else []
     if as_json:
+        drawn = _draw(result, out / "plots") if plot else []
         told = {**result.manifest, "summary": _summary(result), "results": str(out), "plots": drawn}
         if "completions" in result.tables:
             told["completions"] = {value: result.by_size_class(value) for value in ("fct", "slowdown")}
@@ -62,7 +63,9 @@ def run(
             told["transfers"] = _transfers(result)
         console.print_json(told)
     else:
-        _show(result, out, drawn)
+        _show(result, out)
+        for path in _draw(result, out / "plots") if plot else []:
+            console.say(f"plot:    {path}")
     if result.interrupted:
         reached = in_words(result.duration, "s")
         console.say_error(f"Interrupted at {reached} of simulated time; what was done until then is in {out}.")
@@ -79,7 +82,12 @@ def _summary(result):
     }
 
 
-def _show(result, out, drawn):
+def _load_what_draws():
+    for module in ("congestree.plots", "matplotlib.figure", "matplotlib.backends.backend_agg"):
+        import_module(module)
+
+
+def _show(result, out):
     from ...quantities import in_words
 
     title = result.scenario.get("name") or out.name
@@ -98,8 +106,6 @@ def _show(result, out, drawn):
     console.say(f"\n{facts['packet_hops']:,} packet-hops in {facts['wall_s']:.2f} s ({speed / 1e6:.1f} M/s)")
     console.say("; ".join(filter(None, costs)))
     console.say(f"results: {out}")
-    for path in drawn:
-        console.say(f"plot:    {path}")
 
 
 def _show_completions(result):
