@@ -18,9 +18,11 @@ PAGES = [
     "add-a-topology",
     "add-a-transport",
     "add-an-isolating-scheme",
+    "add-a-probe",
 ]
 # The lists to which the pages add lines, and where in them: at the end, or at the end of a group.
 LISTS = {
+    "crates/probes/src/recordings.rs": "\nrecordings! {",
     "crates/schemes/src/isolate.rs": "parts! {",
     "crates/schemes/src/mark.rs": "parts! {",
     "crates/schemes/src/react.rs": "parts! {",
@@ -122,6 +124,14 @@ fn the_new_transport_gets_all_messages_across() {
     assert!(told(text, "100 us", "0 s").contains("a loss would be assumed at once"));
 }
 
+/// Three flows take turns with packets of 2,068 B at 8 Gbit/s.
+#[test]
+fn the_new_probe_makes_its_table() {
+    let longest = column(include_str!("silences.toml"), "silences", "longest");
+    assert_eq!(longest.len(), 3);
+    assert!(longest.iter().all(|time| (6.2e-6..6.3e-6).contains(time)), "{longest:?}");
+}
+
 /// Without isolation the victim would get a fifth of its link.
 #[test]
 fn nobody_waits_behind_what_the_new_scheme_sets_aside() {
@@ -207,7 +217,7 @@ def with_line(text, begin, line):
     head, found, rest = text.partition(begin)
     assert found, begin
     # The lists of parts stand within `AnyPart / PartParams: Part { ... }`.
-    body, end, tail = rest.partition("\n    }\n")
+    body, end, tail = rest.partition("\n}\n" if begin.startswith("\n") else "\n    }\n")
     assert end, begin
     return head + found + body + "\n" + line.rstrip() + end + tail
 
@@ -219,7 +229,7 @@ def cargo_test(folder, target, wanted):
     and so not built again. What is the copy's own is built in the shortest time.
     """
     command = ["cargo", "test", "--offline"]
-    command += [part for name in ("schemes", "topology", "howto") for part in ("-p", f"congestree-{name}")]
+    command += [part for name in ("schemes", "topology", "probes", "howto") for part in ("-p", f"congestree-{name}")]
     command += ["--lib", "--test", "common_checks", "--test", "transport", "--test", "howto"]
     for crate in sorted(path.parent.name for path in folder.glob("crates/*/Cargo.toml")):
         for setting in ("opt-level=0", "debug=0"):

@@ -7,13 +7,13 @@ mod bins;
 mod histogram;
 mod isolation;
 mod recorder;
-mod set;
+mod recordings;
 mod table;
 pub mod trees;
 
 pub use isolation::{Detection, InUse, Past, Stood};
 pub use recorder::Recorder;
-pub use set::{ProbeSet, Recording};
+pub use recordings::{ProbeSet, Recording};
 pub use table::{Column, Named, Table, Values};
 
 use congestree_units::{Span, Time};

@@ -13,18 +13,17 @@ mod series;
 
 use congestree_units::Time;
 
+use crate::recordings::{Listed, listed};
 use crate::trees::look::{Look, Ways};
 use crate::{
     Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, Recording, RegionFlow,
     RegionState, RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
 };
 use events::EventLog;
-use flows::behind::Behind;
 use flows::deliveries::Latency;
 use isolation::IsolationSeries;
 use looks::Looks;
 use ports::counters::Counters;
-use ports::gates::Gates;
 use ports::output_queues::OutputQueueSeries;
 use ports::pauses::{BufferSeries, PauseLog};
 use regions::Regions;
@@ -49,8 +48,8 @@ pub struct Recorder {
     isolation: Option<IsolationSeries>,
     looks: Option<Looks>,
     regions: Option<Regions>,
-    behind: Option<Behind>,
-    gates: Option<Gates>,
+    /// Those with files of their own.
+    listed: Vec<Box<dyn Listed>>,
 }
 
 /// What is kept a row for each time it happened.
@@ -95,9 +94,24 @@ impl Recorder {
             isolation: set.has(Recording::Isolation).then(|| IsolationSeries::new(window, ports)),
             looks: Looks::new(set, window, lanes),
             regions: set.has(Recording::Regions).then(|| Regions::new(window, ports)),
-            behind: set.has(Recording::Behind).then(|| Behind::new(window)),
-            gates: set.has(Recording::Gates).then(Gates::default),
+            listed: listed(set, window),
         }
+    }
+}
+
+/// Tells the recorders with files of their own.
+macro_rules! tell {
+    ($self:ident, $($fact:tt)*) => {
+        for listed in &mut $self.listed {
+            listed.$($fact)*;
+        }
+    };
+}
+
+impl Recorder {
+    /// Some recorder with a file of its own says so.
+    fn any(&self, says: impl Fn(&dyn Listed) -> bool) -> bool {
+        self.listed.iter().any(|listed| says(listed.as_ref()))
     }
 }
 
@@ -109,12 +123,14 @@ impl Probe for Recorder {
         if let Some(counters) = &mut self.counters {
             counters.sent(sending);
         }
+        tell!(self, sent(sending));
     }
 
     fn waits(&mut self, now: Time, port: u32, lane: u8) {
         if let Some(counters) = &mut self.counters {
             counters.waits(now, port, lane);
         }
+        tell!(self, waits(now, port, lane));
     }
 
     fn delivered(&mut self, delivery: Delivery) {
@@ -132,6 +148,7 @@ impl Probe for Recorder {
         if let Some(deliveries) = &mut self.facts.deliveries {
             deliveries.push(delivery);
         }
+        tell!(self, delivered(delivery));
     }
 
     fn blocked(&mut self, port: u32, from: Time, to: Time) {
@@ -141,6 +158,7 @@ impl Probe for Recorder {
         if let Some(counters) = &mut self.counters {
             counters.blocked(port, from, to);
         }
+        tell!(self, blocked(port, from, to));
     }
 
     fn held(&mut self, now: Time, port: u32, packets: u32) {
@@ -150,34 +168,46 @@ impl Probe for Recorder {
         if let Some(queues) = &mut self.queues {
             queues.held(now, port, packets);
         }
+        tell!(self, held(now, port, packets));
     }
 
     fn wants_limits(&self) -> bool {
-        self.flows.is_some()
+        self.flows.is_some() || self.any(|listed| listed.wants_limits())
     }
 
     fn limit(&mut self, now: Time, flow: u32, times: f64) {
         if let Some(flows) = &mut self.flows {
             flows.limit(now, flow, times);
         }
+        tell!(self, limit(now, flow, times));
     }
 
     fn full(&mut self, now: Time, input: u32, buffered: &mut dyn Iterator<Item = u32>) {
-        if let Some(events) = &mut self.events {
-            events.full(now, input, buffered);
+        if self.listed.is_empty() {
+            if let Some(events) = &mut self.events {
+                events.full(now, input, buffered);
+            }
+            return;
         }
+        let flows: Vec<u32> = buffered.collect();
+        if let Some(events) = &mut self.events {
+            events.full(now, input, &mut flows.iter().copied());
+        }
+        tell!(self, full(now, input, &mut flows.iter().copied()));
     }
 
     fn triggered(&mut self, trigger: Trigger) {
         if let Some(events) = &mut self.events {
             events.triggered(trigger);
         }
+        tell!(self, triggered(trigger));
     }
 
     fn marked(&mut self, mark: Mark) {
         if let Some(events) = &mut self.events {
             events.marked(mark);
         }
+        tell!(self, marked(mark));
     }
 
     fn congestion(&mut self, now: Time, output: u32, lane: u8, entered: bool, credit: f64) {
@@ -187,76 +217,88 @@ impl Probe for Recorder {
         if let Some(counters) = &mut self.counters {
             counters.congestion(now, output, lane, entered);
         }
+        tell!(self, congestion(now, output, lane, entered, credit));
     }
 
     fn echoed(&mut self, now: Time, flow: u32, sequence: u32) {
         if let Some(events) = &mut self.events {
             events.echoed(now, flow, sequence);
         }
+        tell!(self, echoed(now, flow, sequence));
     }
 
     fn queued(&mut self, now: Time, output: u32, bytes: u64) {
         if let Some(queues) = &mut self.output_queues {
             queues.queued(now, output, bytes);
         }
+        tell!(self, queued(now, output, bytes));
     }
 
-    fn dropped(&mut self, now: Time, output: u32, _flow: u32) {
+    fn dropped(&mut self, now: Time, output: u32, flow: u32) {
         if let Some(queues) = &mut self.output_queues {
             queues.dropped(now, output);
         }
+        tell!(self, dropped(now, output, flow));
     }
 
     fn buffered(&mut self, now: Time, port: u32, lane: u8, bytes: u64) {
         if let Some(buffers) = &mut self.buffers {
             buffers.held(now, port, lane, bytes);
         }
+        tell!(self, buffered(now, port, lane, bytes));
     }
 
     fn pause_sent(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         if let Some(pauses) = &mut self.pauses {
             pauses.sent(now, port, lane, pause);
         }
+        tell!(self, pause_sent(now, port, lane, pause));
     }
 
     fn pause_heard(&mut self, now: Time, port: u32, lane: u8, pause: bool) {
         if let Some(pauses) = &mut self.pauses {
             pauses.heard(now, port, lane, pause);
         }
+        tell!(self, pause_heard(now, port, lane, pause));
     }
 
     fn paused(&mut self, now: Time, port: u32, lane: u8, paused: bool) {
         if let Some(pauses) = &mut self.pauses {
             pauses.paused(now, port, lane, paused);
         }
+        tell!(self, paused(now, port, lane, paused));
     }
 
     fn storm(&mut self, now: Time, port: u32, lane: u8, begins: bool) {
         if let Some(pauses) = &mut self.pauses {
             pauses.storm(now, port, lane, begins);
         }
+        tell!(self, storm(now, port, lane, begins));
     }
 
     fn transferred(&mut self, transfer: Transfer) {
         if let Some(transfers) = &mut self.facts.transfers {
             transfers.push(transfer);
         }
+        tell!(self, transferred(transfer));
     }
 
     fn wants_transfers(&self) -> bool {
-        self.facts.transfers.is_some()
+        self.facts.transfers.is_some() || self.any(|listed| listed.wants_transfers())
     }
 
     fn message(&mut self, message: MessageFact) {
         if let Some(messages) = &mut self.facts.messages {
             messages.push(message);
         }
+        tell!(self, message(message));
     }
 
     fn completed(&mut self, completion: Completion) {
         if let Some(completions) = &mut self.facts.completions {
             completions.push(completion);
         }
+        tell!(self, completed(completion));
     }
 
     fn batch(&mut self, names: &Names) -> Option<Table> {
@@ -267,80 +309,82 @@ impl Probe for Recorder {
         if let Some(states) = &mut self.transport {
             states.push(state);
         }
+        tell!(self, transport(state));
     }
 
     fn isolated(&mut self, now: Time, in_use: InUse) {
         if let Some(isolation) = &mut self.isolation {
             isolation.in_use(now, in_use);
         }
+        tell!(self, isolated(now, in_use));
     }
 
     fn wants_classes(&self) -> bool {
-        self.classes.is_some() || self.latency.is_some()
+        self.classes.is_some() || self.latency.is_some() || self.any(|listed| listed.wants_classes())
     }
 
     fn wants_isolation(&self) -> bool {
-        self.isolation.is_some()
+        self.isolation.is_some() || self.any(|listed| listed.wants_isolation())
     }
 
     fn detected(&mut self, detection: Detection) {
         if let Some(detections) = &mut self.facts.detections {
             detections.push(detection);
         }
+        tell!(self, detected(detection));
     }
 
     fn wants_detections(&self) -> bool {
-        self.facts.detections.is_some()
+        self.facts.detections.is_some() || self.any(|listed| listed.wants_detections())
     }
 
     fn stood_behind(&mut self, stood: Stood) {
-        if let Some(behind) = &mut self.behind {
-            behind.stood(stood);
-        }
+        tell!(self, stood_behind(stood));
     }
 
     fn wants_behind(&self) -> bool {
-        self.behind.is_some()
+        self.any(|listed| listed.wants_behind())
     }
 
     fn let_past(&mut self, past: Past) {
-        if let Some(gates) = &mut self.gates {
-            gates.past(past);
-        }
+        tell!(self, let_past(past));
     }
 
     fn wants_gates(&self) -> bool {
-        self.gates.is_some()
+        self.any(|listed| listed.wants_gates())
     }
 
     fn region(&mut self, now: Time, output: u32, state: RegionState) {
         if let Some(regions) = &mut self.regions {
             regions.state(now, output, state);
         }
+        tell!(self, region(now, output, state));
     }
 
     fn region_window(&mut self, now: Time, output: u32, window: RegionWindow) {
         if let Some(regions) = &mut self.regions {
             regions.window(now, output, window);
         }
+        tell!(self, region_window(now, output, window));
     }
 
     fn region_flow(&mut self, now: Time, output: u32, flow: u32, what: RegionFlow) {
         if let Some(regions) = &mut self.regions {
             regions.flow(now, output, flow, what);
         }
+        tell!(self, region_flow(now, output, flow, what));
     }
 
     fn wants_regions(&self) -> bool {
-        self.regions.is_some()
+        self.regions.is_some() || self.any(|listed| listed.wants_regions())
     }
 
     fn wants_transport(&self) -> bool {
-        self.transport.is_some()
+        self.transport.is_some() || self.any(|listed| listed.wants_transport())
     }
 
     fn wants_events(&self) -> bool {
-        self.events.is_some()
+        self.events.is_some() || self.any(|listed| listed.wants_events())
     }
 
     fn look_due(&self) -> Time {
@@ -386,6 +430,7 @@ impl Probe for Recorder {
         if let Some(buffers) = &mut self.buffers {
             buffers.finish(end);
         }
+        tell!(self, finish(end));
     }
 
     fn tables(&mut self, names: &Names) -> Vec<Table> {
@@ -408,8 +453,7 @@ impl Probe for Recorder {
         tables.extend(self.isolation.take().map(IsolationSeries::table));
         tables.extend(self.regions.take().into_iter().flat_map(|regions| regions.tables(names)));
         tables.extend(self.facts.detections.take().map(|rows| detections::table(&rows, names)));
-        tables.extend(self.behind.take().map(|behind| behind.table(names)));
-        tables.extend(self.gates.take().map(|gates| gates.table(names)));
+        tables.extend(self.listed.iter_mut().flat_map(|listed| listed.tables(names)));
         tables.extend(self.looks.take().into_iter().flat_map(|looks| looks.tables(names)));
         tables
     }

@@ -18,6 +18,7 @@ pub(super) fn batch(recorder: &mut Recorder, names: &Names) -> Option<Table> {
         .or_else(|| full(r.facts.transfers.as_mut()).map(|rows| transport::transfer_table(&rows, names)))
         .or_else(|| full(r.transport.as_mut()).map(|rows| transport::state_table(&rows)))
         .or_else(|| full(r.facts.deliveries.as_mut()).map(deliveries::delivery_table))
+        .or_else(|| r.listed.iter_mut().find_map(|listed| listed.batch(names)))
 }
 
 /// The rows, if there are enough of them.

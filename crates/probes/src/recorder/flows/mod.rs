@@ -1,6 +1,5 @@
 //! Recorders of what flows, messages and transports do.
 
-pub(super) mod behind;
 pub(super) mod completions;
 pub(super) mod deliveries;
 pub(super) mod messages;

@@ -2,7 +2,6 @@
 
 pub(super) mod counters;
 pub(super) mod credits;
-pub(super) mod gates;
 pub(super) mod input_queues;
 pub(super) mod output_queues;
 pub(super) mod pauses;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Past, Table};
+use crate::{Column, Names, Past, Probe, Table, Window};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -20,7 +20,7 @@ struct Counts {
 
 /// By host; and by throttle, the packet before.
 #[derive(Debug, Default)]
-pub(in crate::recorder) struct Gates {
+pub(super) struct Gates {
     hosts: BTreeMap<u32, Counts>,
     before: BTreeMap<u32, (Time, Span)>,
 }
@@ -29,7 +29,17 @@ pub(in crate::recorder) struct Gates {
 const ROUNDING: f64 = 2.0;
 
 impl Gates {
-    pub(in crate::recorder) fn past(&mut self, past: Past) {
+    pub(super) fn new(_window: Window) -> Self {
+        Self::default()
+    }
+}
+
+impl Probe for Gates {
+    fn wants_gates(&self) -> bool {
+        true
+    }
+
+    fn let_past(&mut self, past: Past) {
         let counts = self.hosts.entry(past.host).or_default();
         counts.packets += 1;
         counts.listed += u64::from(past.listed);
@@ -43,10 +53,10 @@ impl Gates {
         }
     }
 
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
-        let rows: Vec<(u32, Counts)> = self.hosts.into_iter().collect();
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        let rows: Vec<(u32, Counts)> = std::mem::take(&mut self.hosts).into_iter().collect();
         let rows = &rows[..];
-        Table {
+        vec![Table {
             name: "gates",
             columns: vec![
                 Column::each("host", "", "its name", rows, |row| names.nodes[row.0 as usize].clone()),
@@ -70,7 +80,7 @@ impl Gates {
                     |row| row.1.early,
                 ),
             ],
-        }
+        }]
     }
 }
 
@@ -86,7 +96,7 @@ mod tests {
     fn a_packet_is_early_if_the_one_before_started_too_short_a_time_ago() {
         let mut gates = Gates::default();
         for (at, limit) in [(0, 4.0), (400, 4.0), (700, 4.0), (810, 1.0), (960, 1.5)] {
-            gates.past(past(at, limit));
+            gates.let_past(past(at, limit));
         }
         let found = gates.hosts[&0];
         assert_eq!(found, Counts { packets: 5, listed: 5, stopped: 3, throttled: 4, early: 1 });

@@ -1,11 +1,28 @@
 //! What can be recorded: the one list of names, and sets of them.
+//!
+//! A line may name a file beside the list that has the recorder. Such a recorder is told all facts like any other
+//! [`Probe`], and asked for its tables when the run is over; nothing else need know of it.
+
+use std::fmt::Debug;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Makes from the list: the enum by which a scenario names what it wants recorded, and how many names there are.
+use crate::{Probe, Window};
+
+/// A recorder with a file of its own.
+pub(crate) trait Listed: Probe + Debug + Send {}
+
+impl<R: Probe + Debug + Send> Listed for R {}
+
+/// Makes from the list: the enum by which a scenario names what it wants recorded, how many names there are, the `mod` lines
+/// of recorders with files of their own, and those of a set.
+///
+/// A line reads `Name,`, or `Name = file::Type,` with the file in the folder `recordings`.
 macro_rules! recordings {
-    ( $( $(#[$doc:meta])* $name:ident, )+ ) => {
+    ( $( $(#[$doc:meta])* $name:ident $( = $file:ident :: $recorder:ident )?, )+ ) => {
+        $( $( mod $file; )? )+
+
         /// Something to record.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "kebab-case")]
@@ -15,6 +32,15 @@ macro_rules! recordings {
         }
 
         const COUNT: u32 = [$( Recording::$name ),+].len() as u32;
+
+        /// The recorders of a set that have files of their own.
+        pub(crate) fn listed(set: ProbeSet, window: Window) -> Vec<Box<dyn Listed>> {
+            let mut listed: Vec<Box<dyn Listed>> = Vec::new();
+            $( $( if set.has(Recording::$name) {
+                listed.push(Box::new($file::$recorder::new(window)));
+            } )? )+
+            listed
+        }
     };
 }
 
@@ -61,11 +87,11 @@ recordings! {
     Detections,
     /// Packets that stand in a queue behind packets for other outputs, by class: how many, how long, behind whom. Needs a
     /// scheme that isolates, or `switches.arbiter = "islip"`.
-    Behind,
+    Behind = behind::Behind,
     /// What flow control lets every output send in every lane, at regular looks (`look_every`). Only with credits.
     Credits,
     /// What hosts let past: packets sent against a stop, or sooner than their throttle allows.
-    Gates,
+    Gates = gates::Gates,
 }
 
 // A set is a word of bits.

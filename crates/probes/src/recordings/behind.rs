@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Stood, Table, Window};
+use crate::{Column, Names, Probe, Stood, Table, Window};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
@@ -15,27 +15,33 @@ struct Cell {
 
 /// By bin, class and class in front.
 #[derive(Debug)]
-pub(in crate::recorder) struct Behind {
+pub(super) struct Behind {
     bin: Span,
     cells: BTreeMap<(u64, u16, u16), Cell>,
 }
 
 impl Behind {
-    pub(in crate::recorder) fn new(window: Window) -> Self {
+    pub(super) fn new(window: Window) -> Self {
         Self { bin: Span(window.bin.0.max(1)), cells: BTreeMap::new() }
     }
+}
 
-    pub(in crate::recorder) fn stood(&mut self, stood: Stood) {
+impl Probe for Behind {
+    fn wants_behind(&self) -> bool {
+        true
+    }
+
+    fn stood_behind(&mut self, stood: Stood) {
         let cell = self.cells.entry((stood.at.0 / self.bin.0, stood.class, stood.front)).or_default();
         cell.packets += 1;
         cell.time = cell.time + stood.time;
     }
 
-    pub(in crate::recorder) fn table(self, names: &Names) -> Table {
-        let rows: Vec<((u64, u16, u16), Cell)> = self.cells.into_iter().collect();
+    fn tables(&mut self, names: &Names) -> Vec<Table> {
+        let rows: Vec<((u64, u16, u16), Cell)> = std::mem::take(&mut self.cells).into_iter().collect();
         let (rows, bin) = (&rows[..], self.bin.0);
         let class = |id: u16| names.classes[usize::from(id)].clone();
-        Table {
+        vec![Table {
             name: "behind",
             columns: vec![
                 Column::each("time", "s", "start of the bin in which they left their queue", rows, |row| {
@@ -52,7 +58,7 @@ impl Behind {
                     row.1.time.as_secs()
                 }),
             ],
-        }
+        }]
     }
 }
 
@@ -66,10 +72,10 @@ mod tests {
         let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
         let mut behind = Behind::new(window);
         for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
-            behind.stood(Stood { at: Time(at), class: 0, front, time: Span(time) });
+            behind.stood_behind(Stood { at: Time(at), class: 0, front, time: Span(time) });
         }
         let names = Names { classes: vec!["cold".into(), "hot".into()], ..Names::default() };
-        let table = behind.table(&names);
+        let table = behind.tables(&names).remove(0);
         assert_eq!(table.columns[2].values, Values::Text(vec!["cold".into(), "hot".into(), "hot".into()]));
         assert_eq!(table.columns[3].values, Values::U64(vec![1, 2, 1]));
         assert_eq!(table.columns[4].values, Values::F64(vec![1e-12, 10e-12, 2e-12]));
