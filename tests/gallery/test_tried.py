@@ -1,0 +1,41 @@
+"""What was tried of claims that do not come out: every change is one of its runs, makes sense, and changes little."""
+
+import pytest
+from verdicts import module
+
+import congestree
+from congestree.data.gallery.common.tried import changed, judged
+from congestree.gallery import shelf
+
+TRIED = [
+    (paper, change)
+    for paper, folder in shelf.papers().items()
+    if (folder / "tried.py").exists()
+    for change in module(paper, "tried").TRIED
+]
+
+
+@pytest.mark.parametrize(("paper", "change"), TRIED, ids=[f"{paper}-{change.name}" for paper, change in TRIED])
+def test_a_change_is_one_thing_in_runs_of_its_claims(paper, change):
+    assert set(change.claims) <= set(module(paper, "claims").CLAIMS.texts)
+    named = module(paper, "runs").runs()
+    after = changed(change, named)
+    differ = [name for name in after if after[name] != named[name]]
+    assert differ
+    for name in differ[:1]:
+        congestree.check(after[name])
+        sections = [key for key in named[name] if named[name][key] != after[name].get(key)]
+        assert len(sections) == 1, sections
+
+
+def test_a_change_is_judged_by_the_formula_of_its_claim():
+    """A window of two for the victim, in the quick runs of one figure."""
+    (change,) = module("hpl2002", "tried").TRIED
+    named = module("hpl2002", "runs").runs(quick=True)
+    chosen = {name: scenario for name, scenario in named.items() if name.startswith("fig4b")}
+    claim = "hpl2002-fig4b-no-spreading"
+    (decides, verdict), (then, _) = (
+        judged("hpl2002", scenarios, (claim,))[claim] for scenarios in (chosen, changed(change, chosen))
+    )
+    assert verdict != "reproduced"  # two seeds: the interval may reach to both sides
+    assert float(decides.split()[0]) < 0.85 < float(then.split()[0])
