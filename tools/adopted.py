@@ -109,7 +109,7 @@ def numbers(row):
     def count(what):
         if isinstance(what, dict):
             what = list(what.values())
-        return sum(map(count, what)) if isinstance(what, list) else what is not None
+        return sum(map(count, what)) if isinstance(what, list) else isinstance(what, int | float)
 
     return count(row.get("seeds")) or count(row["value"])
 

@@ -13,10 +13,14 @@ def named(run):
 
 
 def runs(quick=False):
-    """All runs, the first draw of all before the others; the quick version has the first draw."""
+    """All runs, the first draw of all before the others; the quick version has the first draw.
+
+    Runs without a value of the key, which are not judged, have one draw.
+    """
     found = {run: scenario(row, flows(row), run) for run, (row, _) in cases().items()}
-    if not quick:
-        for run, first in list(found.items()):
+    for run, (_, metrics) in {} if quick else cases().items():
+        if metrics.get("tail_fct"):
+            first = found[run]
             found |= {name: {**first, "name": name, "seed": seed} for name, seed in named(run).items() if name != run}
     return found
 
