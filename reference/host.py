@@ -2,6 +2,7 @@
 
 from collections import deque
 
+from reference.dcqcn import Dcqcn, Notifier
 from reference.infiniband import Throttle
 from reference.irn import IrnReceiver, IrnSender
 from reference.lanes import LaneTurn, ScheduleTurn
@@ -33,6 +34,8 @@ class Flow:
         self.start_x = setup.react.start
         self.throttle = source.host.throttle_of(entry.service) if self.reacts and setup.cct else None
         self.hpcc = self.new_hpcc() if self.reacts and setup.hpcc else None
+        self.dcqcn = Dcqcn(setup.dcqcn, self) if self.reacts and setup.dcqcn else None
+        self.notifier = Notifier(setup.cnp.interval) if setup.cnp else None
         self.sender, self.receiver = self.transport(setup)
         self.queue = deque()  # packets created and not yet started: (destination, size on the wire, message)
         self.posting = Posting(self, setup)
@@ -67,6 +70,8 @@ class Flow:
             self.throttle.renew()
         if self.hpcc is not None:
             self.hpcc = self.new_hpcc()
+        if self.dcqcn is not None:
+            self.dcqcn = Dcqcn(self.dcqcn.rule, self)
 
     def new_hpcc(self) -> Hpcc:
         """A source that has heard nothing; its window is that of the flow."""
@@ -212,6 +217,7 @@ class Host:
             has_packet = has_packet and flow.sender.due() is not None
         window_open = flow.window is None or flow.outstanding < flow.window
         in_time = self.fabric.now >= flow.next_at and (flow.throttle is None or flow.throttle.allows())
+        in_time = in_time and (flow.dcqcn is None or flow.dcqcn.allowed)
         held = bool(self.held) and self.flows.index(flow) in self.held
         return has_packet and window_open and in_time and not held and self.fabric.now >= self.inject_at
 
@@ -275,6 +281,8 @@ class Host:
             flow.throttle.sent(packet)
         if flow.hpcc is not None:
             flow.hpcc.sent += 1
+        if flow.dcqcn is not None:
+            flow.dcqcn.sent(packet.size)
         self.pace(flow, now + self.interval(flow))
         if self.setup.injection_rate is not None:
             self.inject_at = now + time_for(packet.size, self.setup.injection_rate)
@@ -290,7 +298,7 @@ class Host:
         wait = 0
         if flow.hpcc is not None:
             wait = flow.hpcc.interval(flow.last_time)
-        elif flow.reacts and flow.throttle is None:
+        elif flow.reacts and flow.throttle is None and flow.dcqcn is None:
             x = float(int(flow.x + 0.5)) if self.setup.react.discrete else flow.x
             wait = int(x * flow.last_time + 0.5)
         if flow.rate_limit is not None:
@@ -375,7 +383,7 @@ class Host:
         self.count(packet)
         if flow.acknowledged:
             self.acknowledge(packet)
-        if flow.notified and packet.feedback != "clear":
+        if flow.notified and packet.feedback != "clear" and flow.notifier.tells(self.fabric.now, packet.marked):
             cnp = self.setup.cnp
             self.answer(packet, "cnp", cnp.size, flow.lane if cnp.lane is None else cnp.lane)
 
@@ -444,6 +452,9 @@ class Host:
             flow.hpcc.hears(answer)
             flow.window = flow.hpcc.window()
             self.pace(flow, flow.last_start + self.interval(flow))
+        elif flow.dcqcn is not None:
+            for _ in range(answer.answers):
+                flow.dcqcn.hears(answer.feedback)
         elif flow.throttle is None:
             for _ in range(answer.answers if answer.feedback != "undetermined" else 0):
                 flow.x = slower_or_faster(self.setup.react, flow.x, answer.marked)

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 
+from reference.dcqcn import read_dcqcn, read_red
 from reference.quantities import choice, given, rate, size, span
 from reference.telemetry import HpccRule
 
 
 @dataclass
 class Mark:
-    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; fecn and tcd are apart."""
+    """Which packets a switch marks: none, naive, input-, input-output- or output-triggered; others are apart."""
 
     kind: str = "none"
     trigger: int = 0
@@ -41,7 +42,7 @@ class Ternary:
 
 @dataclass
 class React:
-    """How a source answers to marks: none, lipd, fimd, aimd or cct; or to telemetry: hpcc."""
+    """How a source answers to marks: none, lipd, fimd, aimd, cct or dcqcn; or to telemetry: hpcc."""
 
     kind: str = "none"
     floor: float = 256.0
@@ -70,6 +71,7 @@ class Cnp:
     size: int
     lane: int | None
     delay: int  # from the last bit at its source until the source acts on it, ps
+    interval: int  # at most one for each flow in so long, ps
 
 
 def read_scheme(scheme: dict, setup) -> None:
@@ -83,6 +85,8 @@ def read_scheme(scheme: dict, setup) -> None:
         setup.fecn = read_fecn(parameters, setup)
     if kind == "tcd":
         setup.ternary = read_ternary(parameters)
+    if kind == "red":
+        setup.red = read_red(parameters, setup.lanes)
     setup.mark = read_mark(kind, parameters, setup)
     kind, parameters = choice(given(scheme, "react", {"none": "none", "ib-cc": "cct"}.get(preset, "lipd")))
     if kind == "cct":
@@ -91,6 +95,9 @@ def read_scheme(scheme: dict, setup) -> None:
     elif kind == "hpcc":
         setup.hpcc = read_hpcc(parameters)
         setup.react = React(kind=kind)
+    elif kind == "dcqcn":
+        setup.dcqcn = read_dcqcn(parameters)
+        setup.react = React(kind=kind)
     else:
         known = {key: value for key, value in parameters.items() if value is not None}
         setup.react = React(kind=kind, **known)
@@ -98,7 +105,8 @@ def read_scheme(scheme: dict, setup) -> None:
     kind, parameters = choice(given(scheme, "notify", "cnp" if infiniband else "ack"))
     if kind == "cnp":
         sent, delay = size(given(parameters, "size", "64 B")), span(given(parameters, "delay", "0 s"))
-        setup.cnp = Cnp(size=sent, lane=parameters.get("lane"), delay=delay)
+        interval = span(given(parameters, "interval", "0 s"))
+        setup.cnp = Cnp(size=sent, lane=parameters.get("lane"), delay=delay, interval=interval)
 
 
 def read_mark(kind: str, parameters: dict, setup) -> Mark:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from reference.checked import Checks, read_checks
 from reference.credit_messages import Messages, read_messages
+from reference.dcqcn import DcqcnRule, Red
 from reference.flow_queues import FlowRule, read_flow_queues
 from reference.irn import IrnRule, read_irn
 from reference.lanes import Schedule, Weights
@@ -87,9 +88,11 @@ class Setup:
     mark: Mark
     fecn: Fecn | None  # takes the place of `mark`
     ternary: Ternary | None  # likewise
+    red: Red | None  # likewise
     react: React
     cct: Cct | None  # takes the place of `react`
     hpcc: HpccRule | None  # the same
+    dcqcn: DcqcnRule | None  # the same
     cnp: Cnp | None  # takes the place of marks in ACKs
     persistent: bool
     lossy: bool  # nobody promises room, and nobody is paused
@@ -167,9 +170,11 @@ def read(raw: dict, hosts: list[str], groups: dict[str, list[int]]) -> Setup:
         mark=Mark(),
         fecn=None,
         ternary=None,
+        red=None,
         react=React(),
         cct=None,
         hpcc=None,
+        dcqcn=None,
         cnp=None,
         persistent=False,
         lossy=flow_control == "none",

@@ -17,6 +17,7 @@ from reference.pauses import Memory
 from reference.ports import Input, Output, Stay
 from reference.quantities import time_for
 from reference.queues import Islip, Queue
+from reference.red import RedMarker
 from reference.schemes import Marker
 from reference.telemetry import Port
 from reference.ternary import TernaryMarker
@@ -41,6 +42,8 @@ class Switch:
         """What marks packets here."""
         if self.setup.fecn:
             return FecnMarker(self.setup.fecn, self)
+        if self.setup.red:
+            return RedMarker(self.setup.red, self)
         if self.setup.ternary:
             return TernaryMarker(self.setup.ternary, self)
         if self.setup.mark.kind == "np-ecn":

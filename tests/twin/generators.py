@@ -1,6 +1,7 @@
 """All generators of random scenarios that both the engine and its twin run, by what they are about."""
 
 from random_checked import random_checked
+from random_dcqcn import random_dcqcn
 from random_detours import random_detours, random_par
 from random_faults import random_faults
 from random_flow_queues import random_flow_queues
@@ -18,6 +19,7 @@ from random_trimming import random_trimming
 GENERATORS = {
     "scenarios": random_scenario,
     "checked": random_checked,
+    "dcqcn": random_dcqcn,
     "detours": random_detours,
     "faults": random_faults,
     "flow queues": random_flow_queues,

@@ -1,0 +1,66 @@
+"""The engine against its twin where queues mark by their length and sources go by DCQCN, to the picosecond.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_dcqcn.py 0 500`.
+"""
+
+from collections import Counter
+
+import pytest
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_dcqcn import random_dcqcn
+from reference import run
+from reference.dcqcn import Dcqcn, Notifier
+from reference.red import RedMarker
+
+
+@in_chunks(SEEDS // 2)
+def test_rates_fall_and_rise_as_those_of_the_twin_do(seeds):
+    check_seeds(random_dcqcn, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
+    """Rules that no scenario ever comes to would be compared in vain."""
+    reached = Counter()
+
+    def watch(kind, name, what):
+        plain = getattr(kind, name)
+
+        def watched(self, *arguments):
+            answer = plain(self, *arguments)
+            reached[what(self, answer)] += 1
+            return answer
+
+        monkeypatch.setattr(kind, name, watched)
+
+    watch(Dcqcn, "cut", lambda rate, _: "a rate is cut")
+    watch(Dcqcn, "cut_period_ends", lambda rate, _: "a cut had to wait")
+    watch(
+        Dcqcn, "rise", lambda rate, _: "a rate rises by bytes" if rate.counted > rate.timed else "a rate rises by time"
+    )
+    watch(Dcqcn, "alpha_period_ends", lambda rate, _: "alpha falls")
+    watch(Notifier, "tells", lambda notifier, told: "a mark is told" if told else "a mark is not told")
+    watch(RedMarker, "die", lambda marker, _: "a die is thrown")
+    wanted = ("a rate is cut", "a cut had to wait", "a rate rises by bytes", "a rate rises by time", "alpha falls")
+    wanted += ("a mark is told", "a mark is not told", "a die is thrown")
+    seeds = iter(range(SEEDS // 2))
+    while any(reached[what] <= 50 for what in wanted) and (seed := next(seeds, None)) is not None:
+        run(random_dcqcn(seed))
+    assert all(reached[what] > 50 for what in wanted), reached
+
+
+@pytest.mark.parametrize("rule", ["cut", "rise"])
+def test_a_rate_that_is_a_little_off_is_found(rule, monkeypatch):
+    from comparing import differences
+
+    plain = getattr(Dcqcn, rule)
+
+    def off(self):
+        plain(self)
+        self.rate *= 0.9999
+
+    monkeypatch.setattr(Dcqcn, rule, off)
+    assert any(differences(random_dcqcn(seed)) for seed in range(30))
+
+
+if __name__ == "__main__":
+    by_hand(random_dcqcn)
