@@ -22,12 +22,13 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// `on_rows(table, columns)` takes rows of long tables while the run goes on, in the form of `RunOutput.tables`; what is
 /// left of such a table at the end is among the tables. Without it all rows are.
 ///
-/// `threads` is how many cores work on it; without it the scenario says so, or the size of the network.
+/// `threads` is how many cores work on it; without it the scenario says so, or the size of the network. `parts` is into how
+/// many parts the network is cut if it can be; without it as many as bring anything. Results do not depend on either.
 ///
 /// Ctrl-C stops the engine; the result covers what was done until then and says so in its facts.
 #[pyfunction]
 #[pyo3(signature = (
-    text, format, name = "", on_progress = None, agenda = "auto", on_rows = None, memory = None, threads = None
+    text, format, name = "", on_progress = None, agenda = "auto", on_rows = None, memory = None, threads = None, parts = None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keywords of a Python function")]
 pub fn run(
@@ -40,6 +41,7 @@ pub fn run(
     on_rows: Option<Py<PyAny>>,
     memory: Option<u64>,
     threads: Option<usize>,
+    parts: Option<u16>,
 ) -> PyResult<RunOutput> {
     let agenda = match agenda {
         "auto" => AgendaKind::Auto,
@@ -53,7 +55,10 @@ pub fn run(
     };
     let checked = py.detach(|| errors::read(text, format, name, memory))?;
     let said = threads.or(checked.scenario.run.threads.map(|threads| usize::from(threads.get())));
-    let cores = said.map_or_else(|| Cores::for_size(&checked.plan), |threads| Cores { threads, parts: None });
+    let cores = match (said, parts) {
+        (None, None) => Cores::for_size(&checked.plan),
+        (threads, parts) => Cores { threads: threads.unwrap_or(1), parts },
+    };
     let mut watch = Watch { on_progress, last: Instant::now(), halted: false, error: None };
     let begun = Instant::now();
     let mut lost = None;
