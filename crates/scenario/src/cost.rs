@@ -4,7 +4,9 @@
 //! destinations are searched by content (CAM), its state is not (SRAM). Ports of hosts are not counted, and neither is what
 //! an output knows of the lines of the next input, which Paper VI does not count either.
 
-use congestree_fabric::plan::{CreditUnit, Memory, QueueMap};
+use std::collections::BTreeMap;
+
+use congestree_fabric::plan::{CreditUnit, Memory, Plan, QueueMap, SwitchPlan};
 use serde_json::{Value as Json, json};
 
 use crate::read::Checked;
@@ -19,7 +21,7 @@ pub fn cost(checked: &Checked) -> Json {
         CreditUnit::Slot | CreditUnit::None => plan.adapter.full().0,
         unit => unit.bytes().0,
     };
-    let mut counts = std::collections::BTreeMap::<u64, u64>::new();
+    let mut counts = BTreeMap::<u64, u64>::new();
     for ports in plan.graph.ports().switches {
         *counts.entry(ports.len() as u64).or_default() += 1;
     }
@@ -29,25 +31,18 @@ pub fn cost(checked: &Checked) -> Json {
     let whole_switch = switch.shared_memory.map(|shared| shared.size.0);
     let crossing = switch.crossbar.map_or(0, |crossbar| u64::from(crossbar.output_packets) * plan.adapter.full().0);
     let at_output = switch.output_buffer.map_or(0, |buffer| buffer.0 * lanes) + crossing;
+    let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
+    let bytes = match (lossy, switch.queues) {
+        (Some(limit), _) => limit,
+        _ if whole_switch.is_some() => 0,
+        (None, QueueMap::PerDestination) => units * unit * hosts,
+        (None, _) => units * unit,
+    };
     let (mut inputs, mut all_queues, mut all_bytes) = (0, 0, 0);
     let kinds: Vec<Json> = counts
         .into_iter()
         .map(|(ports, count)| {
-            let queues = lanes
-                * match switch.queues {
-                    QueueMap::PerDestination => hosts,
-                    // Nothing leaves a switch where it came in.
-                    QueueMap::Voq => ports.saturating_sub(1).max(1),
-                    map => u64::from(map.queues(ports as u16)),
-                };
-            let units: u64 = switch.buffer_units.iter().map(|&units| u64::from(units)).sum();
-            let bytes = match (lossy, switch.queues) {
-                (Some(limit), _) => limit,
-                _ if whole_switch.is_some() => 0,
-                (None, QueueMap::PerDestination) => units * unit * hosts,
-                (None, _) => units * unit,
-            };
-            let queues = queues + u64::from(switch.set_aside);
+            let queues = queues_of_an_input(plan, ports);
             inputs += ports * count;
             all_queues += queues * ports * count;
             all_bytes += ((bytes + at_output) * ports + whole_switch.unwrap_or(0)) * count;
@@ -62,14 +57,7 @@ pub fn cost(checked: &Checked) -> Json {
         })
         .collect();
     json!({
-        "memory": match switch.memory {
-            _ if lossy.is_some() => "output queues",
-            _ if whole_switch.is_some() => "shared by all ports",
-            _ if switch.queues == QueueMap::PerDestination => "reserved",
-            Memory::Shared => "shared",
-            Memory::Reserved => "reserved",
-            Memory::Damq { .. } => "damq",
-        },
+        "memory": organisation(switch),
         "inputs": kinds,
         "input": { "lines": lines.map_or(0, |rules| rules.lines), "cam_cells": cells.cam, "sram_cells": cells.sram },
         "all": {
@@ -80,4 +68,27 @@ pub fn cost(checked: &Checked) -> Json {
             "sram_cells": cells.sram * inputs,
         },
     })
+}
+
+/// Queues of one input of a switch with so many ports.
+fn queues_of_an_input(plan: &Plan, ports: u64) -> u64 {
+    let each_lane = match plan.switch.queues {
+        QueueMap::PerDestination => plan.graph.hosts.len() as u64,
+        // Nothing leaves a switch where it came in.
+        QueueMap::Voq => ports.saturating_sub(1).max(1),
+        map => u64::from(map.queues(ports as u16)),
+    };
+    u64::from(plan.lanes) * each_lane + u64::from(plan.switch.set_aside)
+}
+
+/// How memory is divided among queues, in words.
+fn organisation(switch: &SwitchPlan) -> &'static str {
+    match switch.memory {
+        _ if switch.output_queue.is_some() => "output queues",
+        _ if switch.shared_memory.is_some() => "shared by all ports",
+        _ if switch.queues == QueueMap::PerDestination => "reserved",
+        Memory::Shared => "shared",
+        Memory::Reserved => "reserved",
+        Memory::Damq { .. } => "damq",
+    }
 }

@@ -1,7 +1,7 @@
 //! A program as a table: one row an operation.
 
 use congestree_probes::{Column, Table};
-use congestree_traffic::program::{ANY, Action, Program, Until};
+use congestree_traffic::program::{ANY, Action, Operation, Program, Until};
 use congestree_traffic::{Rehearsal, rehearsal};
 use congestree_units::Time;
 use serde_json::{Value as Json, json};
@@ -30,61 +30,50 @@ pub fn table(program: &Program) -> Table {
             }
         }
     }
-    let each = |pick: fn(Action) -> u64| program.operations().iter().map(|one| pick(one.action)).collect::<Vec<u64>>();
-    let small = |pick: fn(Action) -> u32| program.operations().iter().map(|one| pick(one.action)).collect::<Vec<u32>>();
-    let kind = |action: Action| match action {
-        Action::Send { .. } => "send",
-        Action::Receive { .. } => "recv",
-        Action::Compute { .. } => "calc",
+    let mut columns = vec![
+        Column::new("rank", "", "whose operation it is", rank_of),
+        Column::new("label", "", "its name within the rank", labels),
+    ];
+    columns.extend(what_is_done(program.operations()));
+    columns.push(Column::new("requires", "", "labels of operations that must have finished", requires));
+    columns.push(Column::new("irequires", "", "labels of operations that must have started", irequires));
+    Table { name: "operations", columns }
+}
+
+/// The columns that say what each operation does, and with what.
+fn what_is_done(operations: &[Operation]) -> [Column; 7] {
+    let each = |pick: fn(Action) -> u64| operations.iter().map(|one| pick(one.action)).collect::<Vec<u64>>();
+    let small = |pick: fn(&Operation) -> u32| operations.iter().map(pick).collect::<Vec<u32>>();
+    let kind = |one: &Operation| match one.action {
+        Action::Send { .. } => "send".to_owned(),
+        Action::Receive { .. } => "recv".to_owned(),
+        Action::Compute { .. } => "calc".to_owned(),
     };
     let bytes = |action| match action {
         Action::Send { bytes, .. } | Action::Receive { bytes, .. } => bytes,
         Action::Compute { .. } => 0,
     };
-    let peer = |action| match action {
+    let peer = |one: &Operation| match one.action {
         Action::Send { to: peer, .. } | Action::Receive { from: peer, .. } => peer,
         Action::Compute { .. } => ANY,
     };
-    let tag = |action| match action {
+    let tag = |one: &Operation| match one.action {
         Action::Send { tag, .. } | Action::Receive { tag, .. } => tag,
         Action::Compute { .. } => ANY,
     };
-    let time = |one: &congestree_traffic::program::Operation| match one.action {
+    let time = |one: &Operation| match one.action {
         Action::Compute { time } => Time(time.0).as_secs(),
         _ => 0.0,
     };
-    let operations = program.operations();
-    Table {
-        name: "operations",
-        columns: vec![
-            Column::new("rank", "", "whose operation it is", rank_of),
-            Column::new("label", "", "its name within the rank", labels),
-            Column::new(
-                "kind",
-                "",
-                "send, recv or calc",
-                operations.iter().map(|one| kind(one.action).to_owned()).collect::<Vec<String>>(),
-            ),
-            Column::new("bytes", "B", "payload of a message", each(bytes)),
-            Column::new("peer", "", "the other rank; -1: any, or none", small(peer)),
-            Column::new("tag", "", "tag of the message; -1: any, or none", small(tag)),
-            Column::new("time", "s", "length of a computation", operations.iter().map(time).collect::<Vec<f64>>()),
-            Column::new(
-                "cpu",
-                "",
-                "processor of the rank",
-                operations.iter().map(|one| u32::from(one.cpu)).collect::<Vec<u32>>(),
-            ),
-            Column::new(
-                "nic",
-                "",
-                "adapter of the rank",
-                operations.iter().map(|one| u32::from(one.nic)).collect::<Vec<u32>>(),
-            ),
-            Column::new("requires", "", "labels of operations that must have finished", requires),
-            Column::new("irequires", "", "labels of operations that must have started", irequires),
-        ],
-    }
+    [
+        Column::new("kind", "", "send, recv or calc", operations.iter().map(kind).collect::<Vec<String>>()),
+        Column::new("bytes", "B", "payload of a message", each(bytes)),
+        Column::new("peer", "", "the other rank; -1: any, or none", small(peer)),
+        Column::new("tag", "", "tag of the message; -1: any, or none", small(tag)),
+        Column::new("time", "s", "length of a computation", operations.iter().map(time).collect::<Vec<f64>>()),
+        Column::new("cpu", "", "processor of the rank", small(|one| u32::from(one.cpu))),
+        Column::new("nic", "", "adapter of the rank", small(|one| u32::from(one.nic))),
+    ]
 }
 
 /// What a program amounts to, and how it ends without a network: JSON.

@@ -22,50 +22,11 @@ pub(in crate::resolve) fn program(
     path: &str,
     findings: &mut Findings<'_>,
 ) -> Option<Made> {
-    let n = u64::from(ranks);
-    let operations = match program {
-        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Moe(_) | Program::Training(_) => 0,
-        Program::PingPong(pair) => 2 * n * u64::from(pair.count),
-        Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
-        // On a grid that is not square a rank has at most as many partners as there are ranks.
-        Program::Ptrans(ptrans) => 3 * n * u64::from(ptrans.count),
-        Program::Mpifft(fft) => 2 * n * n * u64::from(fft.transposes),
-        Program::AllReduceRing(_) => 6 * n * n,
-        Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
-        Program::AllToAll(_) => 2 * n * n,
-        Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
-        Program::Collective(collective) => collectives::operations(collective, n),
-    };
-    if operations > MOST_OPERATIONS {
-        let fact = format!("the program would have about {operations} operations");
-        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
-        return None;
-    }
-    let what = format!("a program of about {operations} operations");
-    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
-        return None;
-    }
-    let order = |order: types::Order| match order {
-        types::Order::InTurn => programs::Order::InTurn,
-        types::Order::AtOnce => programs::Order::AtOnce,
-    };
-    let least = match program {
-        Program::Training(_) => 1,
-        Program::NaturalRing(_) | Program::RandomRing(_) => 3,
-        _ => 2,
-    };
-    if ranks < least {
-        let fact = format!("{ranks} ranks are too few for this program");
-        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
+    if !fits(program, ranks, path, findings) {
         return None;
     }
     check_rate_of(program, path, findings);
     let Bytes(bytes) = largest(program);
-    if bytes > LARGEST.0 {
-        let fact = format!("{} is too large for a message", Bytes(bytes));
-        findings.complain(format!("{path}.program"), fact, "make it smaller");
-        return None;
-    }
     let builder: Builder = match program {
         Program::Goal(_) | Program::Text(_) | Program::Chakra(_) => return None,
         Program::PingPong(pair) => programs::ping_pong(ranks, bytes, pair.count),
@@ -98,6 +59,60 @@ pub(in crate::resolve) fn program(
         }
     };
     builder.build().ok()
+}
+
+/// There are ranks enough, and neither the operations nor a message are too many or too large.
+fn fits(program: &Program, ranks: u32, path: &str, findings: &mut Findings<'_>) -> bool {
+    let operations = operations(program, u64::from(ranks));
+    if operations > MOST_OPERATIONS {
+        let fact = format!("the program would have about {operations} operations");
+        findings.complain(format!("{path}.program"), fact, "take fewer ranks, or repeat a shorter program");
+        return false;
+    }
+    let what = format!("a program of about {operations} operations");
+    if !findings.fits(&format!("{path}.program"), what, memory::OPERATION * operations) {
+        return false;
+    }
+    let least = match program {
+        Program::Training(_) => 1,
+        Program::NaturalRing(_) | Program::RandomRing(_) => 3,
+        _ => 2,
+    };
+    if ranks < least {
+        let fact = format!("{ranks} ranks are too few for this program");
+        findings.complain(format!("{path}.program"), fact, format!("let at least {least} ranks run"));
+        return false;
+    }
+    check_rate_of(program, path, findings);
+    let bytes = largest(program);
+    if bytes > LARGEST {
+        findings.complain(format!("{path}.program"), format!("{bytes} is too large for a message"), "make it smaller");
+    }
+    bytes <= LARGEST
+}
+
+/// About how many operations the program would have.
+fn operations(program: &Program, n: u64) -> u64 {
+    match program {
+        Program::Goal(_) | Program::Text(_) | Program::Chakra(_) | Program::Moe(_) | Program::Training(_) => 0,
+        Program::PingPong(pair) => 2 * n * u64::from(pair.count),
+        Program::NaturalRing(ring) | Program::RandomRing(ring) => 4 * n * u64::from(ring.count),
+        // On a grid that is not square a rank has at most as many partners as there are ranks.
+        Program::Ptrans(ptrans) => 3 * n * u64::from(ptrans.count),
+        Program::Mpifft(fft) => 2 * n * n * u64::from(fft.transposes),
+        Program::AllReduceRing(_) => 6 * n * n,
+        Program::ReduceScatter(_) | Program::AllGather(_) => 3 * n * n,
+        Program::AllToAll(_) => 2 * n * n,
+        Program::AllReduceDoubling(_) | Program::Barrier(_) | Program::Broadcast(_) => 3 * n * 32,
+        Program::Collective(collective) => collectives::operations(collective, n),
+    }
+}
+
+fn order(order: types::Order) -> programs::Order {
+    match order {
+        types::Order::InTurn => programs::Order::InTurn,
+        types::Order::AtOnce => programs::Order::AtOnce,
+    }
 }
 
 /// Larger messages could not be sent within a run.

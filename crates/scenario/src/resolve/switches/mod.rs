@@ -28,6 +28,35 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             "write read_ports = \"one\", or queues = \"voq\"",
         );
     }
+    check_losses(scenario, findings);
+    let (shared, output_buffer) = pfc::memory(scenario, findings);
+    let buffer_units = buffer_units(scenario, findings)?;
+    Some(SwitchPlan {
+        buffer_units,
+        output_queue: switches.output_queue,
+        output_queue_rate: switches.output_queue_rate,
+        trim: trim::plan(scenario, findings),
+        random_loss: switches.random_loss,
+        shared_memory: shared,
+        output_buffer,
+        queues: queues::map(switches.queues),
+        set_aside: 0,
+        isolates: false,
+        memory: queues::memory(scenario, findings)?,
+        read_ports,
+        crossbar: queues::crossbar(scenario, findings),
+        arbiter: queues::arbiter(scenario),
+        switching: match switches.switching {
+            types::Switching::CutThrough => Switching::CutThrough,
+            types::Switching::StoreAndForward => Switching::StoreForward,
+        },
+        forwarding_delay: switches.forwarding_delay,
+    })
+}
+
+/// What is dropped is bounded where nobody promises room, and nothing is dropped elsewhere.
+fn check_losses(scenario: &Scenario, findings: &mut Findings<'_>) {
+    let switches = &scenario.switches;
     let lossy = matches!(scenario.links.flow_control, types::FlowControl::None);
     let largest =
         Bytes(scenario.adapters.mtu.0.saturating_add(scenario.adapters.header.0).max(scenario.adapters.ack.0));
@@ -56,7 +85,11 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             "leave it out, or write links.flow_control = \"none\"",
         );
     }
-    let (shared, output_buffer) = pfc::memory(scenario, findings);
+}
+
+/// Room of an input by lane, in credit units.
+fn buffer_units(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Vec<u32>> {
+    let switches = &scenario.switches;
     let common = match switches.queues {
         Queues::Voqnet(voqnet) => {
             let default = types::Switches::default();
@@ -84,25 +117,5 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             }
         }
     }
-    Some(SwitchPlan {
-        buffer_units,
-        output_queue: switches.output_queue,
-        output_queue_rate: switches.output_queue_rate,
-        trim: trim::plan(scenario, findings),
-        random_loss: switches.random_loss,
-        shared_memory: shared,
-        output_buffer,
-        queues: queues::map(switches.queues),
-        set_aside: 0,
-        isolates: false,
-        memory: queues::memory(scenario, findings)?,
-        read_ports,
-        crossbar: queues::crossbar(scenario, findings),
-        arbiter: queues::arbiter(scenario),
-        switching: match switches.switching {
-            types::Switching::CutThrough => Switching::CutThrough,
-            types::Switching::StoreAndForward => Switching::StoreForward,
-        },
-        forwarding_delay: switches.forwarding_delay,
-    })
+    Some(buffer_units)
 }

@@ -47,6 +47,29 @@ pub(in crate::resolve) fn plan(
             }
         }
     }
+    check(scenario, pfc, findings);
+    Some(PfcPlan {
+        threshold: threshold(scenario, pfc, findings),
+        per_queue: pfc.counts == PauseCounts::Queue,
+        frame: pfc.frame,
+        response: pfc.response,
+        quanta: match &pfc.lasts {
+            PauseLasts::UntilTold => None,
+            PauseLasts::Quanta(quanta) => Some(quanta.count),
+        },
+        stop_at_loss: pfc.losses != Losses::Count,
+        watchdog: pfc.watchdog.map(|watchdog| PauseWatchdog {
+            detect: watchdog.detection_time,
+            restore: watchdog.restoration_time,
+            drop: watchdog.action == WatchdogAction::Drop,
+        }),
+        storms: storms(pfc, &lossless, directory, findings),
+        lossless,
+    })
+}
+
+/// Frames, what is counted, how long pauses last, and the watchdog.
+fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
     if pfc.frame.0 == 0 || pfc.frame > LARGEST_PACKET {
         let fact = format!("a pause frame of {} cannot be sent", pfc.frame);
         findings.complain(format!("{AT}.frame"), fact, "give its size on the wire, such as \"64 B\"");
@@ -81,24 +104,6 @@ pub(in crate::resolve) fn plan(
             }
         }
     }
-    Some(PfcPlan {
-        threshold: threshold(scenario, pfc, findings),
-        per_queue: pfc.counts == PauseCounts::Queue,
-        frame: pfc.frame,
-        response: pfc.response,
-        quanta: match &pfc.lasts {
-            PauseLasts::UntilTold => None,
-            PauseLasts::Quanta(quanta) => Some(quanta.count),
-        },
-        stop_at_loss: pfc.losses != Losses::Count,
-        watchdog: pfc.watchdog.map(|watchdog| PauseWatchdog {
-            detect: watchdog.detection_time,
-            restore: watchdog.restoration_time,
-            drop: watchdog.action == WatchdogAction::Drop,
-        }),
-        storms: storms(pfc, &lossless, directory, findings),
-        lossless,
-    })
 }
 
 fn threshold(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) -> Threshold {
@@ -218,24 +223,49 @@ pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, findi
     let (Some(written), Some(pfc)) = (written(scenario), &plan.pfc) else { return };
     let refuse = written.losses == Losses::Refuse && pfc.lossless.contains(&true);
     let (names, loops) = (links(plan), loops(plan));
-    let hosts = plan.graph.hosts.len();
-    let hungriest = |from: usize, to: usize| {
-        let all = loops.iter().zip(&names).take(to).skip(from);
-        all.max_by_key(|(port, _)| port.headroom())
-    };
-    if let (Some(quanta), Some((port, name))) = (pfc.quanta, hungriest(0, loops.len())) {
-        let half = Span(port.rate.time_for(Bytes(64 * u64::from(quanta))).0 / 2);
-        if half < port.told() {
-            let fact = format!(
-                "a pause of {quanta} quanta over {name} could end before it is told again, which takes up to {}",
-                port.told()
-            );
-            findings.complain(format!("{AT}.lasts.quanta.count"), fact, "give more quanta");
-        }
+    let ports: Vec<(&Loop, &str)> = loops.iter().zip(names.iter().map(String::as_str)).collect();
+    let (at_hosts, at_switches) = ports.split_at(plan.graph.hosts.len());
+    check_quanta(pfc, hungriest(&ports), findings);
+    if refuse {
+        check_receive_buffer(plan, hungriest(at_hosts), findings);
     }
-    if refuse
-        && let (Some(room), Some(_), Some((port, name))) =
-            (plan.adapter.receive_units, plan.adapter.drain_rate, hungriest(0, hosts))
+    let Some(worst) = hungriest(at_switches) else { return };
+    match &plan.switch.shared_memory {
+        Some(shared) => {
+            if refuse {
+                check_shared_headroom(shared, at_switches, findings);
+            }
+            if let Some(pool) = shared.headroom_pool.filter(|_| refuse) {
+                check_pool(plan, pool, &loops, findings);
+            }
+            check_shared_size(plan, shared, worst.0, findings);
+        }
+        None if refuse => check_buffers(scenario, plan, pfc, worst, findings),
+        None => {}
+    }
+}
+
+/// The port that needs the most headroom, and its link.
+fn hungriest<'a>(ports: &[(&'a Loop, &'a str)]) -> Option<(&'a Loop, &'a str)> {
+    ports.iter().copied().max_by_key(|(port, _)| port.headroom())
+}
+
+/// Whether a pause lasts until it can be told again.
+fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
+    let (Some(quanta), Some((port, name))) = (pfc.quanta, worst) else { return };
+    let half = Span(port.rate.time_for(Bytes(64 * u64::from(quanta))).0 / 2);
+    if half < port.told() {
+        let fact = format!(
+            "a pause of {quanta} quanta over {name} could end before it is told again, which takes up to {}",
+            port.told()
+        );
+        findings.complain(format!("{AT}.lasts.quanta.count"), fact, "give more quanta");
+    }
+}
+
+/// Whether a slow host has room for what may still come in.
+fn check_receive_buffer(plan: &Plan, worst: Option<(&Loop, &str)>, findings: &mut Findings<'_>) {
+    if let (Some(room), Some(_), Some((port, name))) = (plan.adapter.receive_units, plan.adapter.drain_rate, worst)
         && u64::from(room) < port.headroom().0
     {
         let fact = format!(
@@ -246,43 +276,52 @@ pub(in crate::resolve) fn check_headroom(scenario: &Scenario, plan: &Plan, findi
         );
         findings.complain("adapters.receive_buffer", fact, format!("make it at least {}", port.headroom()));
     }
-    let Some((port, name)) = hungriest(hosts, loops.len()) else { return };
+}
+
+/// Whether the headroom of every port in shared memory is enough.
+fn check_shared_headroom(shared: &SharedPlan, ports: &[(&Loop, &str)], findings: &mut Findings<'_>) {
+    let given = ports.iter().map(|&(port, name)| (port, name, shared.headroom.of(port)));
+    let short = given.filter(|(port, _, given)| *given < port.headroom().0);
+    let Some((port, name, given)) = short.max_by_key(|(port, _, given)| port.headroom().0 - given) else { return };
     let needed = port.headroom();
-    if let Some(shared) = &plan.switch.shared_memory {
-        let short = loops.iter().zip(&names).skip(hosts).map(|(port, name)| (port, name, shared.headroom.of(port)));
-        let short = short.filter(|(port, _, given)| *given < port.headroom().0);
-        if refuse && let Some((port, name, given)) = short.max_by_key(|(port, _, given)| port.headroom().0 - given) {
-            let needed = port.headroom();
-            let fact = format!(
-                "a headroom of {} has no room for the {needed} that may come in over {name} {}",
-                Bytes(given),
-                why(port)
-            );
-            let (key, remedy) = match shared.headroom {
-                Headroom::Delays(_) => ("headroom_delays", "give more of it, or leave it out".to_owned()),
-                _ => ("headroom", format!("make it at least {needed}, or leave it out")),
-            };
-            findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
-        }
-        if let Some(pool) = shared.headroom_pool.filter(|_| refuse) {
-            check_pool(plan, pool, &loops, findings);
-        }
-        let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
-        if let Some(switch) = short {
-            let headroom = match shared.headroom_pool {
-                Some(pool) => format!("{pool} for all its ports"),
-                None => format!("{} for each lossless lane of each port", Bytes(shared.headroom.of(port))),
-            };
-            let fact = format!(
-                "the memory of {} leaves no room for a packet to share at switch {}, after headroom of {headroom}, and \
-                 what is reserved",
-                shared.size, plan.graph.switches[switch],
-            );
-            findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
-        }
-        return;
-    }
-    for (lane, _) in pfc.lossless.iter().enumerate().filter(|(_, lossless)| refuse && **lossless) {
+    let fact = format!(
+        "a headroom of {} has no room for the {needed} that may come in over {name} {}",
+        Bytes(given),
+        why(port)
+    );
+    let (key, remedy) = match shared.headroom {
+        Headroom::Delays(_) => ("headroom_delays", "give more of it, or leave it out".to_owned()),
+        _ => ("headroom", format!("make it at least {needed}, or leave it out")),
+    };
+    findings.complain(format!("switches.shared_memory.{key}"), fact, remedy);
+}
+
+/// Whether headroom and what is reserved leave memory to share.
+fn check_shared_size(plan: &Plan, shared: &SharedPlan, worst: &Loop, findings: &mut Findings<'_>) {
+    let short = shared_sizes(plan).into_iter().position(|size| size.is_none_or(|size| size < plan.largest().0));
+    let Some(switch) = short else { return };
+    let headroom = match shared.headroom_pool {
+        Some(pool) => format!("{pool} for all its ports"),
+        None => format!("{} for each lossless lane of each port", Bytes(shared.headroom.of(worst))),
+    };
+    let fact = format!(
+        "the memory of {} leaves no room for a packet to share at switch {}, after headroom of {headroom}, and \
+         what is reserved",
+        shared.size, plan.graph.switches[switch],
+    );
+    findings.complain("switches.shared_memory.size", fact, "make it larger, or reserve less");
+}
+
+/// Whether inputs have room for what may still come in, lane by lane; the first that has not is told.
+fn check_buffers(
+    scenario: &Scenario,
+    plan: &Plan,
+    pfc: &PfcPlan,
+    (port, name): (&Loop, &str),
+    findings: &mut Findings<'_>,
+) {
+    let needed = port.headroom();
+    for (lane, _) in pfc.lossless.iter().enumerate().filter(|(_, lossless)| **lossless) {
         let room = u64::from(plan.switch.buffer_units[lane]);
         let path = if lane < scenario.switches.lane_buffers.len() {
             format!("switches.lane_buffers.{lane}")

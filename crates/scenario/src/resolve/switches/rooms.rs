@@ -165,6 +165,10 @@ pub(in crate::resolve) fn units(
 ) -> Option<u32> {
     let adapters = &scenario.adapters;
     let by_default = if findings.is_written(path) { "" } else { " by default" };
+    let mut other = |but: &str, remedy: &str| {
+        findings.complain(path, format!("the buffer is {room}{by_default}, but {but}"), format!("give its {remedy}"));
+        None
+    };
     match (&scenario.links.flow_control, room) {
         (types::FlowControl::None, _) => {
             if room != types::Switches::default().buffer {
@@ -183,14 +187,6 @@ pub(in crate::resolve) fn units(
             }
             Some(u32::MAX)
         }
-        (types::FlowControl::Pfc(_), Room::Packets(_)) => {
-            findings.complain(
-                path,
-                format!("the buffer is {room}{by_default}, but pauses are asked for by bytes"),
-                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
-            );
-            None
-        }
         (types::FlowControl::Pfc(_), Room::Bytes(size)) => {
             let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0).max(adapters.ack.0));
             if size < packet {
@@ -198,59 +194,64 @@ pub(in crate::resolve) fn units(
                 findings.complain(path, fact, format!("make it at least {packet}, or adapters.mtu smaller"));
                 return None;
             }
-            let units = u32::try_from(size.0).ok();
-            if units.is_none() {
-                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
-            }
-            units
+            counted(size, size.0, path, findings)
         }
         (types::FlowControl::PacketSlots(_), Room::Packets(0)) => {
             findings.complain(path, "the buffer has no room for a packet", "make it at least \"1 packet\"");
             None
         }
         (types::FlowControl::PacketSlots(_), Room::Packets(count)) => Some(count),
-        (types::FlowControl::PacketSlots(_), Room::Bytes(size)) => {
-            findings.complain(
-                path,
-                format!("the buffer is {size}{by_default}, but links.flow_control counts packets"),
-                "give its size in packets, such as \"4 packets\", or take byte-credits",
-            );
-            None
+        (types::FlowControl::Pfc(_), Room::Packets(_)) => {
+            other("pauses are asked for by bytes", "size in bytes, such as \"64 KiB\", or take packet-slots")
+        }
+        (types::FlowControl::PacketSlots(_), Room::Bytes(_)) => {
+            other("links.flow_control counts packets", "size in packets, such as \"4 packets\", or take byte-credits")
         }
         (types::FlowControl::ByteCredits(_), Room::Packets(_)) => {
-            findings.complain(
-                path,
-                format!("the buffer is {room}{by_default}, but links.flow_control counts bytes"),
-                "give its size in bytes, such as \"64 KiB\", or take packet-slots",
-            );
-            None
+            other("links.flow_control counts bytes", "size in bytes, such as \"64 KiB\", or take packet-slots")
         }
         (types::FlowControl::ByteCredits(credits), Room::Bytes(size)) => {
-            let block = credits.block.0.max(1);
-            let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
-            let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
-            let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
-            if size.0 / block * block < needed(packet) {
-                findings.complain(
-                    path,
-                    format!("the buffer of {size} is smaller than a packet ({packet} with its header{is_block})"),
-                    format!("make it at least {}, or adapters.mtu smaller", Bytes(needed(packet))),
-                );
-                return None;
-            }
-            if credits.control == Control::Credited && size.0 / block * block < needed(adapters.ack) {
-                findings.complain(
-                    path,
-                    format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),
-                    "make it larger, or adapters.ack smaller",
-                );
-                return None;
-            }
-            let units = u32::try_from(size.0 / block).ok();
-            if units.is_none() {
-                findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
-            }
-            units
+            blocks(adapters, credits, size, path, findings)
         }
     }
+}
+
+/// A buffer in blocks, if packets and ACKs that need credits find room in it.
+fn blocks(
+    adapters: &types::Adapters,
+    credits: &types::ByteCredits,
+    size: Bytes,
+    path: &str,
+    findings: &mut Findings<'_>,
+) -> Option<u32> {
+    let block = credits.block.0.max(1);
+    let packet = Bytes(adapters.mtu.0.saturating_add(adapters.header.0));
+    let needed = |packet: Bytes| (packet.0 + credits.overhead.0).div_ceil(block).saturating_mul(block);
+    let is_block = if block == 1 { String::new() } else { format!(" in blocks of {}", credits.block) };
+    if size.0 / block * block < needed(packet) {
+        findings.complain(
+            path,
+            format!("the buffer of {size} is smaller than a packet ({packet} with its header{is_block})"),
+            format!("make it at least {}, or adapters.mtu smaller", Bytes(needed(packet))),
+        );
+        return None;
+    }
+    if credits.control == Control::Credited && size.0 / block * block < needed(adapters.ack) {
+        findings.complain(
+            path,
+            format!("the buffer of {size} is smaller than an ACK ({}{is_block})", adapters.ack),
+            "make it larger, or adapters.ack smaller",
+        );
+        return None;
+    }
+    counted(size, size.0 / block, path, findings)
+}
+
+/// A number of units that can be counted.
+fn counted(size: Bytes, units: u64, path: &str, findings: &mut Findings<'_>) -> Option<u32> {
+    let units = u32::try_from(units).ok();
+    if units.is_none() {
+        findings.complain(path, format!("the buffer of {size} is too large to be meant"), "make it smaller");
+    }
+    units
 }

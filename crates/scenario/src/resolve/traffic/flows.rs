@@ -90,18 +90,7 @@ pub(in crate::resolve) fn destinations(
             let to = network.directory.several(&hot.to, &format!("{path}.pattern.hot-spot.to"), findings)?;
             Destinations::Drawn(Pattern::HotSpot { to, fraction: hot.fraction })
         }
-        types::Pattern::Moving(moving) => {
-            let path = format!("{path}.pattern.moving");
-            if moving.every.0 == 0 {
-                findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
-                return None;
-            }
-            let named = moving.to.iter().enumerate();
-            let to: Vec<Option<u32>> =
-                named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), findings)).collect();
-            let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
-            Destinations::Drawn(Pattern::Moving { to, every: moving.every })
-        }
+        types::Pattern::Moving(given) => moving(given, network, &format!("{path}.pattern.moving"), findings)?,
         types::Pattern::Groups(groups) => {
             if !hosts.is_multiple_of(groups.size) {
                 let fact = format!("{hosts} hosts cannot be divided into groups of {}", groups.size);
@@ -121,6 +110,19 @@ pub(in crate::resolve) fn destinations(
             Destinations::Partner(patterns::permutation(hosts, &mut dice))
         }
     })
+}
+
+/// A hot host that is another after every period.
+fn moving(given: &types::Moving, network: &Network, path: &str, findings: &mut Findings<'_>) -> Option<Destinations> {
+    if given.every.0 == 0 {
+        findings.complain(format!("{path}.every"), "a hot host would last no time", "give a time above zero");
+        return None;
+    }
+    let named = given.to.iter().enumerate();
+    let to: Vec<Option<u32>> =
+        named.map(|(i, name)| network.directory.one(name, &format!("{path}.to.{i}"), findings)).collect();
+    let to = to.into_iter().collect::<Option<Vec<u32>>>()?;
+    Some(Destinations::Drawn(Pattern::Moving { to, every: given.every }))
 }
 
 /// Flows and sources so far; ids are positions.

@@ -38,75 +38,122 @@ pub(in crate::resolve) fn plan(
 ) -> Option<TrafficPlan> {
     let mut book = Book::default();
     let mut applications = Vec::new();
-    for (i, entry) in scenario.traffic.iter().enumerate() {
-        let path = format!("traffic.{i}");
-        let window = entry.window.or(scenario.adapters.window);
-        let needs = scheme.react.needs();
-        let listens = needs.marks;
-        // A transport has ACKs of its own.
-        let acked = !scheme.transport.repairs()
-            && (window.is_some() || (listens && scheme.notify == NotifyParams::Ack) || needs.window);
-        let lane = entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0);
-        transport::check_entry(scenario, entry, &scheme.transport, lane, &path, findings);
-        jobs::check(scenario, entry, scheme.transport.repairs(), &path, findings);
-        check_own_rate(entry, scheme, &path, findings);
-        queue_pairs::check(entry, &path, findings);
-        let flow = FlowPlan {
-            source: 0,
-            destination: None,
-            class: u16::try_from(i).unwrap_or(u16::MAX),
-            service: entry.service,
-            lane,
-            window,
-            acked,
-            rate_limit: entry.rate,
-        };
+    for (position, entry) in scenario.traffic.iter().enumerate() {
+        let path = format!("traffic.{position}");
+        let entry = InPlace { scenario, network, scheme, position, entry, path: &path };
+        if !entry.add(&mut book, &mut applications, findings) {
+            return None;
+        }
+    }
+    destination_lanes::apply(scenario, network, &mut book.flows, findings);
+    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
+    findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
+}
+
+/// An entry, with all that its meaning depends on.
+struct InPlace<'a> {
+    scenario: &'a Scenario,
+    network: &'a Network,
+    scheme: &'a SchemePlan,
+    position: usize,
+    entry: &'a Traffic,
+    path: &'a str,
+}
+
+impl InPlace<'_> {
+    /// Adds its flows and sources, or its application. False if there would be too many, so that all ends here.
+    fn add(&self, book: &mut Book, applications: &mut Vec<JobPlan>, findings: &mut Findings<'_>) -> bool {
+        let (&InPlace { scenario, network, entry, path, .. }, flow) = (self, self.flow());
+        let transport = &self.scheme.transport;
+        transport::check_entry(scenario, entry, transport, flow.lane, path, findings);
+        jobs::check(scenario, entry, transport.repairs(), path, findings);
+        check_own_rate(entry, self.scheme, path, findings);
+        queue_pairs::check(entry, path, findings);
         if let Some(list) = &entry.list {
-            finite::add_list(list, entry, flow, network, &path, &mut book, findings);
-            continue;
+            finite::add_list(list, entry, flow, network, path, book, findings);
+            return true;
         }
         let Some(from) = &entry.from else {
             let remedy = "name the sending hosts, such as from = \"all\", or give a list of messages";
             findings.complain(format!("{path}.from"), "it is not said who sends", remedy);
-            continue;
+            return true;
         };
         let from = network.directory.several(from, &format!("{path}.from"), findings);
         if let Some(program) = &entry.program {
             if let Some(from) = from {
-                let application = jobs::Application { scenario, position: i, program, from: &from, network };
-                applications.extend(jobs::plan(&application, flow, &mut book, findings));
+                let position = self.position;
+                let application = jobs::Application { scenario, position, program, from: &from, network };
+                applications.extend(jobs::plan(&application, flow, book, findings));
             }
-            continue;
+            return true;
         }
         if let (Arrivals::Injected, Some(from)) = (&entry.arrivals, &from) {
-            finite::add_injected(entry, from, flow, &path, &mut book, findings);
-            continue;
+            finite::add_injected(entry, from, flow, path, book, findings);
+            return true;
         }
-        let to = destinations(scenario.seed, i, entry, network, &path, findings);
-        let (Some(from), Some(to)) = (from, to) else { continue };
+        let to = destinations(scenario.seed, self.position, entry, network, path, findings);
+        let (Some(from), Some(to)) = (from, to) else { return true };
         if let Arrivals::Incast(incast) = &entry.arrivals {
             let to = if let Destinations::Fixed(host) = to { Some(host) } else { None };
-            incast::add((scenario, entry, incast), &from, to, flow, network, &path, &mut book, findings);
-            continue;
+            incast::add((scenario, entry, incast), &from, to, flow, network, path, book, findings);
+            return true;
         }
-        check_sources(entry, &from, &to, network, &path, findings);
-        let finite = entry.is_finite();
+        check_sources(entry, &from, &to, network, path, findings);
+        self.add_sources(&from, &to, flow, book, findings)
+    }
+
+    /// A flow of it, but for its ends.
+    fn flow(&self) -> FlowPlan {
+        let InPlace { scenario, scheme, entry, .. } = self;
+        let window = entry.window.or(scenario.adapters.window);
+        let needs = scheme.react.needs();
+        FlowPlan {
+            source: 0,
+            destination: None,
+            class: u16::try_from(self.position).unwrap_or(u16::MAX),
+            service: entry.service,
+            lane: entry.lane.or(scenario.links.service_lanes.get(usize::from(entry.service)).copied()).unwrap_or(0),
+            window,
+            // A transport has ACKs of its own.
+            acked: !scheme.transport.repairs()
+                && (window.is_some() || (needs.marks && scheme.notify == NotifyParams::Ack) || needs.window),
+            rate_limit: entry.rate,
+        }
+    }
+
+    /// A pair of hosts needs a flow of its own.
+    fn is_paired(&self, flow: FlowPlan) -> bool {
+        let InPlace { scenario, scheme, entry, .. } = self;
         let own_queues = matches!(scenario.switches.queues, Queues::Voqnet(_));
         let own_lanes = scenario.links.destination_lanes.is_some() && entry.lane.is_none();
         let told_apart = scheme.isolate.is_some() || scheme.flow_queues.is_some();
-        let paired = acked || listens || scheme.transport.repairs() || told_apart || own_queues || own_lanes;
-        let spread = flows::spread(&to, paired && !finite);
-        check_spread(entry, &to, spread, &path, findings);
-        queue_pairs::check_destinations(entry, &to, &path, findings);
+        let answered = flow.acked || scheme.react.needs().marks || scheme.transport.repairs();
+        answered || told_apart || own_queues || own_lanes
+    }
+
+    /// Adds its sources, each with its flows. False if there would be too many.
+    fn add_sources(
+        &self,
+        from: &[u32],
+        to: &Destinations,
+        flow: FlowPlan,
+        book: &mut Book,
+        findings: &mut Findings<'_>,
+    ) -> bool {
+        let InPlace { scenario, network, entry, path, .. } = *self;
+        let finite = entry.is_finite();
+        let spread = flows::spread(to, self.is_paired(flow) && !finite);
+        check_spread(entry, to, spread, path, findings);
+        queue_pairs::check_destinations(entry, to, path, findings);
         let hosts = network.graph.hosts.len();
         let each = if spread { hosts } else { entry.queue_pairs.unwrap_or(1) as usize };
         if !book.has_room(from.len(), each) {
-            findings.complain(&path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
-            return None;
+            findings.complain(path, format!("there would be more than {} flows", flows::MOST), flows::FEWER);
+            return false;
         }
         let count = (book.flows.len() + from.len() * each) as u64;
-        if !findings.fits(&path, format_args!("{count} flows"), memory::FLOW * count) {
-            return None;
+        if !findings.fits(path, format_args!("{count} flows"), memory::FLOW * count) {
+            return false;
         }
         let mut shared: Option<Arc<Habit>> = None;
         for (k, &host) in from.iter().enumerate() {
@@ -114,16 +161,15 @@ pub(in crate::resolve) fn plan(
             let feeds = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
                 Some(pairs) => {
                     let flow = FlowPlan { destination: to.fixed(host), ..flow };
-                    queue_pairs::add(&mut book, flow, pairs, &entry.arrivals)
+                    queue_pairs::add(book, flow, pairs, &entry.arrivals)
                 }
-                None => match book.add(flow, &to, spread, hosts as u32) {
+                None => match book.add(flow, to, spread, hosts as u32) {
                     Feeds::One(flow) if finite => vec![Feeds::Each(flow)],
                     feeds => vec![feeds],
                 },
             };
-            let delay = Span(entry.stagger.0.saturating_mul(k as u64));
             let habit = Habit {
-                arrivals: arrivals(scenario, entry, network.host_rates[host as usize], &path, findings),
+                arrivals: arrivals(scenario, entry, network.host_rates[host as usize], path, findings),
                 pattern: to.pattern(host),
                 message: sizes(scenario, entry),
                 stop: entry.stop.unwrap_or(Time::NEVER),
@@ -132,13 +178,11 @@ pub(in crate::resolve) fn plan(
             };
             let habit = shared.take().filter(|other| **other == habit).unwrap_or_else(|| habit.into());
             shared = Some(habit.clone());
-            let start = entry.start + delay;
+            let start = entry.start + Span(entry.stagger.0.saturating_mul(k as u64));
             book.sources.extend(feeds.into_iter().map(|feeds| SourcePlan { host, feeds, start, habit: habit.clone() }));
         }
+        true
     }
-    destination_lanes::apply(scenario, network, &mut book.flows, findings);
-    let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
-    findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
 /// Whether a source can feed the flows that its pattern and the scheme make of it.
@@ -188,19 +232,18 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
         findings.complain(at("lane"), fact, format!("make links.lanes at least {}", lane + 1));
     }
     check_rate(entry.rate, &at("rate"), findings);
-    match entry.message {
-        Some(Bytes(0)) => findings.complain(at("message"), "a message has no bytes", "give it at least 1 B"),
-        Some(size) if size > LARGEST_MESSAGE => {
-            findings.complain(
-                at("message"),
-                format!("{size} is too large for a message"),
-                "take arrivals = \"greedy\"",
-            );
-        }
-        _ => {}
-    }
     check_sizes(entry, path, findings);
     finite::check_entry(entry, path, findings);
+    check_arrivals(entry, path, findings);
+    if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
+        let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
+        findings.complain(at("stop"), fact, "let it stop later, or start earlier");
+    }
+}
+
+/// When its messages are made.
+fn check_arrivals(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    let at = |key: &str| format!("{path}.{key}");
     match &entry.arrivals {
         Arrivals::OnOff(periods) => {
             for (key, mean) in [("on", periods.on), ("off", periods.off)] {
@@ -238,14 +281,20 @@ fn check_entry(scenario: &Scenario, entry: &Traffic, path: &str, findings: &mut 
         Arrivals::Incast(incast) => incast::check_entry(entry, incast, path, findings),
         Arrivals::Greedy | Arrivals::Poisson(_) | Arrivals::Gaps(_) | Arrivals::Injected => {}
     }
-    if let Some(stop) = entry.stop.filter(|&stop| stop <= entry.start) {
-        let fact = format!("it stops at {stop}, before it has started at {}", entry.start);
-        findings.complain(at("stop"), fact, "let it stop later, or start earlier");
-    }
 }
 
 /// The sizes of messages: either fixed or drawn, and within reason.
 fn check_sizes(entry: &Traffic, path: &str, findings: &mut Findings<'_>) {
+    match entry.message {
+        Some(Bytes(0)) => {
+            findings.complain(format!("{path}.message"), "a message has no bytes", "give it at least 1 B");
+        }
+        Some(size) if size > LARGEST_MESSAGE => {
+            let fact = format!("{size} is too large for a message");
+            findings.complain(format!("{path}.message"), fact, "take arrivals = \"greedy\"");
+        }
+        _ => {}
+    }
     let Some(sizes) = &entry.sizes else { return };
     if entry.message.is_some() {
         let fact = "there are both a fixed size and a distribution of sizes";
