@@ -1,7 +1,9 @@
 //! A host's attachment to its link: the control packets that wait there, and whose turn it was.
 
-use congestree_units::{Span, Time};
+use congestree_units::{Rate, Span, Time};
 
+use crate::link::port::Serialiser;
+use crate::plan::AdapterPlan;
 use crate::switch::queues::list::List;
 
 /// A host. One cache line, as a port is.
@@ -30,6 +32,33 @@ pub(crate) struct Host {
     pub drained_at: Time,
     /// One bit a word in `ready`, for the first 64 of them: it is not zero.
     pub filled: u64,
+}
+
+/// How fast adapters move bytes between their links and the memory of their hosts; all alike.
+pub(crate) struct Bus {
+    out: Option<Serialiser>,
+    into: Option<Serialiser>,
+}
+
+impl Bus {
+    /// The bus of the adapters of a plan.
+    pub(crate) fn new(adapter: &AdapterPlan) -> Self {
+        let full = adapter.full();
+        let serialiser = |rate: Option<Rate>| rate.map(|rate| Serialiser::new(rate, full));
+        Self { out: serialiser(adapter.injection_rate), into: serialiser(adapter.drain_rate) }
+    }
+
+    /// The time between two data packets if the first has so many bytes; nothing if only the link counts.
+    #[inline(always)]
+    pub(crate) fn between(&mut self, size: u32) -> Option<Span> {
+        self.out.as_mut().map(|bus| bus.time(size))
+    }
+
+    /// The time that a packet takes into memory; nothing if it is there at once.
+    #[inline(always)]
+    pub(crate) fn drains(&mut self, size: u32) -> Option<Span> {
+        self.into.as_mut().map(|bus| bus.time(size))
+    }
 }
 
 /// The ids of a host's flows follow each other, so that they need not be looked up.

@@ -3,13 +3,13 @@
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
 
-use crate::host::adapter::{Host, IN_A_ROW};
+use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
 use crate::host::answers::headers::Headers;
 use crate::host::connection::Connections;
 use crate::host::flow::{Flow, FlowRest, NONE, Receipt, Supply, Window};
 use crate::host::messages::finite_flows::FiniteFlows;
-use crate::host::messages::message::Message;
+use crate::host::messages::message::Messages;
 use crate::host::messages::posting::Posting;
 use crate::host::staging::injection_buffer::Injection;
 use crate::plan::{FlowPlan, Plan};
@@ -18,6 +18,8 @@ use crate::switch::queues::list::List;
 /// Hosts and what they send and receive.
 pub(crate) struct Ends {
     pub hosts: Vec<Host>,
+    /// How fast adapters move bytes between link and memory.
+    pub bus: Bus,
     /// The flows of the hosts, host by host, in order of id.
     pub host_flows: Vec<u32>,
     pub flows: Vec<Flow>,
@@ -28,8 +30,7 @@ pub(crate) struct Ends {
     /// One bit a flow, host by host: it may send now.
     pub ready: Vec<u64>,
     pub sources: Vec<Source>,
-    pub messages: Vec<Message>,
-    pub free_messages: Vec<u32>,
+    pub messages: Messages,
     /// Steady sources that are asked for messages, host by host.
     pub generators: Vec<u32>,
     /// The two ends of flows whose losses are repaired.
@@ -95,14 +96,14 @@ impl Ends {
         }
         Self {
             hosts,
+            bus: Bus::new(&plan.adapter),
             host_flows,
             flows,
             rests,
             receipts: vec![Receipt::default(); plan.flows.len()],
             ready: vec![0; words as usize],
             sources: sources(plan),
-            messages: Vec::new(),
-            free_messages: Vec::new(),
+            messages: Messages::default(),
             generators,
             connections: Connections::new(plan),
             finite: FiniteFlows::new(plan),

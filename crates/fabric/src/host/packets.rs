@@ -6,7 +6,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
-use congestree_units::{Bytes, Time};
+use congestree_units::Time;
 use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::fabric::Fabric;
@@ -111,8 +111,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let state = &mut self.ends.hosts[host as usize];
         state.turn = self.ends.flows[flow as usize].slot;
-        if let Some(rate) = self.rules.adapter.injection_rate {
-            state.inject_at = self.now + rate.time_for(Bytes(u64::from(size)));
+        if let Some(time) = self.ends.bus.between(size) {
+            state.inject_at = self.now + time;
         }
         (until, plain)
     }

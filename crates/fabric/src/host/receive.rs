@@ -4,7 +4,6 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
-use congestree_units::Bytes;
 use congestree_wire::{Kind, Packet, PacketId, Sign};
 
 use crate::fabric::{Fabric, scramble};
@@ -57,9 +56,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let mut at = self.now;
-        if let Some(rate) = self.rules.adapter.drain_rate {
+        if let Some(time) = self.ends.bus.drains(packet.size) {
             let state = &mut self.ends.hosts[host as usize];
-            at = state.drained_at.max(at) + rate.time_for(Bytes(u64::from(packet.size)));
+            at = state.drained_at.max(at) + time;
             state.drained_at = at;
         }
         self.give_back(host, packet.lane, packet.units, at);

@@ -8,7 +8,7 @@ use congestree_units::Time;
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
 use crate::host::flow::{NONE, Supply, Window};
-use crate::host::messages::message::{Generated, Message};
+use crate::host::messages::message::Generated;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -221,8 +221,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Supply::Pushed => {
                 let first = flow.supplier;
                 if first != NONE {
-                    let message = self.ends.messages[first as usize];
-                    self.ends.free_messages.push(first);
+                    let message = self.ends.messages.take(first);
                     let flow = &mut self.ends.flows[flow_id as usize];
                     flow.supplier = message.next;
                     flow.created = message.created;
@@ -257,7 +256,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A message of so many bytes goes behind the others of its flow.
     pub(crate) fn push_bytes(&mut self, flow_id: u32, bytes: u64, created: Time) {
-        let message = Message { created, bytes, next: NONE };
         let flow = &mut self.ends.flows[flow_id as usize];
         if flow.remaining == 0 {
             (flow.remaining, flow.created) = (bytes, created);
@@ -265,21 +263,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.refresh(flow_id);
             return;
         }
-        let id = match self.ends.free_messages.pop() {
-            Some(id) => {
-                self.ends.messages[id as usize] = message;
-                id
-            }
-            None => {
-                self.ends.messages.push(message);
-                self.ends.messages.len() as u32 - 1
-            }
-        };
+        let id = self.ends.messages.keep(created, bytes);
         let rest = &mut self.ends.rests[flow_id as usize];
         if flow.supplier == NONE {
             flow.supplier = id;
         } else {
-            self.ends.messages[rest.last_message as usize].next = id;
+            self.ends.messages.link(rest.last_message, id);
         }
         rest.last_message = id;
     }
