@@ -185,8 +185,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
         let now = self.now;
-        self.note_unblocked(port);
         let out = &mut self.links.outs[port as usize];
+        let was_blocked = out.blocked_since != Time::NEVER;
         let packet = &mut self.packets[id];
         let time = self.links.rates[usize::from(out.rate)].time(packet.size);
         let until = now + time;
@@ -207,6 +207,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
         self.records.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked());
+        if was_blocked {
+            self.note_unblocked(port);
+        }
         let place = self.at(port, lane);
         if self.queues_flows() && port < self.rules.hosts_len && is_data {
             self.name_queue(id);

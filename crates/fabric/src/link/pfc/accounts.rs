@@ -29,8 +29,10 @@ pub(crate) enum Taken {
     Refused,
 }
 
-/// Bytes of an input port and lane, or of a queue.
+/// Bytes of an input port and lane, or of a queue. One cache line, with what it may hold: every packet that comes in or leaves
+/// looks at both.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
 pub(crate) struct Account {
     /// Bytes below the threshold.
     pub held: u64,
@@ -40,10 +42,12 @@ pub(crate) struct Account {
     pub pausing: bool,
     /// Most that it has held at once.
     pub most: u64,
+    /// What it may hold, if the memory is not shared.
+    own: Own,
 }
 
 /// What an account may hold in memory of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Own {
     /// Most bytes.
     pub room: u64,
@@ -96,25 +100,30 @@ impl Own {
 }
 
 impl Account {
+    /// An empty one that may hold so much.
+    pub(crate) fn of(own: Own) -> Self {
+        Self { own, ..Self::default() }
+    }
+
     /// All that it holds.
     pub(crate) fn bytes(&self) -> u64 {
         self.held + self.above
     }
 
     /// Takes room in memory of its own.
-    pub(crate) fn take(&mut self, own: Own, size: u64) -> Taken {
-        if self.held + size > own.room {
+    pub(crate) fn take(&mut self, size: u64) -> Taken {
+        if self.held + size > self.own.room {
             return Taken::Refused;
         }
         self.held += size;
         self.most = self.most.max(self.held);
-        self.cross(self.held > own.xoff)
+        self.cross(self.held > self.own.xoff)
     }
 
     /// Gives it back. Answers whether the pause ends.
-    pub(crate) fn give(&mut self, own: Own, size: u64) -> bool {
+    pub(crate) fn give(&mut self, size: u64) -> bool {
         self.held -= size;
-        self.ends(self.held <= own.xon)
+        self.ends(self.held <= self.own.xon)
     }
 
     /// Takes room in shared memory at this port. In a lane that never pauses what bounds it is what waits for its
@@ -209,14 +218,14 @@ mod tests {
 
     #[test]
     fn a_pause_is_asked_for_above_xoff_and_ends_at_xon() {
-        let mut account = Account::default();
-        assert_eq!(account.take(OWN, 3_000), Taken::Kept);
-        assert_eq!(account.take(OWN, 1), Taken::Crossed);
-        assert_eq!(account.take(OWN, 1_999), Taken::Kept);
-        assert_eq!(account.take(OWN, 1), Taken::Refused);
-        assert!(!account.give(OWN, 3_999));
-        assert!(account.give(OWN, 1));
-        assert!(!account.give(OWN, 1_000));
+        let mut account = Account::of(OWN);
+        assert_eq!(account.take(3_000), Taken::Kept);
+        assert_eq!(account.take(1), Taken::Crossed);
+        assert_eq!(account.take(1_999), Taken::Kept);
+        assert_eq!(account.take(1), Taken::Refused);
+        assert!(!account.give(3_999));
+        assert!(account.give(1));
+        assert!(!account.give(1_000));
     }
 
     fn pool(threshold: Threshold) -> Pool {

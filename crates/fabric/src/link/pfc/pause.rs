@@ -82,14 +82,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
     #[inline(never)]
     pub(crate) fn take_memory(&mut self, input: u32, output: u32, id: PacketId) -> bool {
-        let packet = self.packets[id];
+        let packet = &self.packets[id];
         let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
-        let (place, account, egress) =
-            (self.at(input, lane), self.account_of(input, lane, output), self.at(output, packet.lane));
+        let (account, egress) = (self.account_of(input, lane, output), self.at(output, packet.lane));
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let taken = if pauses.pools.is_empty() {
-            state.take(pauses.own[place], size)
+            state.take(size)
         } else {
             let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
             let others = |waiting: u64| waiting - size;
@@ -98,6 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let held = state.bytes();
         if taken == Taken::Refused {
+            let packet = self.packets[id];
             if self.counts_waiting() {
                 self.switches.occupancy.leave(egress, packet.size);
             }
@@ -115,11 +115,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
     #[inline(never)]
     pub(crate) fn leave_memory(&mut self, input: u32, output: u32, lane: u8, size: u32) {
-        let (place, account) = (self.at(input, lane), self.account_of(input, lane, output));
+        let account = self.account_of(input, lane, output);
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let ends = if pauses.pools.is_empty() {
-            state.give(pauses.own[place], u64::from(size))
+            state.give(u64::from(size))
         } else {
             let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
             state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
@@ -141,17 +141,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
     #[inline(never)]
     pub(crate) fn take_at_host(&mut self, host: u32, packet: &Packet) -> bool {
-        let Some(rate) = self.rules.adapter.drain_rate else { return true };
+        let Some(time) = self.ends.bus.drains(packet.size) else { return true };
         let place = self.at(host, packet.lane);
         let state = &mut self.links.pauses.accounts[place];
-        let taken = state.take(self.links.pauses.own[place], u64::from(packet.size));
+        let taken = state.take(u64::from(packet.size));
         let held = state.bytes();
         if taken == Taken::Refused {
             self.no_room(host, self.links.outs[host as usize].peer, packet, held);
             return false;
         }
         let state = &mut self.ends.hosts[host as usize];
-        state.drained_at = state.drained_at.max(self.now) + rate.time_for(Bytes(packet.size.into()));
+        state.drained_at = state.drained_at.max(self.now) + time;
         let at = state.drained_at;
         self.links.pauses.drains[host as usize].push_back((packet.lane, packet.size));
         self.schedule(at, Event::Pause { port: host, lane: 0, due: Due::Drained });
@@ -166,7 +166,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn drained(&mut self, host: u32) {
         let Some((lane, size)) = self.links.pauses.drains[host as usize].pop_front() else { return };
         let place = self.at(host, lane);
-        let ends = self.links.pauses.accounts[place].give(self.links.pauses.own[place], size.into());
+        let ends = self.links.pauses.accounts[place].give(size.into());
         let held = self.links.pauses.accounts[place].bytes();
         self.probe.buffered(self.now, self.links.outs[host as usize].peer, lane, held);
         if ends {

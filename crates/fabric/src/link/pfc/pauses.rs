@@ -27,8 +27,6 @@ pub(crate) struct Pauses {
     pub(super) lossless: Vec<bool>,
     /// Accounts are by queue; those of hosts come first and are by port and lane all the same.
     pub(super) per_queue: bool,
-    /// What each may hold, by input port and lane; not if the memory is shared.
-    pub(super) own: Vec<Own>,
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
@@ -99,6 +97,19 @@ impl Pauses {
             let sizes = shared_sizes(plan);
             sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
         });
+        let own_ports = if pfc.per_queue { hosts } else { ports };
+        let own_places = (0..own_ports * lanes).map(|place| own(place / lanes, place % lanes));
+        let mut accounts: Vec<Account> = own_places.map(Account::of).collect();
+        if pfc.per_queue {
+            accounts.resize(hosts * lanes + queues, Account::default());
+            for (port, side) in ins.iter().enumerate().skip(hosts) {
+                let radix = usize::from(side.radix);
+                for lane in 0..lanes {
+                    let first = hosts * lanes + side.queues as usize + lane * radix;
+                    accounts[first..first + radix].fill(Account::of(own(port, lane)));
+                }
+            }
+        }
         let held =
             Held { since: Time::NEVER, until: Time::NEVER, asserted: false, ignored: false, look_at: Time::NEVER };
         Self {
@@ -109,8 +120,7 @@ impl Pauses {
             watchdog: pfc.watchdog,
             lossless: pfc.lossless.clone(),
             per_queue: pfc.per_queue,
-            own: (0..ports * lanes).map(|place| own(place / lanes, place % lanes)).collect(),
-            accounts: vec![Account::default(); if pfc.per_queue { hosts * lanes + queues } else { ports * lanes }],
+            accounts,
             pools,
             shares: (0..ports).map(share).collect(),
             asking: vec![0; ports * lanes],
