@@ -48,9 +48,8 @@ pub const STEPS: usize = 3;
 
 /// A monotone priority queue: nothing is ever scheduled before the entry taken last.
 pub trait Agenda {
-    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead, which the owner looks at up to
-    /// `steps` changes of the view ahead. All are hints.
-    fn new(typical: Span, pending: usize, steps: usize) -> Self;
+    /// An empty agenda for some `pending` entries at a time that lie about `typical` ahead. Both are hints.
+    fn new(typical: Span, pending: usize) -> Self;
     /// Adds an entry.
     fn schedule(&mut self, entry: Entry);
     /// Another entry lies at `now`, the instant of the entry taken last.
@@ -65,8 +64,8 @@ pub trait Agenda {
     fn view_has_changed(&mut self) -> bool {
         false
     }
-    /// Brings them into view.
-    fn look_ahead(&mut self) {}
+    /// Brings them into view, up to so many changes ahead.
+    fn look_ahead(&mut self, _steps: usize) {}
     /// Entries that will be taken when the view has changed so many more times, for the owner to fetch what they are
     /// about into the cache: from [`STEPS`] changes on down to one. Which entries come into view together, and whether any
     /// do, is up to the agenda.
@@ -95,8 +94,8 @@ mod tests {
             pending in 1usize..100_000,
             steps in prop::collection::vec((prop::option::weighted(0.6, 0u64..200_000_000), 0u64..1000), 1..400),
         ) {
-            let mut wheel = Wheel::new(Span(typical), pending, 0);
-            let mut heap = HeapAgenda::new(Span(typical), pending, 0);
+            let mut wheel = Wheel::new(Span(typical), pending);
+            let mut heap = HeapAgenda::new(Span(typical), pending);
             let mut now = Time::START;
             for (ahead, rank) in steps {
                 if let Some(ahead) = ahead {
@@ -126,8 +125,8 @@ mod tests {
             pending in 1usize..10_000,
             windows in prop::collection::vec((1u64..3_000_000, prop::collection::vec(0u64..20_000_000, 0..6)), 1..100),
         ) {
-            let mut wheel = Wheel::new(Span(typical), pending, 0);
-            let mut heap = HeapAgenda::new(Span(typical), pending, 0);
+            let mut wheel = Wheel::new(Span(typical), pending);
+            let mut heap = HeapAgenda::new(Span(typical), pending);
             let mut limit = Time::START;
             for (rank, (length, leads)) in windows.into_iter().enumerate() {
                 for lead in leads {
@@ -154,7 +153,7 @@ mod tests {
             pending in 1usize..2000,
             leads in prop::collection::vec(0u64..2_000_000, 1..300),
         ) {
-            let mut wheel = Wheel::new(Span::from_us(1), pending, STEPS);
+            let mut wheel = Wheel::new(Span::from_us(1), pending);
             // One that is taken first, from where the others are seen.
             for (rank, lead) in std::iter::once(0).chain(leads.iter().map(|lead| lead + 100_000)).enumerate() {
                 wheel.schedule(Entry { at: Time(lead), rank: rank as u64 });
@@ -164,7 +163,7 @@ mod tests {
             let mut first = true;
             while let Some(entry) = wheel.take() {
                 if wheel.view_has_changed() {
-                    wheel.look_ahead();
+                    wheel.look_ahead(STEPS);
                     let view = [1, 2, 3].map(|steps| wheel.in_view(steps).iter().map(|entry| entry.rank).collect());
                     let [_, near, middle, far] = seen;
                     seen = match first {
@@ -187,8 +186,8 @@ mod tests {
     #[test]
     fn buckets_that_are_fitted_hand_out_what_a_heap_does() {
         for (typical, windows) in [(1_000, false), (100_000_000, false), (1_000, true), (100_000_000, true)] {
-            let mut wheel = Wheel::new(Span(typical), 500, 1);
-            let mut heap = HeapAgenda::new(Span(typical), 500, 1);
+            let mut wheel = Wheel::new(Span(typical), 500);
+            let mut heap = HeapAgenda::new(Span(typical), 500);
             let mut dice = Dice::stream(1, "test", typical);
             let both = |wheel: &mut Wheel, heap: &mut HeapAgenda, entry| {
                 wheel.schedule(entry);
@@ -214,7 +213,7 @@ mod tests {
 
     #[test]
     fn within_an_instant_the_rank_decides() {
-        let mut agenda = Wheel::new(Span::from_us(1), 100, 0);
+        let mut agenda = Wheel::new(Span::from_us(1), 100);
         for rank in [3, 1, 2] {
             agenda.schedule(Entry { at: Time(5), rank });
         }

@@ -44,6 +44,12 @@ pub trait Router {
     /// draws a number in [0, 1).
     fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32;
 
+    /// What `choose` will answer for a packet with this label, if nothing else matters to it: then the fabric can fetch what
+    /// the packet will find before it comes in.
+    fn foretell(&self, _label: u64, _ways: u32) -> Option<u32> {
+        None
+    }
+
     /// Which of several ways round a packet takes instead of the direct way; none if it takes that one. Only routers that
     /// have `detours` are asked.
     fn round(&mut self, _direct: Way, _rounds: &[Way]) -> Option<usize> {
@@ -122,6 +128,11 @@ impl Router for AnyRouter {
     #[inline]
     fn choose(&mut self, packet: Passing, ways: u32, waiting: impl Fn(u32) -> u64, die: impl FnOnce() -> f64) -> u32 {
         each!(self, part => part.choose(packet, ways, waiting, die))
+    }
+
+    #[inline]
+    fn foretell(&self, label: u64, ways: u32) -> Option<u32> {
+        each!(self, part => part.foretell(label, ways))
     }
 
     fn round(&mut self, direct: Way, rounds: &[Way]) -> Option<usize> {

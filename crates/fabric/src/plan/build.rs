@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use congestree_kernel::{Agenda, agenda::STEPS};
+use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
 use congestree_wire::Pool;
@@ -53,11 +53,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             variant: PhantomData,
             features,
             now: Time::START,
-            agenda: A::new(
-                lead,
-                events,
-                if plan.switch.elaborate() || plan.scheme.transport.has_headers() { STEPS } else { 1 },
-            ),
+            agenda: A::new(lead, events),
             probe,
             packets: Pool::default(),
             rules: Rules::new(plan),

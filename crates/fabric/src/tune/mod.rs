@@ -2,7 +2,6 @@
 
 pub(crate) mod features;
 pub(crate) mod prefetch;
-pub(crate) mod prefetch_queues;
 pub(crate) mod questions;
 pub(crate) mod upcoming;
 pub(crate) mod variants;

@@ -9,6 +9,10 @@ pub(crate) enum Upcoming {
     Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: u32, output: u32, lane: u8 },
+    /// An output will serve the first of its line.
+    Serves { output: u32, lane: u8 },
     /// A host will look at its injection memory.
     Injects { host: u32 },
+    /// A host will send a packet of this flow.
+    Sends { flow: u32 },
 }

@@ -14,7 +14,7 @@ pub struct HeapAgenda {
 }
 
 impl Agenda for HeapAgenda {
-    fn new(_typical: Span, _pending: usize, _steps: usize) -> Self {
+    fn new(_typical: Span, _pending: usize) -> Self {
         Self::default()
     }
 

@@ -49,8 +49,6 @@ pub struct Wheel {
     fresh: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
     view: [usize; STEPS],
-    /// How many of those anybody looks at.
-    steps: usize,
     slots: Vec<Vec<Entry>>,
     /// One bit a slot: it holds entries.
     filled: Vec<u64>,
@@ -81,7 +79,7 @@ fn sort_few(entries: &mut [Entry]) {
 }
 
 impl Agenda for Wheel {
-    fn new(typical: Span, pending: usize, steps: usize) -> Self {
+    fn new(typical: Span, pending: usize) -> Self {
         let slots = (pending * LEADS / PER_BUCKET).next_power_of_two().clamp(*SLOTS.start(), *SLOTS.end());
         let width = (typical.0 * LEADS as u64 / slots as u64).max(1);
         Self {
@@ -91,7 +89,6 @@ impl Agenda for Wheel {
             taken: 0,
             fresh: false,
             view: [NONE; STEPS],
-            steps: steps.min(STEPS),
             slots: vec![Vec::new(); slots],
             filled: vec![0; slots / 64],
             summary: vec![0; slots.div_ceil(64 * 64)],
@@ -174,10 +171,10 @@ impl Agenda for Wheel {
 
     /// Finds the buckets that come into view behind the current one.
     #[inline]
-    fn look_ahead(&mut self) {
+    fn look_ahead(&mut self, steps: usize) {
         self.view = [NONE; STEPS];
         let mut last = self.turn as usize & (self.slots.len() - 1);
-        for place in 0..self.steps {
+        for place in 0..steps.min(STEPS) {
             let Some(behind) = self.filled_behind(last).filter(|&behind| behind != self.view[0]) else { break };
             self.view[place] = behind;
             last = behind;

@@ -44,6 +44,11 @@ impl Ecmp {
     pub fn new(params: &EcmpParams) -> Self {
         Self { same_hash: params.same_hash, salt: 0 }
     }
+
+    #[inline]
+    fn way(&self, label: u64, ways: u32) -> u32 {
+        one_of(mixed(mixed(label) ^ self.salt), ways)
+    }
 }
 
 impl Router for Ecmp {
@@ -55,7 +60,12 @@ impl Router for Ecmp {
 
     #[inline]
     fn choose(&mut self, packet: Passing, ways: u32, _: impl Fn(u32) -> u64, _: impl FnOnce() -> f64) -> u32 {
-        one_of(mixed(mixed(packet.label) ^ self.salt), ways)
+        self.way(packet.label, ways)
+    }
+
+    #[inline]
+    fn foretell(&self, label: u64, ways: u32) -> Option<u32> {
+        Some(self.way(label, ways))
     }
 }
 

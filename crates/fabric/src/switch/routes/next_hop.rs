@@ -50,6 +50,36 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         (side.base + u32::from(local), lane)
     }
 
+    /// The local port by which a packet that is on its way to the switch behind `side` will leave, as far as that can be told
+    /// before it has come in.
+    #[inline]
+    pub(crate) fn foretold_hop(&self, side: &In, id: PacketId) -> Option<u16> {
+        let packet = &self.packets[id];
+        let fixed = || self.switches.routes.port(side.switch, packet.destination);
+        if packet.port != Packet::UNROUTED || !self.chooses_ways() {
+            return Some(if packet.port == Packet::UNROUTED { fixed() } else { packet.port });
+        }
+        if self.switches.ways.detours.candidates > 0 || self.fails() {
+            return None;
+        }
+        match self.switches.ways.sets.ways(side.switch, packet.destination) {
+            [] => Some(fixed()),
+            [only] => Some(*only),
+            several => {
+                let router = &self.switches.ways.routers[side.switch as usize];
+                router.foretell(self.label_of(id), several.len() as u32).map(|way| several[way as usize])
+            }
+        }
+    }
+
+    /// What all packets of a flow and direction have in common that routers go by, with the entropy of its sender.
+    #[inline(always)]
+    fn label_of(&self, id: PacketId) -> u64 {
+        let packet = &self.packets[id];
+        let label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
+        if self.has_headers() { label | u64::from(self.ends.headers.entropy(id)) << ENTROPY } else { label }
+    }
+
     /// The service level of a flow, where lanes go by it.
     #[inline(always)]
     pub(crate) fn service_of(&self, flow: u32) -> u8 {
@@ -66,10 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     fn choose_way(&mut self, side: In, id: PacketId) -> u16 {
         let packet = &self.packets[id];
-        let mut label = self.flow_number(packet.flow) << 2 | packet.kind as u64;
-        if self.has_headers() {
-            label |= u64::from(self.ends.headers.entropy(id)) << ENTROPY;
-        }
+        let label = self.label_of(id);
         let regions = self.regions();
         let told_as = if regions { self.told_as(packet.flow) } else { 0 };
         let fails = self.fails();
