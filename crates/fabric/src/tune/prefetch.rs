@@ -174,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.fetch_credit(place);
         if !self.elaborate() && !self.has_plain_voqs() {
             let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-            return in_line.then(|| Upcoming::Serves { output: port, lane });
+            return in_line.then_some(Upcoming::Serves { output: port, lane });
         }
         let base = self.links.outs[port as usize].base;
         let turn = usize::from(self.links.out_lanes[place].turn);
