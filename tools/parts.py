@@ -22,6 +22,7 @@ KINDS = {
     "model": "Whose TIMELY it is",
     "feedback": "How a trigger becomes marks",
     "react": "Reactions",
+    "schedule": "Schedules",
     "route": "Choice of ways",
     "knows": "What a switch knows of a way",
     "congestion_control": "Who decides how much is on its way (Ultra Ethernet)",

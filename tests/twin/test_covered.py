@@ -21,7 +21,7 @@ TREATED = {
     "Switches": "queues memory read_ports arbiter matching switching victim",
     "Marks and reactions": "preset mark feedback fill victim_mask choice notify react timer_runs per table alpha_grows "
     "clamp_target window model signal",
-    "Isolation": "isolate suspect stop_at notices root_release watch flow_looks flow_entries held measured",
+    "Isolation": "isolate schedule suspect stop_at notices root_release watch flow_looks flow_entries held measured",
     "Ways and transports": "route knows transport prediction delivery congestion_control paths",
     "Traffic": "pattern arrivals flows sizes after",
     "Applications": "program order operation algorithm protocol gate phase copies placement send_end",

@@ -79,7 +79,8 @@ recordings! {
     Messages,
     /// Congestion trees: roots, branches, contributors and victims at every look, and the time that flows lose to them.
     Trees,
-    /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs `scheme.rcm`.
+    /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs
+    /// `scheme.schedule = "rcm"`.
     Regions,
     /// What waits at every input for every output, at regular looks (`look_every`): who hogs a memory that queues share.
     InputQueues,

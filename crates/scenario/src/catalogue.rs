@@ -130,6 +130,7 @@ mod tests {
             ("preset", "input-triggered"),
             ("mark", "input-triggered"),
             ("react", "lipd"),
+            ("schedule", "rcm"),
             ("pattern", "hot-spot"),
             ("arrivals", "poisson"),
             ("probe", "flows"),

@@ -1,7 +1,7 @@
 //! The parts of congestion management, by role.
 //!
 //! A scheme is a composition: a switch *isolates* congested traffic, or *marks* packets that meet congestion, the
-//! destination *notifies* the source, and the source *reacts*; where there are several ways a switch may choose the *route* of each packet; where links lose
+//! destination *notifies* the source, and the source *reacts*; where there are several ways a switch may choose the *route* of each packet; a *schedule* says who may use an output now; where links lose
 //! packets, a *transport* sends them again. *Telemetry* is what switches write into packets for a reaction that needs it.
 //! Each role is a folder, each part a file in it, and the list at the end of the role's `mod.rs` is the registry: a part
 //! that stands there can be named in a scenario.
@@ -23,6 +23,7 @@ pub mod presets;
 pub mod react;
 pub mod regional;
 pub mod route;
+pub mod schedule;
 pub mod telemetry;
 pub mod transport;
 
@@ -32,4 +33,5 @@ pub use notify::NotifyParams;
 pub use paths::{AnyPaths, Paths, PathsParams};
 pub use react::{AnyReaction, ReactParams, ReactionPoint};
 pub use route::{AnyRouter, RouteParams, Router};
+pub use schedule::{AnySchedule, Schedule, ScheduleParams};
 pub use transport::{AnyTransport, Receiver, Transport, TransportParams};

@@ -8,7 +8,7 @@ use congestree_schemes::telemetry::{Hop, Seen, Telemetry};
 use congestree_schemes::transport::{Ack, LinkView, Next};
 use congestree_schemes::{
     AnyMarker, AnyReaction, AnyTransport, IsolateParams, MarkParams, Marker, PathsParams, ReactParams, ReactionPoint,
-    RouteParams, Router, Transport, TransportParams,
+    RouteParams, Router, ScheduleParams, Transport, TransportParams,
 };
 use congestree_units::{Bytes, Rate, Span, Time};
 use proptest::prelude::*;
@@ -88,6 +88,7 @@ fn all_parts() -> Vec<Box<dyn Part>> {
         .chain(boxed(ReactParams::all_defaults()))
         .chain(boxed(IsolateParams::all_defaults()))
         .chain(boxed(RouteParams::all_defaults()))
+        .chain(boxed(ScheduleParams::all_defaults()))
         .chain(boxed(PathsParams::all_defaults()))
         .chain(boxed(TransportParams::all_defaults()))
         .collect()

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
+use congestree_schemes::check::Part;
 use congestree_schemes::regional::RegionalParams;
-use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
+use congestree_schemes::{
+    IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, ScheduleParams, TransportParams, presets,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -28,8 +31,10 @@ pub struct Scheme {
     /// What sources do when they hear of marks. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub react: Option<ReactParams>,
-    /// Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that cause it. Absent:
-    /// there is none. It goes with any preset, or none.
+    /// Who may use an output now. Absent: whatever waits. It goes with any preset, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<ScheduleParams>,
+    /// The older name of `schedule.rcm`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rcm: Option<RegionalParams>,
     /// How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed.
@@ -38,6 +43,22 @@ pub struct Scheme {
     /// How hosts repair losses, and how fast they send where links lose packets. Absent: as the preset says.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transport: Option<TransportParams>,
+}
+
+impl Scheme {
+    /// Who may use an output, by either of the keys.
+    pub(crate) fn schedule(&self) -> ScheduleParams {
+        let older = self.rcm.clone().map(ScheduleParams::Rcm);
+        self.schedule.clone().or(older).unwrap_or_default()
+    }
+
+    /// Where the parameters of the schedule stand.
+    pub(crate) fn schedule_place(&self) -> String {
+        match &self.schedule {
+            None if self.rcm.is_some() => "scheme.rcm".into(),
+            _ => format!("scheme.schedule.{}", self.schedule().name()),
+        }
+    }
 }
 
 /// A named combination of parts, one of [`presets::all`].

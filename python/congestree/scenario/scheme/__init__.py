@@ -21,6 +21,7 @@ from .react import (
     Timely,
 )
 from .route import Ecmp, Flowlet, Par, Spray, Ugal
+from .schedule import Rcm
 from .scheme import Scheme
 from .transport import (
     Bitmap,
@@ -76,6 +77,7 @@ __all__ = [
     "PowerTcp",
     "Quadratic",
     "RcccParams",
+    "Rcm",
     "RcmParams",
     "Red",
     "Reps",

@@ -10,9 +10,7 @@ from ..._base import Part
 
 @dataclass(frozen=True, kw_only=True)
 class RcmParams(Part):
-    """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
-    cause it. Absent: there is none. It goes with any preset, or none.
-    """
+    """The older name of `schedule.rcm`."""
 
     watch: Literal["both-queues", "output-queues"] = "both-queues"
     """Which queues are looked at."""

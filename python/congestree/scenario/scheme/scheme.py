@@ -12,6 +12,7 @@ from .notify import Cnp
 from .rcm import RcmParams
 from .react import Aimd, Cct, Dcqcn, Dctcp, Fimd, Hpcc, Lipd, Pcn, PowerTcp, Swift, Timely
 from .route import Ecmp, Flowlet, Par, Spray, Ugal
+from .schedule import Rcm
 from .transport import Efl, GoBackN, Irn, NewReno, Uet
 
 
@@ -31,9 +32,10 @@ class Scheme(Part):
     """How marks come back to sources. Absent: as the preset says."""
     react: Lipd | Fimd | Aimd | Cct | Dcqcn | Dctcp | Timely | Hpcc | PowerTcp | Swift | Pcn | Literal["none", "lipd", "fimd", "aimd", "cct", "dcqcn", "dctcp", "timely", "hpcc", "power-tcp", "swift", "pcn"] | None = None
     """What sources do when they hear of marks. Absent: as the preset says."""
+    schedule: Rcm | Literal["none", "rcm"] | None = None
+    """Who may use an output now. Absent: whatever waits. It goes with any preset, or none."""
     rcm: RcmParams | None = None
-    """Regional congestion mitigation: congested outputs tell their neighbours, who pace the flows that
-    cause it. Absent: there is none. It goes with any preset, or none."""
+    """The older name of `schedule.rcm`."""
     route: Ecmp | Spray | Flowlet | Ugal | Par | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal", "par"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
     transport: Efl | NewReno | GoBackN | Uet | Irn | Literal["none", "efl", "new-reno", "go-back-n", "uet", "irn"] | None = None

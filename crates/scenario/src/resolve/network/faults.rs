@@ -55,9 +55,9 @@ fn check_company(scenario: &Scenario, findings: &mut Findings<'_>) {
         let remedy = "leave it out, or take switches.queues = \"voq\" or \"single\" over shared memory, without crossbar and islip";
         findings.complain(path, fact, remedy);
     }
-    if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.rcm.is_some() {
+    if scheme_parts(&scenario.scheme).isolate.isolates() || scenario.scheme.schedule().regions().is_some() {
         let fact = "flows are set aside, or paced, by what neighbours tell over links that never fail";
-        findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.rcm");
+        findings.complain(path, fact, "leave it out, or leave out scheme.isolate and scheme.schedule");
     }
 }
 

@@ -1,7 +1,6 @@
 //! Switches that choose among several ways: whether routes and queues go with it.
 
-use congestree_schemes::regional::RegionalParams;
-use congestree_schemes::{IsolateParams, RouteParams};
+use congestree_schemes::{IsolateParams, RouteParams, ScheduleParams};
 use congestree_topology::{EqualCost, Graph, Routes, loops};
 
 use crate::resolve::Findings;
@@ -34,14 +33,20 @@ pub(in crate::resolve) fn check(
     }
 }
 
-/// What regional control needs of switches, links and routes.
-pub(in crate::resolve) fn check_rcm(
+/// What a schedule needs of switches, links and routes.
+pub(in crate::resolve) fn check_schedule(
     scenario: &Scenario,
     isolate: &IsolateParams,
-    rcm: &RegionalParams,
+    schedule: &ScheduleParams,
     route: &RouteParams,
     findings: &mut Findings<'_>,
 ) {
+    let place = scenario.scheme.schedule_place();
+    if scenario.scheme.rcm.is_some() && scenario.scheme.schedule.is_some() {
+        let fact = "scheme.schedule says already who may use an output";
+        findings.complain("scheme.rcm", fact, "leave out one of them");
+    }
+    let Some(regions) = schedule.regions() else { return };
     let switches = &scenario.switches;
     let plain = switches.queues == Queues::Voq
         && switches.memory == Memory::Shared
@@ -50,28 +55,28 @@ pub(in crate::resolve) fn check_rcm(
     if !plain || switches.arbiter != Arbiter::RoundRobin {
         let fact = "flows are paced in queues of one output each, served in turn";
         let remedy = "write switches.queues = \"voq\" and arbiter = \"round-robin\", without crossbar and isolation";
-        findings.complain("scheme.rcm", fact, remedy);
+        findings.complain(&place, fact, remedy);
     }
     if matches!(scenario.links.flow_control, types::FlowControl::None) {
         let fact = "it keeps congestion from spreading where nothing is dropped, and these links drop";
-        findings.complain("scheme.rcm", fact, "give links.flow_control, or leave it out");
+        findings.complain(&place, fact, "give links.flow_control, or leave it out");
     }
     if route.detours() > 0 {
         let fact = "flows are paced along shortest ways, and packets go round by other switches";
-        findings.complain("scheme.route", fact, "take another choice of ways, or leave out scheme.rcm");
+        findings.complain("scheme.route", fact, format!("take another choice of ways, or leave out {place}"));
     }
-    if rcm.reroute && !route.chooses() {
+    if regions.reroute && !route.chooses() {
         let fact = "there is no other way where routes are fixed";
-        findings.complain("scheme.rcm.reroute", fact, "give scheme.route, such as \"ecmp\"");
+        findings.complain(format!("{place}.reroute"), fact, "give scheme.route, such as \"ecmp\"");
     }
 }
 
 /// Regional control keeps the inputs of a switch in 64 bits.
 pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findings: &mut Findings<'_>) {
-    if scenario.scheme.rcm.is_none() {
+    if scenario.scheme.schedule().regions().is_none() {
         if scenario.measure.probes.contains(&types::Probe::Regions) {
-            let fact = "there are no regions without scheme.rcm";
-            findings.complain("measure.probes", fact, "give scheme.rcm, or leave out the probe regions");
+            let fact = "there are no regions without scheme.schedule = \"rcm\"";
+            findings.complain("measure.probes", fact, "give scheme.schedule, or leave out the probe regions");
         }
         return;
     }
@@ -79,7 +84,7 @@ pub(in crate::resolve) fn check_ports(scenario: &Scenario, graph: &Graph, findin
     let sizes = ports.switches.iter().map(Vec::len);
     if let Some((switch, ports)) = sizes.enumerate().find(|(_, ports)| *ports > 64) {
         let fact = format!("`{}` has {ports} ports, and here it can have 64", graph.switches[switch]);
-        findings.complain("scheme.rcm", fact, "take smaller switches, or leave it out");
+        findings.complain(scenario.scheme.schedule_place(), fact, "take smaller switches, or leave it out");
     }
 }
 

@@ -8,7 +8,7 @@ pub(in crate::resolve) mod setting;
 pub(in crate::resolve) mod transport;
 
 use congestree_fabric::plan::SchemePlan;
-use congestree_schemes::check::{Check, Complaints, Part};
+use congestree_schemes::check::{Complaints, Part};
 use congestree_schemes::{IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, TransportParams, presets};
 
 use crate::resolve::Findings;
@@ -54,13 +54,11 @@ pub(in crate::resolve) fn plan(
 ) -> SchemePlan {
     let Parts { isolate, mark, notify, react, transport } = parts(&scenario.scheme);
     let route = scenario.scheme.route.clone().unwrap_or(RouteParams::None(Default::default()));
-    let rcm = scenario.scheme.rcm.clone();
+    let schedule = scenario.scheme.schedule();
     check_notify(&notify, &react, findings);
     check_window(scenario, &react, findings);
     ways::check(scenario, &isolate, &route, findings);
-    if let Some(rcm) = &rcm {
-        ways::check_rcm(scenario, &isolate, rcm, &route, findings);
-    }
+    ways::check_schedule(scenario, &isolate, &schedule, &route, findings);
     transport::check(scenario, &transport, &notify, &react, findings);
     let flow_queues = flow_queues::check(scenario, &isolate, &mark, findings);
     let rules = isolation::check(scenario, &isolate, &mark, &transport, findings);
@@ -78,18 +76,16 @@ pub(in crate::resolve) fn plan(
         part.check(&setting, &mut found);
         findings.relay_part(found);
     }
-    if let Some(rcm) = &rcm {
-        let mut found = Complaints::about("scheme.rcm");
-        rcm.check(&setting, &mut found);
-        findings.relay_part(found);
-    }
+    let mut found = Complaints::about(scenario.scheme.schedule_place());
+    schedule.check(&setting, &mut found);
+    findings.relay_part(found);
     SchemePlan {
         isolate: rules,
         flow_queues,
         mark,
         notify,
         react,
-        regional: rcm,
+        regional: schedule.regions(),
         route,
         transport,
         persistent: scenario.scheme.persistent,
