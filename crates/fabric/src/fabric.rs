@@ -10,12 +10,11 @@ use congestree_wire::{Kind, Packet, PacketId, Pool};
 use crate::control::controls::Control;
 use crate::event::Event;
 use crate::host::ends::Ends;
-use crate::host::flow::NONE;
 use crate::jobs::ranks::Ranks;
 use crate::link::links::Links;
-use crate::link::port::{Far, In};
+use crate::link::port::Far;
 use crate::observe::records::Records;
-use crate::partition::border::{Border, Letter};
+use crate::partition::border::Border;
 use crate::plan::rules::Rules;
 use crate::switch::switches::Switches;
 use crate::tune::features::Features;
@@ -76,7 +75,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Rank { rank, about } if self.runs_programs() => self.rank_turn(rank, about),
             Event::Rank { .. } => {}
             Event::Pace { flow } => self.pace_allows(flow),
-            Event::Depart { output, packet } if self.elaborate() => self.depart(output, packet),
+            Event::Depart { output, packet } if self.has_crossbar() => self.depart(output, packet),
             Event::Depart { .. } => {}
             Event::WarmUp => self.warmed_up(),
             Event::Watch => self.watch(),
@@ -112,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline]
     fn decide(&mut self, port: u32) {
-        let alone = self.deciding.is_empty() && !self.elaborate() && !self.fails();
+        let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.fails();
         if port < self.rules.hosts_len || !alone || self.agenda.more_at(self.now) {
             self.consider(port);
         } else {
@@ -133,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
     #[inline]
     pub(crate) fn ask(&mut self, port: u32) {
-        let busy_until = if self.elaborate() { self.open_at(port) } else { self.links.outs[port as usize].busy_until };
+        let busy_until = self.open_at(port);
         if busy_until <= self.now {
             self.decide(port);
         } else {
@@ -143,6 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Everybody who can send in this instant does. Switches and hosts are independent of each other; inside a
     /// switch whose inputs can be read only so often at a time, outputs take turns to be first.
+    #[inline(always)]
     pub(crate) fn decide_all(&mut self) {
         if self.talks_late() {
             self.send_frames();
@@ -207,21 +207,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (lane, is_data) = (packet.lane, packet.kind == Kind::Data);
         self.records.packet_hops += u64::from(is_data);
         let (size, units, kind, marked) = (packet.size, packet.units, packet.kind, packet.marked());
+        let destination = packet.destination;
         if was_blocked {
             self.note_unblocked(port);
         }
-        let place = self.at(port, lane);
         if self.queues_flows() && port < self.rules.hosts_len && is_data {
             self.name_queue(id);
         }
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }
-        if self.holds_senders() {
-            self.links.out_lanes[place].take(units);
-        }
-        if self.books_rooms() && port < self.rules.hosts_len {
-            self.take_room(port, id);
+        // What crosses a switch before has taken it then.
+        if self.holds_senders() && (!self.has_crossbar() || port < self.rules.hosts_len) {
+            self.take(port, lane, destination, units);
         }
         self.probe.sent(Sending {
             at: now,
@@ -250,43 +248,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn deliver_at(&mut self, in_at: Time, host: u32, id: PacketId, kind: Kind) {
         let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
         self.schedule(heard, Event::Deliver { host, packet: id });
-    }
-
-    /// Room in the buffer behind `input` goes back to its sender from `free_at` on.
-    #[inline(always)]
-    pub(crate) fn give_back(&mut self, input: u32, lane: u8, units: u16, free_at: Time) {
-        if self.pauses() {
-            return;
-        }
-        if self.tells_credit() {
-            return self.free_cells(input, lane, units, free_at);
-        }
-        let In { sender, away, credit_delay, .. } = self.links.ins[input as usize];
-        let at = free_at + credit_delay;
-        if self.books_rooms() {
-            return self.room_back(sender, lane, NONE, units, at);
-        }
-        if away {
-            return self.border.write(Letter::Credit { at, output: sender, lane, units });
-        }
-        self.credit(sender, lane, u32::from(units), at);
-    }
-
-    /// An output may use so much more room from `at` on.
-    #[inline(always)]
-    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u32, at: Time) {
-        let place = self.at(sender, lane);
-        let lane = &mut self.links.out_lanes[place];
-        self.links.notes.add(lane, at, units);
-        if lane.starved > 0
-            && let Some(enough) = self.links.notes.when(lane, lane.starved)
-            && enough >= at
-        {
-            // If what was on its way before is enough by itself, the port has been woken for it, or something else keeps it;
-            // and it may lie in a window of this part that is over.
-            let enough = enough.max(self.now);
-            self.wake_by(sender, enough);
-        }
     }
 
     /// The port has a packet, and flow control holds it from now on.

@@ -31,12 +31,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for lane in 0..if self.holds_senders() { self.lanes() } else { 0 } {
             let place = self.at(host, lane as u8);
-            let state = &mut self.links.out_lanes[place];
-            state.starved = 0;
-            self.links.notes.settle(state, self.now);
-            if self.books_rooms() {
-                self.settle_rooms(host, lane as u8);
-            }
+            self.settle(place);
         }
         let mut blocked = false;
         let head = self.ends.hosts[host as usize].control.head;
@@ -72,25 +67,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The lane lacks room for a packet of so many units: wake when it has.
     pub(crate) fn starve(&mut self, host: u32, lane: u8, units: u16) {
-        let place = self.at(host, lane);
-        let state = &mut self.links.out_lanes[place];
-        state.starved = u32::from(units);
-        if let Some(enough) = self.links.notes.when(state, u32::from(units)) {
-            self.wake_by(host, enough);
-        }
-        if self.elaborate() {
-            self.await_room(host, lane);
-        }
+        self.await_room(host, lane, u32::from(units));
         if self.lanes() > 1 {
             self.probe.waits(self.now, host, lane);
         }
-    }
-
-    /// There is credit for a packet of so many units to `destination`.
-    #[inline(always)]
-    pub(crate) fn fits(&self, host: u32, lane: u8, destination: u32, units: u16) -> bool {
-        let credit = !self.holds_senders() || self.links.out_lanes[self.at(host, lane)].fits(units);
-        if self.books_rooms() { self.has_room(host, lane, destination, units) } else { credit }
     }
 
     /// The flow at a place among those of a host.

@@ -61,7 +61,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             at = state.drained_at.max(at) + time;
             state.drained_at = at;
         }
-        self.give_back(host, packet.lane, packet.units, at);
+        self.give_back(host, packet.lane, packet.destination, packet.units, at);
     }
 
     #[inline]

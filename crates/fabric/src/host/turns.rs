@@ -184,19 +184,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A host whose flows lack room is asked again when enough has come back.
     fn await_credits(&mut self, host: u32) {
         for lane in 0..self.lanes() {
-            let state = &self.links.out_lanes[self.at(host, lane as u8)];
-            if state.starved == 0 {
+            let starved = self.links.out_lanes[self.at(host, lane as u8)].starved;
+            if starved == 0 {
                 continue;
             }
             if self.lanes() > 1 {
                 self.probe.waits(self.now, host, lane as u8);
             }
-            if let Some(enough) = self.links.notes.when(state, state.starved) {
-                self.wake_by(host, enough);
-            }
-            if self.elaborate() {
-                self.await_room(host, lane as u8);
-            }
+            self.await_room(host, lane as u8, starved);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::control::marking::filter::Gate;
 use crate::link::checked::ends::Checked;
-use crate::link::credits::rooms::Rooms;
+use crate::link::credits::own_rooms::OwnRooms;
 use crate::link::credits::tellers::CreditMessages;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::faults::Faults;
@@ -27,8 +27,8 @@ pub(crate) struct Links {
     pub notes: Notes,
     /// Frames between the two ends of a link.
     pub neighbours: Neighbours,
-    /// Credits that are booked by queue.
-    pub rooms: Rooms,
+    /// What queues have of it for themselves.
+    pub own_rooms: OwnRooms,
     /// Credits that come back in messages.
     pub messages: CreditMessages,
     /// Frames that are looked at before they go on.
@@ -50,14 +50,15 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// The links of a plan at rest; `gates`: how much of a lane's credit a marker watches, by port and lane; `rooms`: the
-    /// credits booked by queue.
-    pub(crate) fn new(plan: &Plan, wiring: Wiring, gates: impl Iterator<Item = Gate>, rooms: Rooms) -> Self {
+    /// The links of a plan at rest; `gates`: how much of a lane's credit a marker watches, by port and lane; `own_rooms`:
+    /// what queues have for themselves.
+    pub(crate) fn new(plan: &Plan, wiring: Wiring, gates: impl Iterator<Item = Gate>, own_rooms: OwnRooms) -> Self {
         let count = wiring.outs.len();
         let full = plan.adapter.full();
+        let radix_behind = |out: &Out| wiring.ins[out.peer as usize].radix;
         let lanes = |out: &Out| {
-            let (far, radix) = (out.far, out.radix);
-            (0..plan.lanes).map(move |lane| Lane::new(room_at(plan, far, lane), radix - 1))
+            let (far, radix, behind) = (out.far, out.radix, radix_behind(out));
+            (0..plan.lanes).map(move |lane| Lane::new(room_at(plan, far, lane, behind), radix - 1))
         };
         let schedule = plan.lane_schedule.iter();
         Self {
@@ -66,7 +67,7 @@ impl Links {
             out_lanes: wiring.outs.iter().flat_map(lanes).zip(gates).map(|(lane, gate)| lane.behind(gate)).collect(),
             notes: Notes::default(),
             neighbours: Neighbours::new(plan.neighbours_talk(), count),
-            rooms,
+            own_rooms,
             messages: CreditMessages::new(plan, &wiring),
             checked: Checked::new(plan, &wiring),
             faults: Faults::new(plan, &wiring),
@@ -82,12 +83,12 @@ impl Links {
     }
 }
 
-/// Credit units that a sender starts with in a lane; those that are booked by queue are in `rooms`.
-pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8) -> u32 {
+/// Credit units that a sender starts with in a lane, before a switch with so many ports or a host: those that all queues there
+/// share.
+pub(crate) fn room_at(plan: &Plan, far: Far, lane: u8, radix: u16) -> u32 {
     match far {
         _ if plan.flow_control.unit == CreditUnit::Pause => UNLIMITED,
-        _ if plan.switch.books_rooms() => UNLIMITED,
         Far::Host => plan.adapter.receive_units.unwrap_or(UNLIMITED),
-        _ => plan.switch.buffer_units[usize::from(lane)],
+        _ => plan.switch.rooms(usize::from(lane), radix).0,
     }
 }

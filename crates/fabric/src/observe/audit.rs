@@ -9,10 +9,9 @@ use congestree_wire::{Kind, PacketId};
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::link::credits::UNLIMITED;
-use crate::link::port::Far;
+use crate::link::port::Out;
 use crate::observe::books::Audit;
 use crate::observe::outcome::Stop;
-use crate::plan::{ArbiterPlan, QueueMap};
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -53,9 +52,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 in_flight[packet.flow as usize] += 1;
             }
         }
+        let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer as usize].radix);
+        if self.has_room_by_queue() {
+            self.check_own_rooms(room_of)?;
+            return self.check_flows(&in_flight);
+        }
         for (port, out) in self.links.outs.iter().enumerate() {
-            let rooms = if out.far == Far::Host { &audit.host_room } else { &audit.switch_room };
-            for (lane, &room) in rooms.iter().enumerate() {
+            for lane in 0..self.lanes() {
+                let room = room_of(out, lane);
                 if room == UNLIMITED {
                     continue;
                 }
@@ -73,9 +77,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     ));
                 }
             }
-        }
-        if self.books_rooms() {
-            self.check_rooms(|out, lane| audit.pool(out.far, lane, self.links.ins[out.peer as usize].radix))?;
         }
         self.check_flows(&in_flight)
     }
@@ -114,16 +115,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 held[self.at(host as u32, lane)] += u64::from(size);
             }
         }
-        let in_lines = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
-        let plain = self.switches.queues.filled().map(|(_, list)| list);
-        let lines = self.switches.lines.iter().filter(|_| in_lines);
-        let of_any_kind = self.switches.inputs.queues.iter().map(|queue| &queue.list);
-        let by_flow = self.switches.flow_queues.lists();
-        let others = lines.chain(of_any_kind).chain(by_flow).copied();
-        for id in plain.chain(others).flat_map(|list| list.iter(&self.packets)) {
-            let packet = &self.packets[id];
-            let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);
-            held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);
+        for port in self.rules.hosts_len..self.links.outs.len() as u32 {
+            self.each_list(port, &mut |list, _| {
+                for id in list.iter(&self.packets) {
+                    let packet = &self.packets[id];
+                    let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);
+                    held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);
+                }
+            });
         }
         for (place, (account, held)) in self.links.pauses.accounts.iter().zip(held).enumerate() {
             if account.bytes() != held {

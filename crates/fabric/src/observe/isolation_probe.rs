@@ -1,7 +1,7 @@
 //! What probes of isolation are told beyond the fabric's own state: what outputs were offered when one of them is declared
 //! a root, who stands behind whom in a queue, and what hosts let past their stops and throttles.
 //!
-//! Nothing of it is kept, or looked at, unless a probe asks. It holds where switches are elaborate (`switch/general.rs`).
+//! Nothing of it is kept, or looked at, unless a probe asks. It holds where inputs have queues of any kind (`switch/queues/inputs.rs`).
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
@@ -10,7 +10,6 @@ use congestree_units::Time;
 use congestree_wire::{Kind, PacketId};
 
 use crate::fabric::Fabric;
-use crate::link::credits::UNLIMITED;
 use crate::observe::isolation_watch::{Offer, at};
 use crate::plan::CreditUnit;
 use crate::tune::variants::Variant;
@@ -162,14 +161,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             CreditUnit::Block(block) => block,
             CreditUnit::None | CreditUnit::Pause => return None,
         };
-        let units = match self.elaborate() && self.books_rooms() {
-            true => self.room_left(port, lane, destination),
-            false => {
-                let state = &self.links.out_lanes[self.at(port, lane)];
-                let counted = state.credit != UNLIMITED;
-                counted.then(|| u64::from(state.credit) + self.links.notes.due(state, at))
-            }
-        };
-        units.map(|units| units * unit.0)
+        self.room_at(port, lane, destination, at).map(|units| units * unit.0)
     }
 }

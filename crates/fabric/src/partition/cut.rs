@@ -32,7 +32,7 @@ impl Plan {
     pub fn obstacle_to_parts(&self) -> Option<Obstacle> {
         let obstacles: [(bool, Obstacle); 13] = [
             (!self.measure.probes.by_owner(), "a probe records the whole network in one order"),
-            (self.switch.elaborate(), "its switches have more than virtual output queues or one queue an input"),
+            (self.switch.has_input_queues(), "its switches have more than virtual output queues or one queue an input"),
             (self.adapter.injection_buffer.is_some(), "its hosts hold packets before their links"),
             (
                 self.scheme.flow_queues.is_some(),

@@ -114,8 +114,9 @@ pub struct CrossbarPlan {
 }
 
 impl SwitchPlan {
-    /// The switch is more than the two plain kinds of queues over shared memory, each output choosing for itself.
-    pub fn elaborate(&self) -> bool {
+    /// Any output may read from any queue of an input, one at a time: there is more than a queue for each output, or a single
+    /// one, over shared memory, each output choosing for itself.
+    pub fn has_input_queues(&self) -> bool {
         !matches!(self.queues, QueueMap::Single | QueueMap::Voq)
             || self.isolates
             || self.memory != Memory::Shared
@@ -123,15 +124,14 @@ impl SwitchPlan {
             || matches!(self.arbiter, ArbiterPlan::Islip { .. })
     }
 
-    /// Queues have room of their own, or packets take theirs before they start on the link: the books are in tables of
-    /// their own. Otherwise room behind a link is credit, as it is for plain switches.
-    pub fn books_rooms(&self) -> bool {
-        self.memory != Memory::Shared || self.queues == QueueMap::PerDestination || self.crossbar.is_some()
+    /// The queues behind a link have room of their own, not all of them the same.
+    pub fn has_room_by_queue(&self) -> bool {
+        self.memory != Memory::Shared || self.queues == QueueMap::PerDestination
     }
 
-    /// The queues as plain switches have them; elaborate ones have tables of their own.
+    /// The queues that stand in the table of the plain kinds; what inputs have beyond those has one of its own.
     pub fn plain_queues(&self) -> QueueMap {
-        if self.elaborate() { QueueMap::Voq } else { self.queues }
+        if self.has_input_queues() { QueueMap::Voq } else { self.queues }
     }
 
     /// Units that the queues of an input share, that each has for itself, and the most that each may have, in a lane of

@@ -1,5 +1,5 @@
-//! How an output chooses its next packet: round robin over the inputs, or oldest first with a limited number of
-//! bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
+//! How an output chooses its next packet: round robin over the inputs, or over those whose queues call for it, or oldest first
+//! with a limited number of bypasses. Choosing changes nothing but what arbiters keep for themselves; the switch carries the choice out.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
@@ -12,6 +12,44 @@ use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::round_robin::{cyclic, next_in};
 use crate::tune::variants::Variant;
 
+/// Where a packet that was chosen stands in its queue.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// At the head.
+    Head,
+    /// Behind this packet.
+    Behind(PacketId),
+    /// At the head of this queue of its input (`switch/queues/inputs.rs`).
+    Queue(u32),
+}
+
+impl Place {
+    /// The packet before it in its list.
+    #[inline(always)]
+    pub(crate) fn before(self) -> Option<PacketId> {
+        match self {
+            Place::Head | Place::Queue(_) => None,
+            Place::Behind(before) => Some(before),
+        }
+    }
+}
+
+/// What an input has for an output.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Offer {
+    /// This queue can be served.
+    Queue(u32),
+    /// Nothing can be read before then; never if nothing waits.
+    Later(Time),
+    /// Packets could be read, but there is no room for any behind the output.
+    NoRoom {
+        /// Units that the smallest of them needs.
+        units: u32,
+        /// Others can be read then; never if there are none.
+        at: Time,
+    },
+}
+
 /// What an output (in one lane) does next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Choice {
@@ -21,8 +59,8 @@ pub(crate) enum Choice {
     Send {
         /// The packet.
         id: PacketId,
-        /// The packet before it in the output's line, if it is not the first there.
-        before: Option<PacketId>,
+        /// Where it stands.
+        place: Place,
     },
     /// Packets wait, but none can go.
     Wait {
@@ -41,9 +79,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
         if self.holds_senders() {
             let place = self.at(output, lane);
-            let state = &mut self.links.out_lanes[place];
-            state.starved = 0;
-            self.links.notes.settle(state, self.now);
+            self.settle(place);
+        }
+        if self.has_input_queues() {
+            return self.next_call(output, lane);
         }
         if self.queues_flows() && lane == LANE {
             return self.next_by_flow(output);
@@ -91,7 +130,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let id = self.head(output, lane, input);
                 let units = self.packets[id].units;
                 if state.fits(units) {
-                    return Choice::Send { id, before: None };
+                    return Choice::Send { id, place: Place::Head };
                 }
                 starved = starved.min(u32::from(units));
             }
@@ -105,6 +144,64 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.links.out_lanes[index].least = starved as u16;
         }
         Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+    }
+
+    /// Round robin over queues of any kind: the first input after the one served last that has something to offer.
+    #[inline(always)]
+    fn next_call(&self, output: u32, lane: u8) -> Choice {
+        let place = self.at(output, lane);
+        let set = self.requests(place);
+        let Some(first) = next_in(set, usize::from(self.links.out_lanes[place].turn) + 1) else {
+            return Choice::Nothing;
+        };
+        let base = self.links.outs[output as usize].base;
+        let (mut local, mut input_free, mut starved) = (first, Time::NEVER, u32::MAX);
+        loop {
+            match self.offer(output, lane, base + local as u32) {
+                Offer::Queue(queue) => {
+                    let id = self.switches.inputs.queues[queue as usize].list.head;
+                    return Choice::Send { id, place: Place::Queue(queue) };
+                }
+                Offer::Later(at) => input_free = input_free.min(at),
+                Offer::NoRoom { units, at } => {
+                    starved = starved.min(units);
+                    input_free = input_free.min(at);
+                }
+            }
+            match next_in(set, local + 1) {
+                Some(next) if next != first => local = next,
+                _ => break,
+            }
+        }
+        let blocked = starved != u32::MAX;
+        Choice::Wait { starved: if blocked { starved } else { 0 }, blocked, input_free }
+    }
+
+    /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
+    pub(crate) fn offer(&self, output: u32, lane: u8, input: u32) -> Offer {
+        let mut next = self.first_in_line(output, lane, input);
+        if next.is_none() {
+            return Offer::Later(Time::NEVER);
+        }
+        let readable = self.readable_at(input);
+        if readable > self.now {
+            return Offer::Later(readable);
+        }
+        let (mut later, mut starved) = (Time::NEVER, u32::MAX);
+        while let Some(queue) = next {
+            let state = &self.switches.inputs.queues[queue as usize];
+            if state.busy_until > self.now {
+                later = later.min(state.busy_until);
+            } else {
+                let packet = &self.packets[state.list.head];
+                if self.fits(output, lane, packet.destination, packet.units) {
+                    return Offer::Queue(queue);
+                }
+                starved = starved.min(u32::from(packet.units));
+            }
+            next = self.behind(input, queue);
+        }
+        if starved == u32::MAX { Offer::Later(later) } else { Offer::NoRoom { units: starved, at: later } }
     }
 
     /// Oldest first over everything that waits for the output.
@@ -129,7 +226,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 if before.is_some() {
                     self.packets[head].passed += 1;
                 }
-                return Choice::Send { id, before };
+                return Choice::Send { id, place: before.map_or(Place::Head, Place::Behind) };
             }
             input_free = input_free.min(readable);
             if before.is_none() && bypass_limit.is_some_and(|limit| u32::from(packet.passed) >= limit) {
@@ -187,6 +284,6 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if id != head {
             self.packets[head].passed += 1;
         }
-        Choice::Send { id, before: None }
+        Choice::Send { id, place: Place::Head }
     }
 }

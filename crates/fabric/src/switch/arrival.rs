@@ -37,15 +37,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.enters(input, output, id) {
             return;
         }
-        if self.elaborate() {
-            return self.arrive_elaborate(side, input, local, id);
-        }
         let (lane, size) = (self.packets[id].lane, self.packets[id].size);
-        let place = self.at(output, lane);
         let packet = &mut self.packets[id];
         packet.ready = self.now;
         packet.passed = 0;
-        let (kind, units) = (packet.kind, packet.units);
+        let (kind, units, destination) = (packet.kind, packet.units, packet.destination);
         if self.counts() && kind == Kind::Data {
             self.counted_in(input, output, id);
         }
@@ -61,15 +57,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.buffers_outputs() {
             self.fill_output(output, lane);
         }
-        if !asks {
-            return;
+        if asks {
+            self.ask_for(output, units);
         }
+        if self.isolates() && kind == Kind::Data && lane == LANE {
+            self.watch_offer(output, input, size);
+            self.isolate_arrival(input, output, self.queue_to(&side, input, lane, local, destination));
+        }
+    }
+
+    /// A packet of so many units has come to the head of a queue for an output.
+    #[inline(always)]
+    fn ask_for(&mut self, output: u32, units: u16) {
         if self.fails() && self.links.faults.discards(output) {
             return self.consider(output);
         }
         // Nothing changes for an output that waits for more room than this packet would need.
-        if self.holds_senders() && !self.limited_reads() && self.lanes() == 1 {
-            let state = &self.links.out_lanes[place];
+        if !self.has_input_queues() && self.holds_senders() && !self.limited_reads() && self.lanes() == 1 {
+            let state = &self.links.out_lanes[output as usize];
             if state.starved > 0 && u32::from(units) >= state.starved {
                 return;
             }
@@ -97,21 +102,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let size = self.packets[id].size;
         let time_in = self.links.rates[usize::from(side.rate)].time(size);
-        let time_out = match self.elaborate() {
-            true => self.passage(output, size),
-            false => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
-        };
+        let time_out = self.passage(output, size);
         Span(time_in.0.saturating_sub(time_out.0))
     }
 
     /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
-    /// behind another in the only queue of its input.
+    /// behind another in a queue of which only the head can be read.
     #[inline]
     fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
         if self.queues_flows() && lane == LANE {
             self.join_by_flow(input, output, id);
             return true;
+        }
+        if self.has_input_queues() {
+            let queue = self.queue_to(&side, input, lane, local, self.packets[id].destination);
+            return self.join(input, queue, id).is_some();
         }
         match self.queue_map() {
             QueueMap::Voq => {

@@ -25,7 +25,7 @@ pub(crate) struct Switches {
     pub ways: Ways,
     /// By input, lane and (with virtual output queues) output.
     pub queues: Lists,
-    /// What elaborate switches have beyond the plain ones.
+    /// Queues of any kind, if inputs have any beyond those.
     pub inputs: Inputs,
     pub occupancy: Occupancy,
     /// By port and lane: packets that wait for this output, oldest first; with first-in first-out arbiters over virtual

@@ -73,10 +73,10 @@ macro_rules! all_features {
             CountsPackets, counts: |plan| plan.scheme.mark.counts_packets() || plan.measure.probes.counts_buffers();
             /// Somebody wants to know how many bytes wait for an output.
             CountsWaiting, counts_waiting: |plan| counts_waiting(plan);
-            /// Switches have queues, room, matchings or a crossbar beyond the plain ones.
-            Elaborate, elaborate: |plan| plan.switch.elaborate();
-            /// Room behind links is booked by queue (`link/credits/by_queue.rs`) instead of being credit.
-            BooksRooms, books_rooms: |plan| plan.switch.books_rooms();
+            /// Inputs have queues of any kind, each read by one output at a time (`switch/queues/inputs.rs`).
+            InputQueues, has_input_queues: |plan| plan.switch.has_input_queues();
+            /// Queues have room of their own behind links (`link/credits/own_rooms.rs`).
+            RoomByQueue, has_room_by_queue: |plan| plan.switch.has_room_by_queue();
             /// Packets cross a switch at a speed of its own.
             Crossbar, has_crossbar: |plan| plan.switch.crossbar.is_some();
             /// Outputs have memory, which is filled from the inputs.
@@ -100,7 +100,7 @@ macro_rules! all_features {
             /// Packets may leave a switch in another lane than they came in.
             MapsLanes, maps_lanes: |plan| plan.lane_map.is_some();
             /// Flow control holds senders: they need credit, or may be paused.
-            HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.books_rooms();
+            HoldsSenders, holds_senders: |plan| plan.flow_control.unit != CreditUnit::None || plan.switch.has_room_by_queue();
             /// Links may lose packets.
             Loses, loses: |plan| plan.switch.output_queue.is_some();
             /// Links look at frames before these go on.

@@ -49,7 +49,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !switches && !self.has_far_flows() {
             return;
         }
-        let in_steps = self.elaborate() || self.chooses_ways() && self.links.outs.len() >= VERY_MANY;
+        let in_steps = self.has_input_queues() || self.chooses_ways() && self.links.outs.len() >= VERY_MANY;
         self.agenda.look_ahead(if in_steps || self.has_headers() { STEPS } else { 1 });
         if in_steps {
             self.fetch_in_steps();
@@ -147,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (lane, output, sender) = (packet.lane, side.base + u32::from(port), side.sender);
         prefetch_index(&self.links.outs, output as usize);
         prefetch_index(&self.links.out_lanes, self.at(output, lane));
-        let queue = if self.elaborate() {
+        let queue = if self.has_input_queues() {
             let queue = self.queue_to(side, input, lane, port, packet.destination);
             prefetch_index(&self.switches.inputs.queues, queue as usize);
             self.fetch_lines(input);
@@ -172,14 +172,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let lane = lanes.trailing_zeros() as u8;
         let place = self.at(port, lane);
         self.fetch_credit(place);
-        if !self.elaborate() && !self.has_plain_voqs() {
+        if !self.has_input_queues() && !self.has_plain_voqs() {
             let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
             return in_line.then_some(Upcoming::Serves { output: port, lane });
         }
         let base = self.links.outs[port as usize].base;
         let turn = usize::from(self.links.out_lanes[place].turn);
         let input = base + next_in(self.requests(place), turn + 1)? as u32;
-        if self.elaborate() {
+        if self.has_input_queues() {
             self.fetch_line(port, lane, input);
             prefetch_index(&self.links.ins, input as usize);
             self.fetch_known_lines(port);
@@ -214,7 +214,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet joins a queue: it stands behind the last there, or its output will look at its credit at once.
     #[inline(always)]
     fn fetch_join(&self, queue: u32, output: u32, sender: u32, lane: u8, at: Time) {
-        let list = match self.elaborate() {
+        let list = match self.has_input_queues() {
             true => self.switches.inputs.queues[queue as usize].list,
             false => self.switches.queues.get(queue as usize),
         };
@@ -236,7 +236,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.pauses() {
             prefetch_index(&self.links.pauses.accounts, self.at(input, lane));
         }
-        let head = if self.elaborate() {
+        let head = if self.has_input_queues() {
             self.fetch_lines(input);
             let queue = self.first_in_line(output, lane, input);
             queue.map_or(PacketId::NONE, |queue| self.switches.inputs.queues[queue as usize].list.head)
@@ -259,9 +259,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What a port finds when it looks for room behind it.
     #[inline(always)]
     fn fetch_credit(&self, place: usize) {
-        if self.books_rooms() {
-            self.links.rooms.fetch(place);
-        } else if self.holds_senders() {
+        if self.holds_senders() {
             self.links.notes.fetch(&self.links.out_lanes[place]);
         }
     }

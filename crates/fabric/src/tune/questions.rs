@@ -50,7 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if S::MAY.has(Feature::OtherQueues) { self.rules.queue_map } else { QueueMap::Voq }
     }
 
-    /// Which queue a packet joins at the input of an elaborate switch.
+    /// Which queue a packet joins of those that inputs have beyond the plain ones.
     #[inline(always)]
     pub(crate) fn input_map(&self) -> QueueMap {
         if S::MAY.has(Feature::OtherQueues) { self.switches.inputs.map } else { QueueMap::Voq }
@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What an input holds for an output stands in a list of its own, until it starts on the link.
     #[inline(always)]
     pub(crate) fn has_plain_voqs(&self) -> bool {
-        !self.elaborate()
+        !self.has_input_queues()
             && !self.has_other_queues()
             && !self.has_other_arbiter()
             && !self.buffers_outputs()

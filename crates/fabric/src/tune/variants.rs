@@ -125,7 +125,7 @@ impl Variant for Isolating {
         Feature::MarksByRoot,
     ]));
     const ALWAYS: Features =
-        HELD.and(Features::list(&[Feature::Isolates, Feature::Elaborate, Feature::NeighboursTalk]));
+        HELD.and(Features::list(&[Feature::Isolates, Feature::InputQueues, Feature::NeighboursTalk]));
 }
 
 #[cfg(test)]

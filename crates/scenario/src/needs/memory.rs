@@ -134,13 +134,13 @@ fn queues(plan: &Plan) -> u64 {
         };
         queues += radix * (each + u64::from(plan.switch.set_aside)) * lanes;
     }
-    let elaborate = plan.switch.elaborate() || plan.switch.memory != Memory::Shared;
+    let own = plan.switch.has_input_queues() || plan.switch.memory != Memory::Shared;
     let lines = plan.scheme.isolate.as_ref().map_or(0, |rules| {
         // Each line at both ends of a link, and the lists of destinations that some schemes keep with it.
         let cells = rules.cells(hosts);
         ends * (2 * LINE * u64::from(rules.lines) + DESTINATION * (cells.cam + cells.sram).min(64 * hosts))
     });
-    ends * (PORT + LANE * lanes) + queues * if elaborate { QUEUE + OWN_QUEUE } else { QUEUE } + lines
+    ends * (PORT + LANE * lanes) + queues * if own { QUEUE + OWN_QUEUE } else { QUEUE } + lines
 }
 
 /// What a packet carries for its source beside itself.

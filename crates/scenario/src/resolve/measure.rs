@@ -82,7 +82,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
             "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
         );
     }
-    if probes.has(Probe::Behind) && !switch.elaborate() {
+    if probes.has(Probe::Behind) && !switch.has_input_queues() {
         let fact = "the probe behind sees only queues that are served one by one";
         let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
         findings.complain("measure.probes", fact, remedy);

@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let output = self.links.ins[input as usize].base + u32::from(packet.output);
             let downstream =
                 self.control.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
-            let credit = !rules.needs_credit || self.settled_room(output, LANE, self.control.isolation.full_units);
+            let credit = !rules.needs_credit || self.could_fit(output, LANE, self.control.isolation.full_units);
             let cam = &mut self.control.isolation.cams[input as usize];
             let lines = cam.lines_in_use();
             cam.normal_grew(&rules, held, |_| (packet, downstream), |_| credit, &mut effects);

@@ -18,7 +18,8 @@ use crate::control::marking::markers::{CongestionState, Marking, Waiting};
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::link::port::{In, Serialiser};
-use crate::plan::{ArbiterPlan, Plan, QueueMap, Switching};
+use crate::plan::{Plan, Switching};
+use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -178,8 +179,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The marker hears of it.
     fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
-        let (o, now) = (self.at(output, lane), self.now);
-        let room = self.books_rooms().then(|| self.settled_room(output, lane, self.control.marking.full_units + units));
+        let o = self.at(output, lane);
         let out = &self.links.outs[output as usize];
         let (first, local) = (out.base as usize, (output - out.base) as u16);
         let inputs = &self.links.ins[first..first + usize::from(out.radix)];
@@ -187,11 +187,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let marker = &mut markers[o];
         let shift = marker.on_fill(
             fill,
-            || {
-                room.unwrap_or_else(|| {
-                    self.links.notes.usable(&self.links.out_lanes[o], now, self.control.marking.full_units + units)
-                })
-            },
+            || self.could_fit(output, lane, self.control.marking.full_units + units),
             |bytes| inputs.iter().filter(|input| self.fill_of(input, lane, local) > bytes).count() as u16,
         );
         let gate = Gate::of(marker);
@@ -276,7 +272,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn waiting_in_switch(&self, base: u32) -> Vec<Waiting> {
         let side = self.links.ins[base as usize];
         let mut waiting = Vec::new();
-        let mut note = |list: crate::switch::queues::list::List| {
+        let mut note = |list: List| {
             for id in list.iter(&self.packets) {
                 let Packet { input, port, lane, buffer_lane, kind, .. } = self.packets[id];
                 if kind == Kind::Data {
@@ -285,24 +281,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         };
         for port in base..base + u32::from(side.radix) {
-            if self.elaborate() {
-                let lists =
-                    self.switches.inputs.of_input(port).map(|queue| self.switches.inputs.queues[queue as usize].list);
-                lists.for_each(&mut note);
-                continue;
-            }
-            let (first, lanes) = (self.links.ins[port as usize].queues as usize, self.lanes());
-            match (self.queue_map(), self.arbiter()) {
-                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                    let first = self.at(port, 0);
-                    self.switches.lines[first..first + lanes].iter().for_each(|list| note(*list));
-                }
-                (QueueMap::Voq, _) => {
-                    let queues = lanes * usize::from(side.radix);
-                    (first..first + queues).for_each(|queue| note(self.switches.queues.get(queue)));
-                }
-                _ => (first..first + lanes).for_each(|queue| note(self.switches.queues.get(queue))),
-            }
+            self.each_list(port, &mut |list, _| note(list));
         }
         waiting
     }

@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Nobody sends a packet again that was lost on a link: it is gone, and its room is given back.
     pub(crate) fn lose(&mut self, port: u32, id: PacketId) {
-        let Packet { flow, kind, input, buffer_lane, units, .. } = self.packets[id];
+        let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
         self.probe.dropped(self.now, port, self.told_as(flow));
@@ -84,7 +84,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.tells_credit() {
             self.lose_cells(input, buffer_lane, units);
         } else {
-            self.give_back(input, buffer_lane, units, self.now);
+            self.give_back(input, buffer_lane, destination, units, self.now);
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Promises of room. The sender of a link holds, for each lane, the credit units it may still use; units that are on
-//! their way back are notes with the time from which they may be used, and cost an event only if the sender waits.
+//! their way back are notes with the time from which they may be used, and cost an event only if the sender waits. What is
+//! done with them is in `ledger.rs`; where queues have room of their own, `own_rooms.rs` has what is not shared.
 
-pub(crate) mod by_queue;
+pub(crate) mod ledger;
 pub(crate) mod messages;
-pub(crate) mod rooms;
+pub(crate) mod own_rooms;
 pub(crate) mod tellers;
 
 use congestree_units::Time;
@@ -102,8 +103,14 @@ impl Notes {
     /// Credits what has come back by now.
     #[inline]
     pub(crate) fn settle(&mut self, lane: &mut Lane, now: Time) {
+        self.come_back(lane, now, |lane, units| lane.credit += units);
+    }
+
+    /// Units that have come back by now may be used: what that means is up to whoever asks.
+    #[inline(always)]
+    pub(super) fn come_back(&mut self, lane: &mut Lane, now: Time, mut use_again: impl FnMut(&mut Lane, u32)) {
         while lane.first.at <= now && lane.first.at != Time::NEVER {
-            lane.credit += lane.first.units;
+            use_again(lane, lane.first.units);
             lane.first = match lane.first.next {
                 NONE => NOTHING,
                 next => {
@@ -183,6 +190,21 @@ impl Notes {
     fn of<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = Note> + 'a {
         let first = (lane.first.at != Time::NEVER).then_some(lane.first);
         std::iter::successors(first, |note| (note.next != NONE).then(|| self.notes[note.next as usize]))
+    }
+
+    /// From when on the last of the units on their way back may be used, if any are.
+    pub(super) fn latest(&self, lane: &Lane) -> Option<Time> {
+        (lane.first.at != Time::NEVER).then_some(lane.last_at)
+    }
+
+    /// The notes of a lane up to an instant: the units of each.
+    pub(super) fn until<'a>(&'a self, lane: &Lane, at: Time) -> impl Iterator<Item = u32> + 'a {
+        self.of(lane).take_while(move |note| note.at <= at).map(|note| note.units)
+    }
+
+    /// The same of all of its notes.
+    pub(super) fn units<'a>(&'a self, lane: &Lane) -> impl Iterator<Item = u32> + 'a {
+        self.of(lane).map(|note| note.units)
     }
 
     /// Fetches the second note of a lane, see `tune/prefetch.rs`.

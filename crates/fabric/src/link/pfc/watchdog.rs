@@ -14,7 +14,8 @@ use congestree_wire::{Kind, Packet, PacketId};
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
 use crate::plan::QueueMap;
-use crate::switch::arbiter::Choice;
+use crate::switch::arbiter::{Choice, Place};
+use crate::switch::departure::Gone;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -99,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut dropped = false;
         loop {
             match self.choose(output, lane) {
-                Choice::Send { id, before } => self.drop_chosen(output, lane, id, before),
+                Choice::Send { id, place } => self.drop_chosen(output, lane, id, place),
                 Choice::Wait { input_free, .. } => {
                     if input_free != Time::NEVER {
                         self.wake_by(output, input_free);
@@ -112,12 +113,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
-        let Packet { input, kind, flow, buffer_lane, units, .. } = self.packets[id];
+    fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+        let Packet { input, kind, flow, buffer_lane, destination, units, .. } = self.packets[id];
         let base = self.links.ins[input as usize].base;
-        self.take_out(output, lane, id, before);
+        self.take_out(output, lane, id, place);
         if self.counts() && kind == Kind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
+        }
+        if let Place::Queue(queue) = place
+            && let Some(next) =
+                self.next_calls(queue, output, Gone { input, lane, kind, local: (output - base) as u16, destination })
+        {
+            self.consider(next);
         }
         if self.queue_map() == QueueMap::Single {
             self.next_at_head(input, lane, self.now);
@@ -131,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.count_discarded(output);
         }
         if units > 0 {
-            self.give_back(input, buffer_lane, units, self.now);
+            self.give_back(input, buffer_lane, destination, units, self.now);
         }
         self.packets.remove(id);
     }

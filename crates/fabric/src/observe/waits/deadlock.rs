@@ -1,19 +1,32 @@
 //! The watchdog. A set of outputs is deadlocked if each waits for room in a buffer that only outputs of the set could
 //! empty. Nothing is assumed of time-outs: the state of credits and queues decides, so what is merely slow is never
 //! reported.
+//!
+//! Rooms wait for each other (`graph.rs`): the room behind an output and lane, or that of one queue there if queues have all
+//! of theirs for themselves. A packet holds a room and waits for the one that the first of its queue needs. Packets that could
+//! go but for a read port or a busy output are not stuck, nor are those for hosts.
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::PacketId;
+use congestree_wire::{Packet, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
 use crate::link::port::Far;
 use crate::observe::outcome::Stop;
-use crate::plan::QueueMap;
+use crate::observe::waits::graph::{FREE, Waits};
 use crate::tune::variants::Variant;
+
+/// What heads of queues need of a room.
+#[derive(Clone, Copy, Default)]
+struct Need {
+    /// Units of the smallest; zero if nobody needs any.
+    least: u32,
+    /// One of them finds what it needs.
+    met: bool,
+}
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Looks for deadlock if some output has been held for long, and looks again later.
@@ -42,92 +55,106 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Outputs (and lanes) each of which waits for the next, the last for the first.
     fn circle_of_waits(&self) -> Option<Vec<(u32, u8)>> {
-        if self.elaborate() {
-            return self.circle_of_queues();
+        let places = self.links.out_lanes.len();
+        let mut outputs: Vec<(u32, u8)> =
+            (0..places).map(|place| ((place / self.lanes()) as u32, (place % self.lanes()) as u8)).collect();
+        let mut needs = vec![Need::default(); places];
+        if self.has_input_queues() {
+            self.needs_of_heads(&mut needs, &mut outputs);
+        } else {
+            for (need, state) in needs.iter_mut().zip(&self.links.out_lanes) {
+                *need = Need { least: state.starved, met: state.credit >= state.starved };
+            }
         }
-        let mut stuck = self.outputs_without_room();
-        if !stuck.contains(&true) {
+        let lacks = |(need, &(port, lane)): (&Need, &(u32, u8))| self.lacks_room(port, lane, *need);
+        let mut waits = Waits::new(needs.iter().zip(&outputs).map(lacks).collect());
+        if !waits.any() {
             return None;
         }
-        let wants = self.wants_of_buffers();
-        self.free_upstream(&wants, &mut stuck);
-        let first = stuck.iter().position(|&is| is)?;
-        let mut path: Vec<(u32, u8)> = Vec::new();
-        let port_and_lane = |place: usize| ((place / self.lanes()) as u32, (place % self.lanes()) as u8);
-        let mut at = port_and_lane(first);
-        loop {
-            if let Some(start) = path.iter().position(|&seen| seen == at) {
-                return Some(path.split_off(start));
-            }
-            path.push(at);
-            let buffer = self.at(self.links.outs[at.0 as usize].peer, at.1);
-            at = port_and_lane(wants[buffer].iter().copied().find(|&place| stuck[place])?);
+        self.gather_waits(&mut waits);
+        let circle = waits.circle()?;
+        Some(circle.into_iter().map(|room| outputs[room as usize]).collect())
+    }
+
+    /// What is needed behind an idle output is not there, nor on its way back. All others may move.
+    fn lacks_room(&self, port: u32, lane: u8, need: Need) -> bool {
+        let (place, out) = (self.at(port, lane), &self.links.outs[port as usize]);
+        // With room by queue, whatever comes back may be what is needed.
+        let enough = if self.has_room_by_queue() { 1 } else { need.least };
+        need.least > 0
+            && !need.met
+            && out.far != Far::Host
+            && self.open_at(port) <= self.now
+            && self.links.notes.when(&self.links.out_lanes[place], enough).is_none()
+            && self.links.messages.untold(self.at(out.peer, lane)) == 0
+            && (!self.pauses() || self.is_held_for_good(port, lane))
+    }
+
+    /// What the heads of queues that call need, by room, and the outputs and lanes that they call for.
+    fn needs_of_heads(&self, needs: &mut Vec<Need>, outputs: &mut Vec<(u32, u8)>) {
+        let rooms = self.links.out_lanes.len() + self.switches.inputs.queues.len();
+        if self.has_room_by_queue() {
+            needs.resize(rooms, Need::default());
+            outputs.resize(rooms, (0, 0));
+        }
+        for (number, queue) in self.switches.inputs.queues.iter().enumerate() {
+            let Some(output) = self.called_for(number as u32) else { continue };
+            let Packet { lane, destination, units, .. } = self.packets[queue.list.head];
+            let room = self.room_needed(output, lane, destination) as usize;
+            let need = &mut needs[room];
+            need.met |= self.fits(output, lane, destination, units);
+            need.least = if need.least == 0 { u32::from(units) } else { need.least.min(u32::from(units)) };
+            outputs[room] = (output, lane);
         }
     }
 
-    /// Outputs and lanes of switches that wait for more room than is there or on its way back. All others may move.
-    fn outputs_without_room(&self) -> Vec<bool> {
-        let mut stuck: Vec<bool> = vec![false; self.links.out_lanes.len()];
-        for (port, out) in self.links.outs.iter().enumerate() {
-            for lane in 0..self.lanes() {
-                let state = &self.links.out_lanes[port * self.lanes() + lane];
-                let waits = out.busy_until <= self.now
-                    && state.starved > 0
-                    && !state.fits(state.starved.min(u32::from(u16::MAX)) as u16)
-                    && self.links.notes.when(state, state.starved).is_none()
-                    && self.links.messages.untold(out.peer as usize * self.lanes() + lane) == 0
-                    && out.far != Far::Host
-                    && (!self.pauses() || self.is_held_for_good(port as u32, lane as u8));
-                stuck[port * self.lanes() + lane] = waits;
-            }
+    /// The room that a packet needs behind an output: that of its queue, if it is all its own.
+    fn room_needed(&self, output: u32, lane: u8, destination: u32) -> u32 {
+        let out = &self.links.outs[output as usize];
+        match out.far != Far::Host && self.room_is_own(output, lane) {
+            true => self.links.out_lanes.len() as u32 + self.queue_at(out.peer, lane, destination),
+            false => self.at(output, lane) as u32,
         }
-        stuck
     }
 
-    /// For each buffer the outputs and lanes that its packets wait for, as places in the tables by both.
-    fn wants_of_buffers(&self) -> Vec<Vec<usize>> {
-        let mut wants: Vec<Vec<usize>> = vec![Vec::new(); self.links.out_lanes.len()];
-        for id in self.live_packets() {
+    /// For each room what its packets wait for.
+    fn gather_waits(&self, waits: &mut Waits) {
+        let mut in_queue = vec![false; self.packets.peak()];
+        for port in self.rules.hosts_len..self.links.outs.len() as u32 {
+            self.each_list(port, &mut |list, stopped| {
+                if list.is_empty() {
+                    return;
+                }
+                let Packet { port: local, lane, destination, .. } = self.packets[list.head];
+                let output = self.links.ins[port as usize].base + u32::from(local);
+                // A line downstream that stops a queue set aside may let it go on.
+                let free = stopped && self.has_input_queues();
+                let wanted = if free { FREE } else { self.room_needed(output, lane, destination) };
+                for id in list.iter(&self.packets) {
+                    in_queue[id.0 as usize] = true;
+                    self.add_wait(waits, id, wanted);
+                }
+            });
+        }
+        for id in self.live_packets().filter(|id| !in_queue[id.0 as usize]) {
             let packet = &self.packets[id];
-            if packet.input == NONE || packet.input < self.rules.hosts_len || packet.units == 0 {
-                continue;
+            if packet.input != NONE && packet.input >= self.rules.hosts_len {
+                let (output, lane) = self.next_hop(self.links.ins[packet.input as usize], id);
+                self.add_wait(waits, id, self.room_needed(output, lane, packet.destination));
             }
-            let side = self.links.ins[packet.input as usize];
-            if self.queue_map() == QueueMap::Single {
-                let head = self.switches.queues.head(side.queues as usize + usize::from(packet.lane));
-                if head != id && head != PacketId::NONE {
-                    continue;
-                }
-            }
-            let (output, lane) = self.next_hop(side, id);
-            if self.pauses() && !self.keeps_asking(packet.input, packet.buffer_lane, output) {
-                continue;
-            }
-            wants[self.at(packet.input, packet.buffer_lane)].push(self.at(output, lane));
         }
-        wants
     }
 
-    /// Whoever could get room from a buffer that somebody may still empty is not stuck, and so on upstream.
-    fn free_upstream(&self, wants: &[Vec<usize>], stuck: &mut [bool]) {
-        loop {
-            let mut freed = false;
-            for port in 0..self.links.outs.len() as u32 {
-                for lane in 0..self.lanes() as u8 {
-                    let here = self.at(port, lane);
-                    if !stuck[here] {
-                        continue;
-                    }
-                    let buffer = self.at(self.links.outs[port as usize].peer, lane);
-                    if wants[buffer].is_empty() || wants[buffer].iter().any(|&place| !stuck[place]) {
-                        stuck[here] = false;
-                        freed = true;
-                    }
-                }
-            }
-            if !freed {
-                return;
-            }
+    /// A packet in a buffer, or on its way there, waits for a room.
+    fn add_wait(&self, waits: &mut Waits, id: PacketId, wanted: u32) {
+        let Packet { input, buffer_lane, destination, units, .. } = self.packets[id];
+        if units == 0 {
+            return;
+        }
+        let side = self.links.ins[input as usize];
+        let (output, _) = self.next_hop(side, id);
+        if !self.pauses() || self.keeps_asking(input, buffer_lane, output) {
+            waits.add(self.room_needed(side.sender, buffer_lane, destination), wanted);
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Who waits for whom: the queues that hold each other up, and the deadlock among them.
 
 pub(crate) mod deadlock;
-pub(crate) mod deadlock_queues;
+mod graph;
 pub(crate) mod snapshot;

@@ -12,9 +12,7 @@ use congestree_wire::{Kind, Packet};
 
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
-use crate::link::credits::UNLIMITED;
 use crate::link::port::{Far, In, Out};
-use crate::plan::{ArbiterPlan, QueueMap};
 use crate::switch::queues::list::List;
 use crate::switch::routes::forwarding::Forwarding;
 use crate::tune::variants::Variant;
@@ -67,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while self.probe.look_due() < next && self.probe.look_due() <= self.rules.end {
             let at = self.probe.look_due();
             let mut look = self.probe.blank_look();
-            self.settle_every_room(at);
+            self.settle_own_rooms(at);
             self.fill_in(&mut look, at);
             let (outs, ins, routes, lanes) =
                 (&self.links.outs, &self.links.ins, &self.switches.routes, self.lanes() as u32);
@@ -79,18 +77,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A look at the present.
     pub(crate) fn look_now(&mut self) -> Look {
         let mut look = Look::default();
-        self.settle_every_room(self.now);
+        self.settle_own_rooms(self.now);
         self.fill_in(&mut look, self.now);
         look
-    }
-
-    /// What has come back may be used: whoever needs it would settle it, now or later, to the same effect.
-    fn settle_every_room(&mut self, at: Time) {
-        if self.books_rooms() {
-            for place in 0..self.links.out_lanes.len() {
-                self.links.rooms.settle(place, at);
-            }
-        }
     }
 
     fn fill_in(&self, look: &mut Look, at: Time) {
@@ -130,11 +119,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flow control lets a packet of so many units start: there is credit for it.
     fn may_start(&self, port: u32, lane: u8, destination: u32, units: u16, at: Time) -> bool {
-        if self.books_rooms() {
-            return self.has_room(port, lane, destination, units);
-        }
-        let state = &self.links.out_lanes[self.at(port, lane)];
-        state.credit == UNLIMITED || u64::from(state.credit) + self.links.notes.due(state, at) >= u64::from(units)
+        self.room_at(port, lane, Some(destination), at).is_none_or(|room| room >= u64::from(units))
     }
 
     /// The channel whose buffer a packet in a switch waits in.
@@ -145,55 +130,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
     /// it is the next of its queue.
     fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
-        if self.elaborate() {
-            for queue in self.switches.inputs.of_input(port) {
-                let queue = &self.switches.inputs.queues[queue as usize];
-                self.tell_queue(port, queue.list, queue.hushed, tell);
-            }
-            return;
-        }
-        if self.queues_flows() {
-            self.waiting_by_flow(port, tell);
-        }
-        for lane in 0..self.lanes() as u8 {
-            match (self.queue_map(), self.arbiter()) {
-                (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
-                    let base = self.links.outs[port as usize].base;
-                    for local in crate::switch::round_robin::cyclic(self.requests(self.at(port, lane)), 0) {
-                        let side = &self.links.ins[base as usize + local];
-                        let queue = self.switches.queues.get(self.queue(side, lane, (port - base) as u16));
-                        self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
-                            tell(port, packet, first, How::default())
-                        });
-                    }
-                }
-                (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
-                    let line = self.switches.lines[self.at(port, lane)];
-                    self.tell_each(line.iter(&self.packets), &mut |packet, first| {
-                        tell(port, packet, first, How::default())
-                    });
-                }
-                _ => {
-                    let first = self.links.ins[port as usize].queues as usize;
-                    self.tell_queue(port, self.switches.queues.get(first + usize::from(lane)), false, tell);
-                }
-            }
-        }
+        self.each_list(port, &mut |list, stopped| self.tell_queue(port, list, stopped, tell));
     }
 
-    /// Tells of the queues of an output that are those of flows.
-    fn waiting_by_flow(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
-        let queues = &self.switches.flow_queues.outputs[port as usize];
-        for (number, list) in queues.lists.iter().enumerate() {
-            let stopped = number < usize::from(queues.ahead()) && queues.known.is_stopped(number as u16);
-            let how = How { stopped, ..How::default() };
-            self.tell_each(list.iter(&self.packets), &mut |packet, first| tell(port, packet, first, how));
-        }
-    }
-
-    /// Tells of a queue whose packets may be for several outputs, and which may be stopped.
-    fn tell_queue(&self, input: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
-        let side = self.links.ins[input as usize];
+    /// Tells of a queue of a switch, whose packets may be for several outputs, and which may be stopped.
+    fn tell_queue(&self, port: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
+        let side = self.links.ins[port as usize];
         let mut head = None;
         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
             let output = side.base + u32::from(packet.port);

@@ -2,17 +2,40 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_units::Time;
+use congestree_units::{Span, Time};
 use congestree_wire::{Packet, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
+use crate::tune::features::Feature;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
-    /// A packet crosses to an output, and leaves when the link is free. Answers when its tail has left the input.
+    /// How long a packet takes from an input to an output, which is when its tail has left the input if it is not
+    /// still coming in.
+    #[inline]
+    pub(crate) fn passage(&mut self, output: u32, size: u32) -> Span {
+        match &mut self.switches.crossbar.speed {
+            Some(speed) if S::MAY.has(Feature::Crossbar) => speed.time(size),
+            _ => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
+        }
+    }
+
+    /// From when on a packet can cross to an output.
+    #[inline(always)]
+    pub(crate) fn open_at(&self, output: u32) -> Time {
+        if self.has_crossbar() {
+            self.switches.crossbar.open_at(output)
+        } else {
+            self.links.outs[output as usize].busy_until
+        }
+    }
+
+    /// A packet crosses to an output, takes its room behind it, and leaves when the link is free. Answers when its tail has left the input.
     pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
-        let size = self.packets[id].size;
+        let Packet { size, lane, destination, units, .. } = self.packets[id];
+        self.links.outs[output as usize].lane_turn = lane;
+        self.take(output, lane, destination, units);
         let over = self.now + self.passage(output, size);
         let time = self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size);
         // The tail may not leave before it has come over.

@@ -19,8 +19,8 @@ use congestree_units::{Span, Time};
 
 use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
+use crate::switch::arbiter::{Offer, Place};
 use crate::switch::crossing::islip::Desk;
-use crate::switch::general::Offer;
 use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -78,8 +78,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             for lane in 0..self.rules.lanes as u8 {
-                self.settle_rooms(output, lane);
                 let place = self.at(output, lane);
+                self.settle(place);
                 for word in 0..words {
                     let mut set = self.requests(place)[word] & !desk.requests[local * words + word];
                     while set != 0 {
@@ -100,7 +100,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for _ in 0..self.rules.lanes {
             lane = if usize::from(lane) + 1 == self.rules.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
-                return self.cross(output, lane, input, queue);
+                let head = self.switches.inputs.queues[queue as usize].list.head;
+                return self.send(output, lane, head, Place::Queue(queue));
             }
         }
     }
@@ -123,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (mut blocked, mut left_over) = (false, false);
         for lane in 0..self.rules.lanes as u8 {
             let place = self.at(output, lane);
-            let (mut free, mut starved) = (Time::NEVER, false);
+            let (mut free, mut starved) = (Time::NEVER, u32::MAX);
             for word in 0..words {
                 let mut set = self.requests(place)[word];
                 while set != 0 {
@@ -132,15 +133,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     match self.offer(output, lane, input) {
                         Offer::Queue(_) => left_over = true,
                         Offer::Later(at) => free = free.min(at),
-                        Offer::NoRoom(at) => {
-                            starved = true;
+                        Offer::NoRoom { units, at } => {
+                            starved = starved.min(units);
                             free = free.min(at);
                         }
                     }
                 }
             }
-            self.wait_for(output, lane, starved, free);
-            blocked |= starved;
+            let held = starved != u32::MAX;
+            self.wait(output, lane, if held { starved } else { 0 }, held, free);
+            blocked |= held;
         }
         if left_over && let Some(slot) = slot {
             self.wake_by(output, self.now + slot);

@@ -16,7 +16,7 @@ use congestree_wire::{Kind, PacketId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
-use crate::switch::arbiter::Choice;
+use crate::switch::arbiter::{Choice, Place};
 use crate::switch::queues::flow_queues::{FlowOutput, Tag};
 use crate::switch::round_robin::cyclic;
 use crate::tune::variants::Variant;
@@ -54,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let first = queues.lists[usize::from(queues.ahead())].head;
         if first != PacketId::NONE {
             return match self.packets[first].units {
-                units if state.fits(units) => Choice::Send { id: first, before: None },
+                units if state.fits(units) => Choice::Send { id: first, place: Place::Head },
                 units => Choice::Wait { starved: units.into(), blocked: true, input_free: Time::NEVER },
             };
         }
@@ -69,7 +69,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let id = queues.lists[queue].head;
             let units = self.packets[id].units;
             if state.fits(units) {
-                return Choice::Send { id, before: None };
+                return Choice::Send { id, place: Place::Head };
             }
             starved = starved.min(units.into());
         }

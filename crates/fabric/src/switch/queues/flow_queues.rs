@@ -73,11 +73,6 @@ impl FlowQueues {
         }
         &mut self.tags[place]
     }
-
-    /// What waits in all queues.
-    pub(crate) fn lists(&self) -> impl Iterator<Item = &List> {
-        self.outputs.iter().flat_map(|output| &output.lists)
-    }
 }
 
 impl FlowOutput {

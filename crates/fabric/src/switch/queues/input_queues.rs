@@ -1,7 +1,7 @@
 //! Queues of any kind at the inputs of switches.
 //!
-//! The two plain organisations (a queue for each output, a single queue) are built into `switch/plain.rs`. This is the general
-//! one: an input has any number of queues, a packet joins the one that the queue map says, and the head of *any* queue
+//! The two plain organisations, a queue for each output and a single queue, need less (`Switches::queues`, in `arrival.rs` and
+//! `departure.rs`). Here an input has any number of queues, read one packet at a time each, a packet joins the one that the queue map says, and the head of *any* queue
 //! may call for *any* output. The queues of an input that call for the same output stand in a line: the one that was
 //! served goes to its end. Beyond the queues of the map an input may have some *set aside*, which nothing joins by
 //! itself: a part that isolates congested flows moves heads into them ([`Fabric::move_head`]) and hushes queues

@@ -44,7 +44,7 @@ impl Line {
     pub(super) const EMPTY: Line = Line { first: NOBODY, last: NOBODY };
 }
 
-/// All queues, if switches have other than the plain ones.
+/// All queues, if inputs have any beyond one for each output or a single one.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs {
     /// Which queue a packet joins.
@@ -84,7 +84,7 @@ impl Queue {
 
 impl Inputs {
     pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In]) -> Self {
-        if !plan.switch.elaborate() {
+        if !plan.switch.has_input_queues() {
             return Self::default();
         }
         let map = plan.switch.queues;

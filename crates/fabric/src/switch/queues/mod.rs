@@ -10,3 +10,4 @@ pub(crate) mod output;
 pub(crate) mod output_buffer;
 pub(crate) mod output_buffers;
 pub(crate) mod requests;
+mod waiting;

@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_wire::PacketId;
 
 use crate::fabric::Fabric;
-use crate::switch::arbiter::Choice;
+use crate::switch::arbiter::{Choice, Place};
 use crate::switch::round_robin::next_in;
 use crate::tune::variants::Variant;
 
@@ -24,7 +24,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let base = self.links.outs[output as usize].base;
         loop {
             let (id, before) = match self.next_to_cross(output, lane) {
-                Choice::Send { id, before } => (id, before),
+                Choice::Send { id, place } => (id, place.before()),
                 Choice::Wait { input_free, .. } => return self.wake_by(output, input_free),
                 Choice::Nothing => return,
             };
@@ -54,7 +54,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Choice::Nothing;
         };
         let id = self.head(output, lane, self.links.outs[output as usize].base + local as u32);
-        Choice::Send { id, before: None }
+        Choice::Send { id, place: Place::Head }
     }
 
     /// The packet that waits longest at the output.
@@ -67,7 +67,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let state = &self.links.out_lanes[place];
         match self.switches.lines[place].head {
             PacketId::NONE => Choice::Nothing,
-            id if state.fits(self.packets[id].units) => Choice::Send { id, before: None },
+            id if state.fits(self.packets[id].units) => Choice::Send { id, place: Place::Head },
             id => Choice::Wait {
                 starved: u32::from(self.packets[id].units),
                 blocked: true,

@@ -1,4 +1,4 @@
-//! The queues of elaborate switches, the room that each of them has, matchings and crossbars.
+//! The queues of inputs, the room that each of them has, matchings and crossbars.
 
 use congestree_fabric::plan::{ArbiterPlan, CrossbarPlan, Memory, QueueMap, SwitchPlan};
 use congestree_schemes::MarkParams;
@@ -86,14 +86,14 @@ pub(in crate::resolve) fn arbiter(scenario: &Scenario) -> ArbiterPlan {
     }
 }
 
-/// What an elaborate switch does not go together with.
+/// What queues of any kind, matchings and crossbars do not go together with.
 pub(in crate::resolve) fn check(
     scenario: &Scenario,
     plan: &SwitchPlan,
     mark: &MarkParams,
     findings: &mut Findings<'_>,
 ) {
-    if !plan.elaborate() {
+    if !plan.has_input_queues() {
         return;
     }
     let switches = &scenario.switches;
@@ -108,7 +108,8 @@ pub(in crate::resolve) fn check(
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
     // Isolation says itself what it needs of links.
-    if plan.books_rooms() && !promised && !plan.isolates {
+    let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
+    if takes_early && !promised && !plan.isolates {
         let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
     }
@@ -154,7 +155,7 @@ pub(in crate::resolve) fn finish(
         let rate = scenario.switches.crossbar.or(fastest).unwrap_or(scenario.links.rate);
         *slot = rate.max(Rate(1)).time_for(full);
     }
-    if !plan.elaborate() {
+    if !plan.has_input_queues() {
         return;
     }
     let hosts = graph.hosts.len() as u64;

@@ -195,13 +195,13 @@ fn room_of(slots: bool, packet: u64, packets: u64) -> String {
     }
 }
 
-/// Plain switches, or elaborate ones.
+/// Switches with queues of the plain kinds, or of any.
 fn switches(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
-    prop_oneof![2 => plain(slots, packet), 1 => elaborate(slots, packet)]
+    prop_oneof![2 => plain(slots, packet), 1 => of_any_kind(slots, packet)]
 }
 
 /// Queues of any kind, with room of their own or not; matchings; crossbars.
-fn elaborate(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
+fn of_any_kind(slots: bool, packet: u64) -> impl Strategy<Value = Value> {
     let room = move |packets: u64| room_of(slots, packet, packets);
     let queues = vec![json!("voq"), json!({"dbbm": {"queues": 3}}), json!({"obqa": {"queues": 2}}), json!("voqnet")];
     let arbiters = vec![

@@ -1,0 +1,249 @@
+//! The ledger: what the sender of a link knows of the room behind it, and what it does with it.
+//!
+//! The room behind a link (and lane) is a pool, [`Lane::credit`]. In most networks that is all: any packet may take of it.
+//! Where the queues of an input have room of their own, the pool is what they share, and a table (`own_rooms.rs`) has the
+//! rest. A packet takes from what its queue has reserved first, then from the pool, as long as the queue stays within its
+//! limit; room comes back to the pool first. So all that matters is how many units each queue has in use:
+//!
+//! | memory | reserved for each queue | limit of each | pool |
+//! | --- | --- | --- | --- |
+//! | shared | nothing | none | all |
+//! | reserved | an equal share | that share | nothing |
+//! | damq [tamir1992] | `reserve` | `limit` | the rest |
+//!
+//! The sender keeps the ledger. It can, because routes are deterministic where queues have room of their own: it knows which
+//! queue of the next switch a packet will join.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+
+use crate::fabric::Fabric;
+use crate::host::flow::NONE;
+use crate::link::credits::UNLIMITED;
+use crate::link::port::{Far, In, Out};
+use crate::partition::border::Letter;
+use crate::tune::variants::Variant;
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// What has come back by now to a port and lane, at this place of the tables by both, may be used, and nobody waits for more.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, place: usize) {
+        let by_queue = self.has_room_by_queue();
+        let state = &mut self.links.out_lanes[place];
+        state.starved = 0;
+        if by_queue {
+            return self.links.own_rooms.settle(place, state, &mut self.links.notes, self.now);
+        }
+        self.links.notes.settle(state, self.now);
+    }
+
+    /// There is room behind `port` for a packet to `destination` of so many units (after settling).
+    #[inline(always)]
+    pub(crate) fn fits(&self, port: u32, lane: u8, destination: u32, units: u16) -> bool {
+        match self.has_room_by_queue() {
+            true => units == 0 || self.room_left(port, lane, destination) >= u32::from(units),
+            false => !self.holds_senders() || self.links.out_lanes[self.at(port, lane)].fits(units),
+        }
+    }
+
+    /// There would be room if what has come back by now were counted. With room by queue: flow control does not hold the port.
+    pub(crate) fn could_fit(&self, port: u32, lane: u8, units: u16) -> bool {
+        let state = &self.links.out_lanes[self.at(port, lane)];
+        match self.has_room_by_queue() && state.credit != UNLIMITED {
+            true => self.links.outs[port as usize].blocked_since == Time::NEVER,
+            false => self.links.notes.usable(state, self.now, units),
+        }
+    }
+
+    /// A packet takes its room behind `port`.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, port: u32, lane: u8, destination: u32, units: u16) {
+        let place = self.at(port, lane);
+        if self.has_room_by_queue() {
+            return self.take_own(port, lane, destination, units);
+        }
+        self.links.out_lanes[place].take(units);
+    }
+
+    #[inline(never)]
+    fn take_own(&mut self, port: u32, lane: u8, destination: u32, units: u16) {
+        let (place, queue) = (self.at(port, lane), self.account(port, lane, destination));
+        self.links.own_rooms.take(place, &mut self.links.out_lanes[place], queue, u32::from(units));
+    }
+
+    /// The port lacks room for a packet of so many units, at least: it is asked again when there is some.
+    #[inline(always)]
+    pub(crate) fn await_room(&mut self, port: u32, lane: u8, units: u32) {
+        let place = self.at(port, lane);
+        // With room by queue, what is enough depends on for whom: the port looks whenever any comes back.
+        let units = if self.has_room_by_queue() { 1 } else { units };
+        let state = &mut self.links.out_lanes[place];
+        state.starved = units;
+        if let Some(enough) = self.links.notes.when(state, units) {
+            self.wake_by(port, enough);
+        }
+    }
+
+    /// Room in the buffer behind `input`, of a packet to `destination`, goes back to its sender from `free_at` on.
+    #[inline(always)]
+    pub(crate) fn give_back(&mut self, input: u32, lane: u8, destination: u32, units: u16, free_at: Time) {
+        if self.pauses() {
+            return;
+        }
+        if self.tells_credit() {
+            return self.free_cells(input, lane, units, free_at);
+        }
+        let In { sender, away, credit_delay, .. } = self.links.ins[input as usize];
+        let at = free_at + credit_delay;
+        if away {
+            return self.border.write(Letter::Credit { at, output: sender, lane, units });
+        }
+        if self.has_room_by_queue() {
+            self.expect_own(sender, lane, destination, at);
+        }
+        self.credit(sender, lane, u32::from(units), at);
+    }
+
+    /// The room that comes back at `at` is that of a queue.
+    #[inline(never)]
+    fn expect_own(&mut self, sender: u32, lane: u8, destination: u32, at: Time) {
+        let (place, queue) = (self.at(sender, lane), self.account(sender, lane, destination));
+        self.links.own_rooms.expect(place, &self.links.out_lanes[place], &self.links.notes, queue, at);
+    }
+
+    /// An output may use so much more room from `at` on.
+    #[inline(always)]
+    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u32, at: Time) {
+        let place = self.at(sender, lane);
+        let lane = &mut self.links.out_lanes[place];
+        self.links.notes.add(lane, at, units);
+        if lane.starved > 0
+            && let Some(enough) = self.links.notes.when(lane, lane.starved)
+            && enough >= at
+        {
+            // If what was on its way before is enough by itself, the port has been woken for it, or something else keeps it;
+            // and it may lie in a window of this part that is over.
+            let enough = enough.max(self.now);
+            self.wake_by(sender, enough);
+        }
+    }
+
+    /// The queue behind `port` whose room a packet takes; `NONE` in a host.
+    #[inline]
+    fn account(&self, port: u32, lane: u8, destination: u32) -> u32 {
+        let out = &self.links.outs[port as usize];
+        match out.far {
+            Far::Host => NONE,
+            _ => self.queue_at(out.peer, lane, destination),
+        }
+    }
+
+    /// Units that a packet to `destination` could take behind `port` (after settling); `UNLIMITED` if they are not counted.
+    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: u32) -> u32 {
+        let place = self.at(port, lane);
+        let pool = self.links.out_lanes[place].credit;
+        if !self.has_room_by_queue() || pool == UNLIMITED {
+            return pool;
+        }
+        let queue = self.account(port, lane, destination);
+        let Some(&used) = self.links.own_rooms.used.get(queue as usize) else { return pool };
+        let share = self.links.own_rooms.shares[place];
+        (share.limit - used).min(pool + share.reserve.saturating_sub(used))
+    }
+
+    /// Units that somebody who waits for room behind `port` could use at an instant from now on, to `destination` if it takes that
+    /// to tell; none if units are not counted, or it is not known.
+    pub(crate) fn room_at(&self, port: u32, lane: u8, destination: Option<u32>, at: Time) -> Option<u64> {
+        let state = &self.links.out_lanes[self.at(port, lane)];
+        match destination {
+            _ if state.credit == UNLIMITED => None,
+            _ if !self.has_room_by_queue() => Some(u64::from(state.credit) + self.links.notes.due(state, at)),
+            destination => Some(u64::from(self.room_left(port, lane, destination?))),
+        }
+    }
+
+    /// What has come back by then may be used everywhere: whoever needs it would settle it, now or later, to the same effect.
+    pub(crate) fn settle_own_rooms(&mut self, at: Time) {
+        if self.has_room_by_queue() {
+            let (rooms, notes) = (&mut self.links.own_rooms, &mut self.links.notes);
+            for (place, lane) in self.links.out_lanes.iter_mut().enumerate() {
+                rooms.settle(place, lane, notes, at);
+            }
+        }
+    }
+
+    /// Room behind `port` is not shared at all.
+    pub(crate) fn room_is_own(&self, port: u32, lane: u8) -> bool {
+        let share = self.links.own_rooms.shares.get(self.at(port, lane));
+        share.is_some_and(|share| share.limit == share.reserve)
+    }
+
+    /// The laws of room by queue: what a queue has in use is what its packets hold and what is on its way back, and what the
+    /// queues use beyond their reserve is missing in the pool.
+    pub(crate) fn check_own_rooms(&self, room_of: impl Fn(&Out, usize) -> u32) -> Result<(), String> {
+        let rooms = &self.links.own_rooms;
+        let (mut held, mut in_hosts) = self.room_of_packets();
+        for (place, (share, state)) in rooms.shares.iter().zip(&self.links.out_lanes).enumerate() {
+            if state.credit == UNLIMITED {
+                continue;
+            }
+            let (port, lane) = (place / self.lanes(), place % self.lanes());
+            let units = self.links.notes.units(state);
+            for (&queue, units) in rooms.returning[place].iter().zip(units) {
+                match queue {
+                    NONE => in_hosts[place] += u64::from(units),
+                    queue => held[queue as usize] += u64::from(units),
+                }
+            }
+            let out = &self.links.outs[port];
+            let mut pooled = in_hosts[place];
+            if out.far != Far::Host {
+                for queue in self.switches.inputs.of_input(out.peer) {
+                    let used = rooms.used[queue as usize];
+                    if usize::from(self.switches.inputs.queues[queue as usize].lane) != lane {
+                        continue;
+                    }
+                    pooled += u64::from(share.pooled(used));
+                    if u64::from(used) != held[queue as usize] {
+                        return Err(format!(
+                            "at {} ps queue {queue} behind port {port} lane {lane} has {used} units in use, but {} are held \
+                             or on their way back",
+                            self.now.0, held[queue as usize]
+                        ));
+                    }
+                }
+            }
+            let room = room_of(out, lane);
+            if u64::from(state.credit) + pooled != u64::from(room) {
+                return Err(format!(
+                    "at {} ps the pool behind port {port} lane {lane} is {room} units, but {} are left and {pooled} in use",
+                    self.now.0, state.credit
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Units that packets hold: in each queue of switches, and behind each port and lane in hosts.
+    fn room_of_packets(&self) -> (Vec<u64>, Vec<u64>) {
+        let mut held = vec![0u64; self.links.own_rooms.used.len()];
+        let mut in_hosts = vec![0u64; self.links.out_lanes.len()];
+        for id in self.live_packets() {
+            let packet = &self.packets[id];
+            match packet.input {
+                NONE => {}
+                host if host < self.rules.hosts_len => {
+                    let sender = self.links.outs[host as usize].peer;
+                    if self.links.outs[sender as usize].far == Far::Host {
+                        in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
+                    }
+                }
+                input => {
+                    held[self.queue_at(input, packet.lane, packet.destination) as usize] += u64::from(packet.units)
+                }
+            }
+        }
+        (held, in_hosts)
+    }
+}

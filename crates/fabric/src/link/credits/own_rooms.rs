@@ -1,0 +1,158 @@
+//! Queues that have room of their own behind a link: what each has reserved, what it may have, and what it uses.
+
+use std::collections::VecDeque;
+
+use congestree_units::Time;
+
+use crate::host::flow::NONE;
+use crate::link::credits::{Lane, Notes, UNLIMITED};
+use crate::link::port::{Far, In, Out};
+use crate::plan::Plan;
+
+/// What the queues behind a link have beside the pool that they share, in one lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    /// Units that each queue has for itself.
+    pub(super) reserve: u32,
+    /// Most units of one queue.
+    pub(super) limit: u32,
+}
+
+/// What is kept of room by queue, beside the pools (`Lane::credit`) and what is on its way back to them. Empty if no queue has
+/// room of its own.
+#[derive(Debug, Default)]
+pub(crate) struct OwnRooms {
+    /// By port and lane.
+    pub(super) shares: Vec<Share>,
+    /// By queue: units in use, those on their way back too.
+    pub(super) used: Vec<u32>,
+    /// By port and lane: the queues whose units are on their way back (`NONE` in a host), in the order of the notes.
+    pub(super) returning: Vec<VecDeque<u32>>,
+}
+
+impl Share {
+    /// Units that a queue takes from the pool when it has so many in use.
+    #[inline]
+    pub(super) fn pooled(self, used: u32) -> u32 {
+        used.saturating_sub(self.reserve)
+    }
+
+    /// A queue that uses so many units may use `units` more, of which a pool has so many left.
+    #[inline]
+    pub(super) fn fits(self, pool: u32, used: u32, units: u32) -> bool {
+        pool == UNLIMITED || (used + units <= self.limit && self.pooled(used + units) - self.pooled(used) <= pool)
+    }
+}
+
+impl OwnRooms {
+    pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In], queues: usize) -> Self {
+        if !plan.switch.has_room_by_queue() {
+            return Self::default();
+        }
+        let share = |out: &Out, lane: usize| match out.far {
+            Far::Host => Share { reserve: 0, limit: u32::MAX },
+            _ => {
+                let (_, reserve, limit) = plan.switch.rooms(lane, ins[out.peer as usize].radix);
+                Share { reserve, limit }
+            }
+        };
+        let lanes = usize::from(plan.lanes);
+        Self {
+            shares: outs.iter().flat_map(|out| (0..lanes).map(move |lane| share(out, lane))).collect(),
+            used: vec![0; queues],
+            returning: vec![VecDeque::new(); outs.len() * lanes],
+        }
+    }
+
+    /// A queue takes units: from what it has reserved first, then from the pool. `NONE` is a host, which has nothing reserved.
+    pub(super) fn take(&mut self, place: usize, lane: &mut Lane, queue: u32, units: u32) {
+        if lane.credit == UNLIMITED {
+            return;
+        }
+        let Some(used) = self.used.get_mut(queue as usize) else {
+            lane.credit -= units;
+            return;
+        };
+        let share = self.shares[place];
+        debug_assert!(share.fits(lane.credit, *used, units));
+        lane.credit -= share.pooled(*used + units) - share.pooled(*used);
+        *used += units;
+    }
+
+    /// Units of a queue will come back at `at`: a note follows.
+    pub(super) fn expect(&mut self, place: usize, lane: &Lane, notes: &Notes, queue: u32, at: Time) {
+        let returning = &mut self.returning[place];
+        // Most come back in the order in which they are promised; links of different rates may overtake.
+        match notes.latest(lane).is_none_or(|latest| latest <= at) {
+            true => returning.push_back(queue),
+            false => returning.insert(notes.until(lane, at).count(), queue),
+        }
+    }
+
+    /// Units that have come back by now may be used: by the pool first.
+    pub(super) fn settle(&mut self, place: usize, lane: &mut Lane, notes: &mut Notes, now: Time) {
+        let (share, returning) = (self.shares[place], &mut self.returning[place]);
+        notes.come_back(lane, now, |lane, units| {
+            let queue = returning.pop_front().unwrap_or(NONE);
+            match self.used.get_mut(queue as usize) {
+                None => lane.credit += units,
+                Some(used) => {
+                    lane.credit += share.pooled(*used) - share.pooled(*used - units);
+                    *used -= units;
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rooms(reserve: u32, limit: u32) -> OwnRooms {
+        OwnRooms { shares: vec![Share { reserve, limit }], used: vec![0; 2], returning: vec![VecDeque::new()] }
+    }
+
+    fn take(rooms: &mut OwnRooms, lane: &mut Lane, queue: usize, units: u32) -> bool {
+        let fits = rooms.shares[0].fits(lane.credit, rooms.used[queue], units);
+        if fits {
+            rooms.take(0, lane, queue as u32, units);
+        }
+        fits
+    }
+
+    #[test]
+    fn a_queue_uses_its_reserve_before_the_pool_and_stops_at_its_limit() {
+        let (mut rooms, mut lane) = (rooms(2, 5), Lane::new(4, 0));
+        assert!(take(&mut rooms, &mut lane, 0, 2));
+        assert_eq!(lane.credit, 4);
+        assert!(take(&mut rooms, &mut lane, 0, 3));
+        assert_eq!(lane.credit, 1);
+        assert!(!take(&mut rooms, &mut lane, 0, 1));
+        assert!(take(&mut rooms, &mut lane, 1, 3));
+        assert!(!take(&mut rooms, &mut lane, 1, 1));
+    }
+
+    #[test]
+    fn room_comes_back_to_the_pool_first_and_in_order_of_time() {
+        let (mut rooms, mut lane, mut notes) = (rooms(2, 9), Lane::new(4, 0), Notes::default());
+        let back = |rooms: &mut OwnRooms, lane: &mut Lane, notes: &mut Notes, queue, units, at| {
+            rooms.expect(0, lane, notes, queue, Time(at));
+            notes.add(lane, Time(at), units);
+        };
+        assert!(take(&mut rooms, &mut lane, 0, 6));
+        assert!(take(&mut rooms, &mut lane, 1, 2));
+        back(&mut rooms, &mut lane, &mut notes, 0, 1, 30);
+        back(&mut rooms, &mut lane, &mut notes, 0, 3, 10);
+        back(&mut rooms, &mut lane, &mut notes, 1, 2, 20);
+        back(&mut rooms, &mut lane, &mut notes, 0, 1, 20);
+        assert_eq!(rooms.returning[0], [0, 1, 0, 0]);
+        rooms.settle(0, &mut lane, &mut notes, Time(10));
+        assert_eq!((lane.credit, rooms.used[0]), (3, 3));
+        rooms.settle(0, &mut lane, &mut notes, Time(20));
+        assert_eq!((lane.credit, rooms.used[0], rooms.used[1]), (4, 2, 0));
+        back(&mut rooms, &mut lane, &mut notes, 0, 1, 25);
+        rooms.settle(0, &mut lane, &mut notes, Time(30));
+        assert_eq!((lane.credit, rooms.used[0], rooms.returning[0].len()), (4, 0, 0));
+    }
+}

@@ -1,0 +1,88 @@
+//! Who waits for whose room. A room is stuck if packets wait for it, none of them finds any, none is on its way back, and all
+//! packets that hold it wait for rooms that are stuck.
+
+/// Rooms behind links, by number.
+#[derive(Debug, Default)]
+pub(super) struct Waits {
+    /// Packets wait for it, and cannot have it but from those that hold it.
+    stuck: Vec<bool>,
+    /// The rooms that its packets wait for, one each; [`FREE`] for those that may go on.
+    wants: Vec<Vec<u32>>,
+}
+
+/// No room: whoever waits may go on without.
+pub(super) const FREE: u32 = u32::MAX;
+
+impl Waits {
+    /// So many rooms, of which those are lacking.
+    pub(super) fn new(stuck: Vec<bool>) -> Self {
+        Self { wants: vec![Vec::new(); stuck.len()], stuck }
+    }
+
+    /// Some room is lacking.
+    pub(super) fn any(&self) -> bool {
+        self.stuck.contains(&true)
+    }
+
+    /// A packet that holds one room waits for another.
+    pub(super) fn add(&mut self, held: u32, wanted: u32) {
+        self.wants[held as usize].push(wanted);
+    }
+
+    fn is_stuck(&self, room: u32) -> bool {
+        room != FREE && self.stuck[room as usize]
+    }
+
+    /// Rooms each of which is held for the next, the last for the first.
+    pub(super) fn circle(mut self) -> Option<Vec<u32>> {
+        self.free_upstream();
+        let mut at = self.stuck.iter().position(|&is| is)? as u32;
+        let mut path: Vec<u32> = Vec::new();
+        loop {
+            if let Some(start) = path.iter().position(|&seen| seen == at) {
+                return Some(path.split_off(start));
+            }
+            path.push(at);
+            at = self.wants[at as usize].iter().copied().find(|&room| self.is_stuck(room))?;
+        }
+    }
+
+    /// A room that somebody may still leave is not stuck, and so on upstream.
+    fn free_upstream(&mut self) {
+        loop {
+            let frees = |&room: &u32| {
+                let wants = &self.wants[room as usize];
+                self.is_stuck(room) && (wants.is_empty() || wants.iter().any(|&wanted| !self.is_stuck(wanted)))
+            };
+            let freed: Vec<u32> = (0..self.stuck.len() as u32).filter(frees).collect();
+            if freed.is_empty() {
+                return;
+            }
+            freed.into_iter().for_each(|room| self.stuck[room as usize] = false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn waits(stuck: &[bool], holds: &[(u32, u32)]) -> Waits {
+        let mut waits = Waits::new(stuck.to_vec());
+        holds.iter().for_each(|&(held, wanted)| waits.add(held, wanted));
+        waits
+    }
+
+    #[test]
+    fn a_circle_is_found_without_what_leads_to_it() {
+        let found = waits(&[true; 4], &[(0, 1), (1, 2), (2, 3), (3, 1)]).circle();
+        assert_eq!(found, Some(vec![1, 2, 3]));
+    }
+
+    #[test]
+    fn whoever_may_go_on_frees_everybody_upstream() {
+        assert_eq!(waits(&[true; 3], &[(0, 1), (1, 2), (2, 0), (2, FREE)]).circle(), None);
+        assert_eq!(waits(&[true, true, false], &[(0, 1), (1, 0), (1, 2)]).circle(), None);
+        assert_eq!(waits(&[true, true], &[(0, 1)]).circle(), None, "nobody holds the second");
+    }
+}

@@ -1,0 +1,206 @@
+//! A packet leaves a switch: out of its queue, onto the link or over the crossbar, and its room promised to the sender before.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_schemes::isolate::cam::Waiting;
+use congestree_units::Time;
+use congestree_wire::{Kind, PacketId};
+
+use crate::control::isolation::lines::LANE;
+use crate::event::Event;
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::switch::arbiter::Place;
+use crate::tune::variants::Variant;
+
+/// A packet that is gone from a queue.
+#[derive(Clone, Copy)]
+pub(crate) struct Gone {
+    pub input: u32,
+    pub lane: u8,
+    pub kind: Kind,
+    /// Its output, counted from the first of the switch.
+    pub local: u16,
+    pub destination: u32,
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
+    #[inline(always)]
+    pub(crate) fn send(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+        let packet = &self.packets[id];
+        let (input, destination) = (packet.input, packet.destination);
+        let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
+        let side = self.links.ins[input as usize];
+        let local = (output - side.base) as u16;
+        self.take_out(output, lane, id, place);
+        if kind == Kind::Data && (self.marks_at_departure() || self.marks_by_root()) {
+            let aside = self.isolates() && self.stands_aside(input, place);
+            self.mark_departure(output, lane, id, aside);
+        }
+        if self.telemeters() && kind == Kind::Data {
+            self.write_telemetry(output, id);
+        }
+        let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
+        if let Place::Queue(queue) = place {
+            self.switches.inputs.queues[queue as usize].busy_until = until;
+        }
+        if self.limited_reads() {
+            self.read_port_busy(input, until);
+            self.switches.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+            if self.queue_map() == QueueMap::Single {
+                self.next_at_head(input, lane, until);
+            }
+        }
+        if self.limited_reads() || self.has_input_queues() {
+            self.reconsider_blocked(side.base, side.radix);
+        }
+        if units > 0 {
+            self.give_back(input, buffer_lane, destination, units, until);
+        }
+        if self.counts() && kind == Kind::Data {
+            self.schedule(until, Event::Left { output, input: (input - side.base) as u16, lane, buffer_lane });
+        }
+        if let Place::Queue(queue) = place {
+            if self.isolates() && lane == LANE && kind == Kind::Data {
+                self.watch_carried(output);
+            }
+            if let Some(next) = self.next_calls(queue, output, Gone { input, lane, kind, local, destination }) {
+                let open_at = self.open_at(next);
+                self.wake_by(next, open_at.max(until));
+            }
+        }
+        if self.has_waiting(output) {
+            let open_at = if self.has_crossbar() { self.open_at(output) } else { until };
+            self.wake_by(output, open_at);
+        }
+    }
+
+    /// A packet for an output is gone from the head of a queue: what follows may be set aside, and calls. Answers the output that
+    /// it calls for.
+    #[inline(always)]
+    pub(crate) fn next_calls(&mut self, queue: u32, output: u32, gone: Gone) -> Option<u32> {
+        let Gone { input, lane, kind, local, destination } = gone;
+        if self.isolates() && lane == LANE {
+            let packet = Waiting { output: local, destination };
+            self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
+        }
+        self.call(input, queue)
+    }
+
+    /// A packet was chosen from a queue that is set aside.
+    #[inline(always)]
+    fn stands_aside(&self, input: u32, place: Place) -> bool {
+        matches!(place, Place::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
+    }
+
+    /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
+    #[inline(always)]
+    pub(crate) fn take_out(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+        let packet = &self.packets[id];
+        let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
+        self.waits_no_more(output, lane, size);
+        if self.regions() {
+            self.region_left(input, output, lane, id);
+        }
+        if self.buffers_outputs() {
+            if self.marks_by_fill() {
+                self.fill_changed(self.links.ins[input as usize], output, lane, 0, size, units);
+            }
+            self.leave_output(output, lane, id, place.before());
+            return;
+        }
+        if self.pauses() {
+            self.leave_memory(input, output, buffer_lane, size);
+        }
+        self.dequeue(output, lane, input, id, place);
+        let side = self.links.ins[input as usize];
+        if self.holds_senders() || self.has_input_queues() || self.arbiter() == ArbiterPlan::RoundRobin {
+            let at = self.at(output, lane);
+            let state = &mut self.links.out_lanes[at];
+            state.starved = 0;
+            state.turn = (input - side.base) as u16;
+        }
+        if self.marks_by_fill() {
+            self.fill_changed(side, output, lane, 0, size, units);
+        }
+    }
+
+    /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing
+    /// follows.
+    #[inline(always)]
+    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
+        let side = self.links.ins[input as usize];
+        let queue = self.queue(&side, lane, (output - side.base) as u16);
+        let next = match self.regions() {
+            true => {
+                self.switches.queues.change(queue, |list| list.unlink(&mut self.packets, before));
+                self.switches.queues.head(queue)
+            }
+            false => {
+                let next = self.packets[id].next;
+                self.switches.queues.set_head(queue, next);
+                next
+            }
+        };
+        if next == PacketId::NONE {
+            self.end_request(output, lane, input - side.base);
+        } else {
+            self.at_head(output, lane, next);
+        }
+    }
+
+    /// Takes a packet out of its queue and withdraws the request if nothing follows.
+    #[inline(always)]
+    fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, place: Place) {
+        if let Place::Queue(queue) = place {
+            self.take_head(input, queue);
+            return;
+        }
+        if self.queues_flows() && lane == LANE {
+            return self.leave_by_flow(input, output, id);
+        }
+        match (self.queue_map(), self.arbiter()) {
+            (QueueMap::Voq, ArbiterPlan::RoundRobin) => self.pop_voq(output, lane, input, id, place.before()),
+            (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => {
+                let at = self.at(output, lane);
+                self.switches.lines[at].unlink(&mut self.packets, place.before());
+            }
+            _ => {
+                let side = self.links.ins[input as usize];
+                let queue = side.queues as usize + usize::from(lane);
+                debug_assert_eq!(self.switches.queues.head(queue), id);
+                self.switches.queues.set_head(queue, self.packets[id].next);
+                self.end_request(output, lane, input - side.base);
+            }
+        }
+    }
+
+    /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
+    pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
+        let side = self.links.ins[input as usize];
+        let head = self.switches.queues.head(side.queues as usize + usize::from(lane));
+        if head == PacketId::NONE {
+            return;
+        }
+        let output = side.base + u32::from(self.packets[head].port);
+        self.request(output, lane, input - side.base);
+        if self.fails() && self.links.faults.discards(output) {
+            return self.wake_by(output, free);
+        }
+        let busy_until = self.links.outs[output as usize].busy_until;
+        self.wake_by(output, free.max(busy_until));
+    }
+
+    /// A packet waits no more for an output, because it starts or is dropped.
+    #[inline(always)]
+    pub(crate) fn waits_no_more(&mut self, output: u32, lane: u8, size: u32) {
+        if self.counts_waiting() {
+            let place = self.at(output, lane);
+            self.switches.occupancy.leave(place, size);
+            if self.loses() {
+                self.probe.queued(self.now, output, self.switches.occupancy.waiting(place));
+            }
+        }
+    }
+}

@@ -1,0 +1,222 @@
+//! An output of a switch may send: which lane, and which packet of it, or when to ask again. How packets come in is in
+//! `switch/arrival.rs`, how an output chooses in `switch/arbiter.rs`, how a packet leaves in `switch/departure.rs`.
+
+use congestree_kernel::Agenda;
+use congestree_probes::Probe;
+use congestree_units::Time;
+
+use crate::fabric::Fabric;
+use crate::plan::{ArbiterPlan, QueueMap};
+use crate::switch::arbiter::Choice;
+use crate::tune::variants::Variant;
+
+/// What became of a lane that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Went {
+    /// A packet of so many bytes has started.
+    Sent(u32),
+    /// One could, but it is larger than it may be.
+    TooLarge,
+    /// None can.
+    Nothing,
+}
+
+impl Went {
+    /// A packet has started.
+    fn sent(self) -> bool {
+        matches!(self, Went::Sent(_))
+    }
+}
+
+impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
+    /// The output may send: it chooses a packet and does, or arranges to be asked again. A frame for the neighbour goes
+    /// first.
+    #[inline]
+    pub(crate) fn forward(&mut self, output: u32) {
+        if self.frame_first(output) {
+            return;
+        }
+        if let ArbiterPlan::Islip { .. } = self.arbiter() {
+            return self.match_switch(output);
+        }
+        let open_at = self.open_at(output);
+        if open_at > self.now {
+            if self.has_waiting(output) {
+                self.wake_by(output, open_at);
+            }
+            return;
+        }
+        let mut lane = self.links.outs[output as usize].lane_turn;
+        let mut blocked = false;
+        if self.weighs_lanes() {
+            if self.forward_by_weight(output, &mut blocked) {
+                return;
+            }
+        } else if self.schedules_lanes() {
+            if self.forward_by_schedule(output, &mut blocked) {
+                return;
+            }
+        } else {
+            for _ in 0..self.lanes() {
+                lane = if usize::from(lane) + 1 == self.lanes() { 0 } else { lane + 1 };
+                let asked = !self.has_input_queues() || self.requested_lanes(output) & 1 << lane != 0;
+                if asked && self.forward_lane(output, lane, u32::MAX, &mut blocked).sent() {
+                    return;
+                }
+            }
+        }
+        if blocked {
+            self.note_blocked(output);
+        } else {
+            self.note_unblocked(output);
+        }
+    }
+
+    /// The lanes of an output in the order of their weights.
+    fn forward_by_weight(&mut self, output: u32, blocked: &mut bool) -> bool {
+        let Some(weights) = self.links.lane_weights.take() else { return false };
+        let turn = self.links.lane_turns[output as usize];
+        let sent = turn.order(&weights).find_map(|candidate| {
+            match self.forward_lane(output, candidate.lane, u32::MAX, blocked) {
+                Went::Sent(bytes) => Some((candidate, bytes)),
+                Went::TooLarge | Went::Nothing => None,
+            }
+        });
+        self.links.lane_weights = Some(weights);
+        if let Some((candidate, bytes)) = sent {
+            self.links.lane_turns[output as usize].sends(candidate, bytes);
+        }
+        sent.is_some()
+    }
+
+    /// The lane at a place among those that go strictly before others.
+    #[inline(always)]
+    pub(crate) fn strict_lane(&self, place: usize) -> Option<u8> {
+        self.links.lane_schedule.as_ref().and_then(|schedule| schedule.strict.get(place).copied())
+    }
+
+    /// The lanes of an output by priority and quantum.
+    fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
+        self.forget_if_idle(output);
+        for place in 0.. {
+            let Some(lane) = self.strict_lane(place) else { break };
+            if self.forward_lane(output, lane, u32::MAX, blocked).sent() {
+                return true;
+            }
+        }
+        self.shares_lanes() && self.forward_by_share(output, blocked)
+    }
+
+    /// The lanes that share what strict ones leave.
+    fn forward_by_share(&mut self, output: u32, blocked: &mut bool) -> bool {
+        let Some(schedule) = self.links.lane_schedule.take() else { return false };
+        let mut deficits = std::mem::take(&mut self.links.deficits[output as usize]);
+        let mut sent = false;
+        for tried in schedule.strict.len().. {
+            let Some(next) = deficits.next(&schedule, tried) else { break };
+            match self.forward_lane(output, next.lane, next.most, blocked) {
+                Went::Sent(bytes) => {
+                    deficits.sends(next, bytes);
+                    sent = true;
+                    break;
+                }
+                Went::TooLarge => {}
+                Went::Nothing => deficits.passes(next),
+            }
+        }
+        self.links.deficits[output as usize] = deficits;
+        self.links.lane_schedule = Some(schedule);
+        sent
+    }
+
+    /// Sends the next packet of a lane if one can go that has at most so many bytes, or arranges to be asked again.
+    #[inline(always)]
+    fn forward_lane(&mut self, output: u32, lane: u8, most: u32, blocked: &mut bool) -> Went {
+        if self.pauses() && self.drops(output, lane) {
+            self.drop_waiting(output, lane);
+            return Went::Nothing;
+        }
+        match self.choose(output, lane) {
+            Choice::Nothing => {}
+            Choice::Send { id, .. } if most != u32::MAX && self.packets[id].size > most => return Went::TooLarge,
+            Choice::Send { id, place } => {
+                let size = self.packets[id].size;
+                self.send(output, lane, id, place);
+                return Went::Sent(size);
+            }
+            Choice::Wait { starved, blocked: held, input_free } => {
+                *blocked |= held;
+                self.wait(output, lane, starved, held, input_free);
+            }
+        }
+        Went::Nothing
+    }
+
+    /// The output cannot send in this lane: it is asked again when there is room for so many units (if it lacks any, and `held`
+    /// by that alone), or when inputs can be read.
+    #[inline(always)]
+    pub(crate) fn wait(&mut self, output: u32, lane: u8, starved: u32, held: bool, input_free: Time) {
+        if held && self.has_several_lanes() {
+            self.probe.waits(self.now, output, lane);
+        }
+        if starved > 0 {
+            self.await_room(output, lane, starved);
+        }
+        if input_free != Time::NEVER {
+            self.wake_by(output, input_free);
+        }
+    }
+
+    /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
+    /// whether there was one.
+    #[inline]
+    pub(crate) fn frame_first(&mut self, output: u32) -> bool {
+        self.neighbours_talk() && (self.links.neighbours.any_waits() || self.retries()) && self.own_frame_first(output)
+    }
+
+    #[inline(never)]
+    fn own_frame_first(&mut self, output: u32) -> bool {
+        if !self.links.neighbours.waits(output) {
+            return self.retries() && self.retry_first(output);
+        }
+        let busy_until = self.links.outs[output as usize].busy_until;
+        let free_at =
+            if self.has_crossbar() { self.switches.crossbar.emptied_at(output).max(busy_until) } else { busy_until };
+        if free_at > self.now {
+            self.wake_by(output, free_at);
+        } else {
+            self.send_frame(output);
+        }
+        true
+    }
+
+    /// Some packet or frame waits for this output.
+    #[inline]
+    pub(crate) fn has_waiting(&self, output: u32) -> bool {
+        if self.neighbours_talk() && self.links.neighbours.waits(output) {
+            return true;
+        }
+        if self.queues_flows() && self.switches.flow_queues.outputs[output as usize].waits() {
+            return true;
+        }
+        let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
+        if in_line || self.buffers_outputs() {
+            let first = output as usize * self.lanes();
+            let waits = self.switches.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
+            if waits || !self.regions() {
+                return waits;
+            }
+            // Beside the line there may be packets that a region holds at the inputs.
+        }
+        self.requested_lanes(output) != 0
+    }
+
+    /// Something is about to start on this link, a frame or a control packet as well: if it has been idle, nobody keeps
+    /// what was left over.
+    #[inline]
+    pub(crate) fn forget_if_idle(&mut self, port: u32) {
+        if self.shares_lanes() && self.links.outs[port as usize].busy_until < self.now {
+            self.links.deficits[port as usize].forget();
+        }
+    }
+}
