@@ -32,8 +32,6 @@ def paused_queues(rng: random.Random) -> dict:
         links.pop("lane_arbiter", None)
     if kind != "voq":
         pfc.pop("counts", None)
-    if "watchdog" in pfc:
-        pfc["watchdog"]["action"] = "forward"
     return scenario
 
 

@@ -8,7 +8,7 @@ use crate::resolve::Findings;
 use crate::resolve::limits::check_rate;
 use crate::resolve::network::built::Network;
 use crate::resolve::switches::rooms;
-use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario, WatchdogAction};
+use crate::types::{self, Arbiter, LaneArbiter, Matching, Queues, Scenario};
 
 /// More queues than this would not fit in memory.
 const MOST: u64 = 40_000_000;
@@ -107,21 +107,12 @@ pub(in crate::resolve) fn check(
     };
     let promised =
         matches!(scenario.links.flow_control, types::FlowControl::ByteCredits(_) | types::FlowControl::PacketSlots(_));
-    // Isolation says itself what it needs of links.
+    // Isolation says itself that it needs links with flow control.
+    let said = plan.isolates && matches!(scenario.links.flow_control, types::FlowControl::None);
     let takes_early = plan.has_room_by_queue() || plan.crossbar.is_some();
-    if takes_early && !promised && !plan.isolates {
+    if takes_early && !promised && !said {
         let fact = "room of a queue, and room behind a crossbar, is promised before a packet crosses, and these links promise none";
         findings.complain(key, fact, "leave it out, or choose a flow control with credits");
-    }
-    if let types::FlowControl::Pfc(pfc) = &scenario.links.flow_control
-        && pfc.watchdog.as_ref().is_some_and(|watchdog| watchdog.action == WatchdogAction::Drop)
-    {
-        let fact = "a watchdog drops what waits in the queues of plain switches";
-        findings.complain(
-            "links.flow_control.pfc.watchdog.action",
-            fact,
-            "write action = \"forward\", or take such switches",
-        );
     }
     let by_bytes = matches!(scenario.links.lane_arbiter, LaneArbiter::Drr(_)) && plan.crossbar.is_some();
     let one_by_one = plan.isolates || matches!(switches.arbiter, Arbiter::Islip(_));

@@ -1,9 +1,13 @@
 //! The laws where senders are paused (PFC): with the headroom that is asked for nothing is lost, with a byte less
 //! something is; storms, watchdogs and deadlocks are what they are called.
 
+use std::cell::Cell;
+
 use congestree_fabric::{AgendaKind, Outcome, Stop};
 use congestree_scenario::{Format, read};
 use proptest::prelude::*;
+use proptest::sample::select;
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use crate::draw::{Ends, scenarios};
@@ -176,6 +180,43 @@ fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
     assert_eq!(numbers(&forwarded, "ports", "dropped").iter().sum::<u64>(), 0);
     let packets = numbers(&forwarded, "flows", "packets");
     assert!(packets[0] + packets[1] > 440, "all but the 50 us before it steps in: {packets:?}");
+}
+
+/// A watchdog drops from queues of any kind, whoever arbitrates them; nothing else is lost, and in the end nothing is left.
+#[test]
+fn what_a_watchdog_drops_is_all_that_is_missing() {
+    let queues = vec![json!("voq"), json!({"dbbm": {"queues": 3}}), json!({"obqa": {"queues": 2}})];
+    let arbiters = vec![json!("round-robin"), json!("islip"), json!({"islip": {"matching": "slotted"}})];
+    let reads = vec![json!("one"), json!("all"), json!(2)];
+    let of_any_kind =
+        (select(queues), select(arbiters), select(reads), 1..3u64, select(vec!["500 ns", "3 us", "20 us"]));
+    let struck = Cell::new(0);
+    let checked = TestRunner::new(cases(48)).run(&of_any_kind, |(queues, arbiter, reads, lanes, detect)| {
+        let all = json!({"messages": {"count": 20, "every": "2 us"}});
+        let scenario = json!({
+            "topology": {"fat-tree": {"radix": 4, "layers": 2}},
+            "links": {"rate": "8 Gbit/s", "delay": "50 ns", "lanes": lanes, "flow_control": {"pfc": {
+                "threshold": {"static": {"xoff": "3 kB"}},
+                "storms": [{"host": "h0", "start": "5 us", "stop": "90 us"}],
+                "watchdog": {"detection_time": detect, "restoration_time": "2 us"},
+            }}},
+            "switches": {"buffer": "40 kB", "queues": queues, "arbiter": arbiter, "read_ports": reads},
+            "adapters": {"mtu": "1000 B", "header": "0 B"},
+            "traffic": [
+                {"from": ["h1", "h2", "h3", "h6"], "to": "h0", "arrivals": all},
+                {"from": "all", "pattern": "uniform", "lane": lanes - 1, "message": "700 B", "arrivals": all},
+            ],
+            "measure": {"duration": "10 ms", "audit": true},
+        });
+        let outcome = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&outcome.stop, &None);
+        let sum = |column| numbers(&outcome, "flows", column).iter().sum::<u64>();
+        prop_assert_eq!(sum("sent"), sum("packets") + sum("dropped"));
+        struck.set(struck.get() + u32::from(sum("dropped") > 0));
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+    assert!(struck.get() >= 10, "in {} networks something is dropped", struck.get());
 }
 
 /// A fast host and four slow lanes of traffic on a switch whose ports share a memory of 100 kB.

@@ -122,6 +122,25 @@ proptest! {
         let told = ["allocate", "stop", "go", "release"].iter().map(|kind| summary(&seen, &format!("notices_{kind}")));
         prop_assert_eq!(told.sum::<f64>(), summary(&seen, "notices_heard"), "not every notice was heard");
     }
+
+    /// What a watchdog drops from queues, set aside or not, is gone from lines as if it had left.
+    #[test]
+    fn what_a_watchdog_drops_leaves_no_line_behind(scenario in hot(), detect in prop::sample::select(vec!["1 us", "5 us"])) {
+        let mut scenario = scenario;
+        scenario["links"]["flow_control"] = json!({"pfc": {
+            "storms": [{"host": "h1", "start": "10 us", "stop": "45 us"}],
+            "watchdog": {"detection_time": detect, "restoration_time": "2 us"},
+        }});
+        scenario["switches"]["buffer"] = json!(Links::Pauses.buffer(8));
+        scenario["measure"]["probes"] = json!(["isolation"]);
+        let seen = outcome(&scenario, AgendaKind::Wheel);
+        prop_assert_eq!(&seen.stop, &None);
+        let sum = |column| numbers(&seen, "flows", column).iter().sum::<u64>();
+        prop_assert_eq!(sum("sent"), sum("packets") + sum("dropped"));
+        let queues = reals(&seen, "isolation_series", "queues");
+        prop_assert_eq!(queues.last(), Some(&0.0), "queues are in use at the end");
+    }
+
     /// The probes that look closer change nothing, and what they see is in keeping with the rules.
     #[test]
     fn what_closer_looks_see_is_as_the_rules_say(scenario in hot()) {
