@@ -48,6 +48,7 @@ class Flow:
         self.last_start = self.last_time = 0
         self.last_size = 0
         self.delivered = self.delivered_bytes = self.marked = 0
+        self.packets: int | None = None  # of the one message that it has, if it comes and goes with it
 
     def transport(self, setup) -> tuple:
         """Its two ends, if packets can be lost and are sent again."""
@@ -393,6 +394,8 @@ class Host:
         flow.delivered += 1
         flow.delivered_bytes += packet.size
         flow.marked += packet.marked
+        if flow.packets is not None and flow.delivered == flow.packets:
+            flow.source.ends_of_flows.finished(flow, self.number)
         self.fabric.deliveries.append((flow.number, packet.sequence, self.fabric.now, packet.marked, packet.injected))
 
     def acknowledge(self, packet) -> None:

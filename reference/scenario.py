@@ -40,6 +40,7 @@ class Entry:
     queue_pairs: int
     service: int
     lane: int
+    by_message: bool  # every message is a flow of its own
 
 
 @dataclass
@@ -277,4 +278,5 @@ def read_entry(k: int, entry: dict, setup: Setup, hosts: list[str], groups: dict
         queue_pairs=given(entry, "queue_pairs", 1),
         service=service,
         lane=given(entry, "lane", lane_of_service),
+        by_message=given(entry, "flows", "by-pair") == "by-message",
     )

@@ -7,6 +7,7 @@ nobody acknowledges them; otherwise one flow for each destination it may draw.
 from reference.dice import Dice
 from reference.host import Flow
 from reference.link import SOURCE
+from reference.message_flows import MessageFlows
 from reference.posting import Message
 from reference.quantities import rate, span, time_for
 
@@ -38,7 +39,8 @@ class Source:
         self.flows: dict[int | None, Flow] = {}
         self.since = None  # when its life began: an endless source has made all of its messages then
         self.pairs: list[Flow] = []  # queue pairs to the one destination
-        for destination in self.ways():
+        self.ends_of_flows = MessageFlows(self) if entry.by_message else None
+        for destination in [None] if entry.by_message else self.ways():
             for _ in range(1 if self.endless else entry.queue_pairs):
                 self.add_flow(destination)
         self.asked = entry.arrivals == "steady" and (len(self.pairs) > 1 or self.has_company())
@@ -86,12 +88,15 @@ class Source:
         flow = Flow(len(self.fabric.flows), name, self, destination, self.entry, self.setup)
         self.fabric.flows.append(flow)
         self.host.flows.append(flow)
+        self.host.last_flow = len(self.host.flows) - 1  # turns begin behind the flows that are there from the start
         self.flows.setdefault(destination, flow)
         self.pairs.append(flow)
 
     def draw(self) -> int:
         """The destination of the next message."""
         entry, dice, me = self.entry, self.destination_dice, self.host.number
+        if self.ends_of_flows is not None and entry.pattern not in ("uniform", "hot-spot"):
+            return self.ways()[0]
         if entry.pattern == "moving":
             return self.hot_host()
         if entry.pattern not in ("uniform", "hot-spot"):
@@ -244,6 +249,9 @@ class Source:
     def make(self, message: int) -> None:
         """A message: its packets join the flow towards its destination."""
         destination = self.draw()
+        if self.ends_of_flows is not None:
+            self.made += 1
+            return self.ends_of_flows.begin(destination, self.packets(message))
         flow = self.flows.get(destination) or self.flows[None]
         if self.entry.queue_pairs > 1:
             flow = self.pairs[self.made % len(self.pairs)]

@@ -4,6 +4,7 @@ from random_checked import random_checked
 from random_dcqcn import random_dcqcn
 from random_detours import random_detours, random_par
 from random_faults import random_faults
+from random_finite import random_finite
 from random_flow_queues import random_flow_queues
 from random_irn import random_irn
 from random_lanes import random_lanes
@@ -22,6 +23,7 @@ GENERATORS = {
     "dcqcn": random_dcqcn,
     "detours": random_detours,
     "faults": random_faults,
+    "finite": random_finite,
     "flow queues": random_flow_queues,
     "irn": random_irn,
     "lanes": random_lanes,

@@ -16,6 +16,7 @@ CUT = {
     "scenarios": 40,
     "dcqcn": 50,
     "detours": 25,
+    "finite": 30,
     "irn": 80,
     "lanes": 30,
     "par": 35,

@@ -1,0 +1,47 @@
+"""The engine against its twin where every message is a flow of its own, to the picosecond.
+
+By hand: `PYTHONPATH=. python tests/twin/test_twin_finite.py 0 500`.
+"""
+
+from collections import Counter
+
+from comparing import SEEDS, by_hand, check_seeds, in_chunks
+from random_finite import random_finite
+from reference import run
+from reference.message_flows import MessageFlows
+
+
+@in_chunks(SEEDS // 2)
+def test_flows_come_and_go_as_those_of_the_twin_do(seeds):
+    check_seeds(random_finite, seeds)
+
+
+def test_the_random_scenarios_reach_what_they_are_about(monkeypatch):
+    """Flows are over, others take their places, and some find no place that is free yet."""
+    reached = Counter()
+    begin, finished = MessageFlows.begin, MessageFlows.finished
+
+    def begins(self, destination, sizes):
+        now, places = self.source.fabric.now, len(self.source.host.flows)
+        reached["others wait"] += any(flow.queue for flow in self.source.host.flows)
+        resting = any(left[0] > now for left in self.left)
+        begin(self, destination, sizes)
+        new = len(self.source.host.flows) > places
+        reached["a place is new" if new else "a place is another's"] += 1
+        reached["a place is not free yet"] += new and resting
+
+    def ends(self, flow, at):
+        reached["a flow is over"] += 1
+        finished(self, flow, at)
+
+    monkeypatch.setattr(MessageFlows, "begin", begins)
+    monkeypatch.setattr(MessageFlows, "finished", ends)
+    seeds = iter(range(SEEDS // 2))
+    wanted = ("others wait", "a place is new", "a place is another's", "a place is not free yet", "a flow is over")
+    while any(reached[what] <= 20 for what in wanted) and (seed := next(seeds, None)) is not None:
+        run(random_finite(seed))
+    assert all(reached[what] > 20 for what in wanted), reached
+
+
+if __name__ == "__main__":
+    by_hand(random_finite)
