@@ -28,10 +28,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.loss_counts().is_empty() {
             return Vec::new();
         }
-        let losses = (0..self.planned_flows()).map(|flow| {
+        let drops = |flow: usize| self.switches.output_queues.dropped(flow);
+        let mut dropped: Vec<u64> = (0..self.planned_flows()).map(drops).collect();
+        // A flow that comes and goes is told at that of its source.
+        for flow in self.planned_flows()..self.ends.flows.len() {
+            dropped[self.told_as(flow as u32) as usize] += drops(flow);
+        }
+        let losses = dropped.into_iter().enumerate().map(|(flow, dropped)| {
             let (tally, control) = self.ends.connections.told(flow);
             Losses {
-                dropped: self.switches.output_queues.dropped(flow),
+                dropped,
                 resent: tally.resent,
                 timeouts: tally.timeouts,
                 acks: control.acks,

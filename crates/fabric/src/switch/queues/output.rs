@@ -67,13 +67,23 @@ impl OutputQueues {
     /// A packet was dropped.
     pub(crate) fn count_drop(&mut self, output: u32, flow: u32, is_data: bool) {
         self.by_port[output as usize] += 1;
-        self.by_flow[flow as usize] += u64::from(is_data);
+        if is_data {
+            *self.of_flow(flow as usize) += 1;
+        }
+    }
+
+    /// The count of a flow, which may be one that began after the start of the run.
+    fn of_flow(&mut self, flow: usize) -> &mut u64 {
+        if flow >= self.by_flow.len() {
+            self.by_flow.resize(flow + 1, 0);
+        }
+        &mut self.by_flow[flow]
     }
 
     /// Takes in what a part of the network has dropped.
     pub(crate) fn add_drops(&mut self, part: &Self) {
         self.by_port.iter_mut().zip(&part.by_port).for_each(|(sum, drops)| *sum += drops);
-        self.by_flow.iter_mut().zip(&part.by_flow).for_each(|(sum, drops)| *sum += drops);
+        part.by_flow.iter().enumerate().for_each(|(flow, drops)| *self.of_flow(flow) += drops);
     }
 
     /// Data packets of a flow that were dropped.

@@ -44,6 +44,18 @@ fn worst_case(switching: &str, buffer: u64, losses: &str) -> Value {
     })
 }
 
+/// A packet of a flow that began after the start of the run is lost: the loss is told at the flow of its source.
+#[test]
+fn losses_of_flows_that_come_and_go_are_told_at_their_sources() {
+    let mut scenario = worst_case("cut-through", 13_000, "count");
+    scenario["traffic"][0] = json!({"name": "messages", "from": "H1", "to": "H3", "flows": "by-message",
+        "message": "5 kB", "arrivals": {"messages": {"count": 10}}});
+    let outcome = outcome(&scenario, AgendaKind::Wheel);
+    let by_port: u64 = numbers(&outcome, "ports", "dropped").iter().sum();
+    assert!(by_port > 0, "nothing was lost");
+    assert_eq!(numbers(&outcome, "flows", "dropped")[0], by_port);
+}
+
 #[test]
 fn headroom_is_exact_one_byte_less_loses_a_packet() {
     // Three packet times from the crossing packet on (or from its tail) until the sender obeys.
