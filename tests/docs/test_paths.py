@@ -111,8 +111,10 @@ def test_the_fabric_knows_no_scheme_by_its_name():
 
 
 def test_schemes_never_schedule():
+    # `schedule` is also the name of a role: who may use an output now.
+    acts = r"\.schedule|fn schedule|\bschedule\(|Agenda|PacketId|congestree_(?:fabric|kernel|wire)"
     for path, text in code_of("crates/schemes/src"):
-        assert not re.search(r"schedule|Agenda|PacketId|congestree_(?:fabric|kernel|wire)", text), path.name
+        assert not re.search(acts, text), path.name
 
 
 def test_unsafe_code_is_in_one_module():
