@@ -1,6 +1,13 @@
-"""Which tests go to one worker: those of a paper share what takes long to make, and would make it twice."""
+"""Which tests go to one worker, and what all inherit: tests of a paper share what takes long to make."""
+
+import signal
+import threading
 
 import pytest
+
+# A shell has what it starts in the background ignore Ctrl-C, and commands that the tests start would inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)
