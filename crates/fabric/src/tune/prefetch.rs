@@ -29,8 +29,8 @@ const MANY: usize = 4096;
 /// And so many queues: a megabyte of them. 648 hosts on switches of 36 ports have half as many, and run 4 % faster (with 12 % fewer
 /// instructions) if nothing is fetched.
 const MANY_QUEUES: usize = 1 << 17;
-/// So many ports make three steps worth their work where packets choose their way: 1,024 hosts with ECMP run 8 % slower with them,
-/// 8,192 hosts 11 % faster.
+/// So many ports and more are fetched in three steps where packets choose their way: 1,024 hosts with ECMP run 8 % slower with
+/// them. Whether 8,192 hosts gain is open, see ADR 10.
 const VERY_MANY: usize = 4 * MANY;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
