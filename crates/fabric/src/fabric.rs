@@ -165,6 +165,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let mut place = 0;
         while place < self.deciding.len() {
+            self.prefetch_decision(place);
             let port = self.deciding[place];
             place += 1;
             self.links.outs[port as usize].deciding = false;

@@ -72,6 +72,10 @@ pub trait Agenda {
     fn in_view(&self, _steps: usize) -> &[Entry] {
         &[]
     }
+    /// Entries that come into view one by one between two steps; zero if all come at once.
+    fn between_steps(&self) -> usize {
+        0
+    }
     /// How many entries there are.
     fn len(&self) -> usize;
     /// Nothing will happen any more.
@@ -178,6 +182,34 @@ mod tests {
                 }
                 prop_assert!(seen[0].contains(&entry.rank));
             }
+        }
+    }
+
+    /// Of thousands of entries in one bucket, each but the first is shown in every step before it is taken, a fixed number of
+    /// entries apart.
+    #[test]
+    fn a_crowd_comes_into_view_one_by_one() {
+        let mut wheel = Wheel::new(Span::from_us(1), 100);
+        let crowd = 5000;
+        for rank in 0..crowd {
+            wheel.schedule(Entry { at: Time::START, rank });
+        }
+        let mut shown = [const { Vec::new() }; STEPS];
+        while let Some(entry) = wheel.take() {
+            assert!(entry.rank == 0 || shown[0].contains(&entry.rank), "entry {} was not in view", entry.rank);
+            if wheel.view_has_changed() {
+                wheel.look_ahead(STEPS);
+                for (steps, shown) in (1..).zip(&mut shown) {
+                    let view = wheel.in_view(steps);
+                    assert!(view.len() <= 1 || entry.rank == 0);
+                    assert!(view.iter().all(|other| other.rank > entry.rank));
+                    shown.extend(view.iter().map(|other| other.rank));
+                }
+            }
+        }
+        let ahead = shown[1][0] - shown[0][0];
+        for (steps, shown) in (0..).zip(shown) {
+            assert_eq!(shown, (1 + steps * ahead..crowd).collect::<Vec<_>>());
         }
     }
 

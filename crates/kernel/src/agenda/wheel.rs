@@ -30,6 +30,11 @@ const SLOTS: std::ops::RangeInclusive<usize> = 64..=8192;
 const FIT_EVERY: usize = 1024;
 /// So many entries are sorted fastest by putting each in its place.
 const FEW: usize = 16;
+/// A bucket of more entries than this is crowded, as where thousands of hosts run in step: what is fetched for all of them
+/// at once has left the second-level cache again before the last of them is taken.
+const CROWD: usize = 2048;
+/// Entries of a crowded bucket between two steps of the view.
+const AHEAD: usize = 16;
 /// No slot.
 const NONE: usize = usize::MAX;
 /// The turn before that of bucket 0: what is known before anything happens waits in its bucket and is sorted once,
@@ -45,8 +50,10 @@ pub struct Wheel {
     current: Vec<Entry>,
     /// How many of them have been taken.
     taken: usize,
-    /// Another bucket has come into view.
+    /// Other entries have come into view.
     fresh: bool,
+    /// The bucket being emptied is crowded: its own entries come into view, one with each that is taken.
+    crowded: bool,
     /// The slots of the next buckets with entries; `NONE` beyond the last.
     view: [usize; STEPS],
     slots: Vec<Vec<Entry>>,
@@ -88,6 +95,7 @@ impl Agenda for Wheel {
             current: Vec::new(),
             taken: 0,
             fresh: false,
+            crowded: false,
             view: [NONE; STEPS],
             slots: vec![Vec::new(); slots],
             filled: vec![0; slots / 64],
@@ -164,14 +172,17 @@ impl Agenda for Wheel {
         near.into_iter().chain(far).min()
     }
 
-    #[inline]
+    #[inline(always)]
     fn view_has_changed(&mut self) -> bool {
-        std::mem::take(&mut self.fresh)
+        std::mem::replace(&mut self.fresh, self.crowded)
     }
 
     /// Finds the buckets that come into view behind the current one.
     #[inline]
     fn look_ahead(&mut self, steps: usize) {
+        if self.crowded {
+            return;
+        }
         self.view = [NONE; STEPS];
         let mut last = self.turn as usize & (self.slots.len() - 1);
         for place in 0..steps.min(STEPS) {
@@ -181,9 +192,21 @@ impl Agenda for Wheel {
         }
     }
 
+    /// With the first entry of a crowded bucket, those come into view that are taken before the others have been.
     #[inline]
     fn in_view(&self, steps: usize) -> &[Entry] {
-        self.slots.get(self.view[steps - 1]).map_or(&[], Vec::as_slice)
+        if self.crowded {
+            let end = self.taken + steps * AHEAD;
+            let begin = end - if self.taken == 1 { AHEAD } else { 1 };
+            return self.current.get(begin..end.min(self.current.len())).unwrap_or_default();
+        }
+        let entries = self.slots.get(self.view[steps - 1]).map_or(&[][..], Vec::as_slice);
+        if entries.len() > CROWD { &[] } else { entries }
+    }
+
+    #[inline]
+    fn between_steps(&self) -> usize {
+        if self.crowded { AHEAD } else { 0 }
     }
 
     fn len(&self) -> usize {
@@ -260,7 +283,7 @@ impl Wheel {
         } else {
             self.current.sort();
         }
-        self.fresh = true;
+        (self.fresh, self.crowded) = (true, self.current.len() > CROWD);
         true
     }
 
