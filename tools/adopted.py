@@ -46,7 +46,7 @@ def speed_page():
         "Printed by `make bench`: one core, medians of three runs. A packet-hop is one data packet crossing one link; ACKs do not count.\n",
         "Rates wander with what else the machine does; instruction counts, taken with callgrind, do not. *Check* is the time to read,"
         " check and plan the scenario. Each case runs on the event list that the size of its network chooses; `congestree bench --agendas`"
-        " runs both.\n",
+        " runs both. *Two threads / one* is how many times as fast two threads are, by wall time, in runs in turn.\n",
         "```sh\nmake bench\npython tools/pages.py --adopt runs/bench.json\n```\n",
     ]
     path = DATA / "bench.json"
@@ -55,7 +55,7 @@ def speed_page():
         return "\n".join(text)
     rows = []
     for r in json.loads(path.read_text(encoding="utf-8")):
-        counted = r.get("instructions_per_hop")
+        counted, faster = r.get("instructions_per_hop"), r.get("two_threads")
         rows.append(
             (
                 r["name"],
@@ -69,6 +69,7 @@ def speed_page():
                 f"{r['peak_mib']:.0f}",
                 f"{r['bytes_per_packet']:.0f}",
                 f"{r['bytes_per_port']:.0f}",
+                f"{faster:.2f}" if faster else "-",
             )
         )
     columns = (
@@ -83,6 +84,7 @@ def speed_page():
         "peak MiB",
         "bytes/packet",
         "bytes/port",
+        "two threads / one",
     )
     text.append(table(columns, rows))
     return "\n".join(text)

@@ -64,6 +64,12 @@ def test_a_scenario_of_the_user_is_measured_on_several_cores(congestree_cli, tmp
     assert (row["name"], row["threads"], row["parts"]) == ("own", 2, 2)
 
 
+def test_two_threads_are_held_against_one(monkeypatch):
+    walls = {1: iter([3.0, 4.0, 5.0]), 2: iter([2.0, 2.0, 2.0])}
+    monkeypatch.setattr(benchmark.measuring, "run_alone", lambda _, threads: {"wall_s": next(walls[threads])})
+    assert benchmark.speedup({}) == 2.0
+
+
 def test_durations_scale():
     assert benchmark.scaled({"measure": {"duration": "1 ms"}}, 0.1)["measure"]["duration"] == "100 us"
     assert benchmark.scaled({"measure": {"duration": "1 s"}}, 0.03)["measure"]["duration"] == "30 ms"

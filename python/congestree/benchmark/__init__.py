@@ -5,7 +5,7 @@ The unit is the packet-hop: a data packet crossing one link; ACKs do not count.
 
 from .cases import CASES, YARDSTICK, scaled
 from .compare import compare
-from .measuring import AGENDAS, choose, instructions_per_hop, measure, measure_cases
+from .measuring import AGENDAS, choose, instructions_per_hop, measure, measure_cases, speedup
 
 __all__ = [
     "AGENDAS",
@@ -17,4 +17,5 @@ __all__ = [
     "measure",
     "measure_cases",
     "scaled",
+    "speedup",
 ]

@@ -2,11 +2,13 @@
 
 What is reported for each case: packet-hops per second (of processor time for one thread, of wall time for several: the
 run alone, without reading the scenario), events per hop, peak resident memory, packets at once in the network, and
-instructions per hop. Instructions are counted by callgrind as the difference of two runs of different length, so that
-start-up does not count; they do not wander with the load of the machine as the clock does.
+instructions per hop; for some cases how many times as fast two threads are. Instructions are counted by callgrind as
+the difference of two runs of different length, so that start-up does not count; they do not wander with the load of the
+machine as the clock does.
 """
 
 import json
+import os
 import re
 import shutil
 import statistics
@@ -15,7 +17,7 @@ import sys
 from pathlib import Path
 
 from ..errors import CongestreeError
-from .cases import CASES, COUNTED, HUGE, scaled
+from .cases import CASES, COUNTED, HUGE, PARALLEL, scaled
 
 AGENDAS = ("auto", "wheel", "heap")
 """Event lists: what users get, and each of the two that it is chosen from."""
@@ -52,8 +54,16 @@ def measure_cases(scenarios, *, quick=False, agendas=("auto",), threads=1, on_pr
         result = measure(name, scenario, agenda, 1 if once else RUNS, threads)
         counts = not quick and threads == 1 and name in COUNTED
         counted = instructions_per_hop(scenarios[name], agenda, COUNTED[name]) if counts else None
-        yield {**result, "instructions_per_hop": counted}
+        twice = not quick and threads == 1 and agenda == "auto" and name in PARALLEL and (os.cpu_count() or 1) > 1
+        faster = speedup(scenarios[name], 1 if once else RUNS) if twice else None
+        yield {**result, "instructions_per_hop": counted, "two_threads": faster}
     report(1.0)
+
+
+def speedup(scenario, pairs=RUNS):
+    """How many times as fast two threads are as one, by wall time: the median of runs in turn."""
+    walls = [[run_alone(scenario, threads=threads)["wall_s"] for threads in (1, 2)] for _ in range(pairs)]
+    return statistics.median(one / two for one, two in walls)
 
 
 def measure(name, scenario, agenda="auto", times=RUNS, threads=1):

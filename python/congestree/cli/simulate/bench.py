@@ -21,8 +21,9 @@ COLUMNS = (
     "packets",
     "B/packet",
     "B/port",
+    "2 threads",
 )
-FORMAT = "{:<26}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}"
+FORMAT = "{:<26}{:>9}{:>13}{:>10}{:>9}{:>8}{:>8}{:>11}{:>10}{:>8}{:>11}{:>9}{:>8}{:>11}"
 
 
 def bench(
@@ -102,7 +103,7 @@ def _ratio_line(r):
 
 
 def _line(r):
-    counted = r["instructions_per_hop"]
+    counted, faster = r["instructions_per_hop"], r["two_threads"]
     return FORMAT.format(
         r["name"],
         f"{r['packet_hops_per_s'] / 1e6:.2f} M",
@@ -117,6 +118,7 @@ def _line(r):
         f"{r['peak_packets']:,}",
         f"{r['bytes_per_packet']}",
         f"{r['bytes_per_port']:.0f}",
+        f"{faster:.2f}x" if faster else "–",
     )
 
 
