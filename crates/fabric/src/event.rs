@@ -5,7 +5,7 @@
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
-use congestree_wire::PacketId;
+use congestree_wire::{FlowId, PacketId};
 
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,9 +75,14 @@ pub enum Event {
     /// A timer of a flow with a transport may be due.
     Timer {
         /// The flow.
-        flow: u32,
+        flow: FlowId,
         /// Whose timer.
         end: End,
+    },
+    /// A receiving host may grant its senders bytes in turn.
+    Grants {
+        /// The host.
+        host: u32,
     },
     /// A source starts, makes a message, turns ON or OFF, or stops.
     Source {
@@ -96,7 +101,7 @@ pub enum Event {
     /// The pace of a flow allows another packet.
     Pace {
         /// The flow.
-        flow: u32,
+        flow: FlowId,
     },
     /// A packet that has crossed a switch starts on its link.
     Depart {
@@ -123,11 +128,11 @@ pub enum End {
     Sender,
     /// The one that acknowledges.
     Receiver,
-    /// The receiving host itself, which grants its senders bytes in turn; the flow is the number of the host.
-    Grants,
 }
 
-const ENDS: [End; 3] = [End::Sender, End::Receiver, End::Grants];
+/// Behind the two ends, in what a timer is about.
+const GRANTS: u64 = 2;
+const ENDS: [End; 2] = [End::Sender, End::Receiver];
 
 /// What is due on a link whose two ends talk about frames or credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,10 +207,11 @@ impl Event {
             Event::Pause { port, lane, due } => (6, port, (due as u64) << 4 | u64::from(lane)),
             Event::Deliver { host, packet } => (7, host, u64::from(packet.0)),
             Event::Answer { host } => (8, host, 0),
-            Event::Timer { flow, end } => (9, flow, end as u64),
+            Event::Timer { flow, end } => (9, flow.0, end as u64),
+            Event::Grants { host } => (9, host, GRANTS),
             Event::Source { source, turn } => (10, source, turn as u64),
             Event::Rank { rank, about } => (11, rank, u64::from(about)),
-            Event::Pace { flow } => (12, flow, 0),
+            Event::Pace { flow } => (12, flow.0, 0),
             Event::Depart { output, packet } => (13, output, u64::from(packet.0)),
             Event::WarmUp => (14, 0, 0),
             Event::Watch => (15, 0, 0),
@@ -232,7 +238,8 @@ impl Event {
             6 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
             7 => Event::Deliver { host: id, packet: PacketId(about) },
             8 => Event::Answer { host: id },
-            9 => Event::Timer { flow: id, end: ENDS[(about as usize).min(ENDS.len() - 1)] },
+            9 if about == GRANTS as u32 => Event::Grants { host: id },
+            9 => Event::Timer { flow: FlowId(id), end: ENDS[(about as usize).min(ENDS.len() - 1)] },
             10 => Event::Source {
                 source: id,
                 turn: match about {
@@ -243,7 +250,7 @@ impl Event {
                 },
             },
             11 => Event::Rank { rank: id, about },
-            12 => Event::Pace { flow: id },
+            12 => Event::Pace { flow: FlowId(id) },
             13 => Event::Depart { output: id, packet: PacketId(about) },
             14 => Event::WarmUp,
             15 => Event::Watch,
@@ -270,11 +277,11 @@ mod tests {
             Event::Pause { port: 5, lane: 0, due: Due::Restore },
             Event::Deliver { host: 2, packet: PacketId(0) },
             Event::Answer { host: 8 },
-            Event::Timer { flow: 3, end: End::Receiver },
-            Event::Timer { flow: 3, end: End::Grants },
+            Event::Timer { flow: FlowId(3), end: End::Receiver },
+            Event::Grants { host: 3 },
             Event::Source { source: 5, turn: Turn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
-            Event::Pace { flow: 9 },
+            Event::Pace { flow: FlowId(9) },
             Event::Depart { output: 12, packet: PacketId(3) },
             Event::WarmUp,
             Event::Watch,

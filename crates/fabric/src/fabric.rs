@@ -71,6 +71,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Timer { flow, end } if self.transports() => self.timer(flow, end),
             Event::Timer { flow, .. } if self.coalesces() => self.ack_timer(flow),
             Event::Timer { .. } => {}
+            Event::Grants { host } if self.transports() => self.grant_turn(host),
+            Event::Grants { .. } => {}
             Event::Source { source, turn } => self.source_turn(source, turn),
             Event::Rank { rank, about } if self.runs_programs() => self.rank_turn(rank, about),
             Event::Rank { .. } => {}
@@ -201,7 +203,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             now.0,
             u64::from(port) << 32 | u64::from(packet.sequence),
-            u64::from(packet.flow) << 1 | u64::from(packet.marked()),
+            u64::from(packet.flow.0) << 1 | u64::from(packet.marked()),
         ));
         let head = now + out.head_delay;
         let far = out.far;

@@ -15,6 +15,7 @@ use congestree_probes::trees::look::SOURCE;
 use congestree_probes::{Column, Names, Probe, Recorder, Table};
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
+use congestree_wire::FlowId;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -29,7 +30,7 @@ pub struct Live {
     names: Names,
     fabric: Box<Fabric<Wheel, Recorder, Any>>,
     /// Of each class and host: the flow on whose account injected messages go.
-    accounts: HashMap<(u16, u32), u32>,
+    accounts: HashMap<(u16, u32), FlowId>,
     /// Messages to come, in the order in which they are made.
     work: BTreeMap<Order, Message>,
     /// Foreign events to come, and what the driver calls each.
@@ -98,12 +99,12 @@ const AUDIT_EVERY: u64 = 1 << 8;
 impl Live {
     /// Builds the network of a plan. What the plan itself says happens besides what is injected.
     pub fn open(plan: Plan) -> Result<Self, Refusal> {
-        let accounts: HashMap<(u16, u32), u32> = plan
+        let accounts: HashMap<(u16, u32), FlowId> = plan
             .sources
             .iter()
             .filter_map(|source| match source.feeds {
                 Feeds::Each(flow) if source.habit.list.is_empty() => {
-                    Some(((plan.flows[flow as usize].class, source.host), flow))
+                    Some(((plan.flows[FlowId(flow)].class, source.host), FlowId(flow)))
                 }
                 _ => None,
             })

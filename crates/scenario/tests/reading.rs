@@ -4,6 +4,7 @@ use congestree_fabric::plan::{CreditUnit, QueueMap};
 use congestree_scenario::{Format, expand, read};
 use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::{Span, Time};
+use congestree_wire::FlowId;
 
 const HOT_SPOT: &str = r#"
 name = "hot spot"
@@ -89,7 +90,7 @@ fn a_load_becomes_a_mean_gap() {
     // Two packets of 2048 B at 1 ns a byte, half of the time.
     assert_eq!(plan.sources[7].habit.arrivals, Arrivals::Poisson { mean_gap: Span(8_192_000) });
     assert_eq!(plan.sources[7].feeds, Feeds::One(7));
-    assert_eq!((plan.flows.len(), plan.flows[7].destination, plan.flows[7].window), (8, None, None));
+    assert_eq!((plan.flows.len(), plan.flows[FlowId(7)].destination, plan.flows[FlowId(7)].window), (8, None, None));
 }
 
 #[test]
@@ -101,7 +102,7 @@ fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
     assert_eq!(checked.facts.flows, 12);
     assert_eq!(checked.plan.flows.len(), 16);
     assert_eq!(checked.plan.sources[2].feeds, Feeds::PerDestination { base: 8 });
-    assert_eq!(checked.plan.flows[9].destination, Some(1));
+    assert_eq!(checked.plan.flows[FlowId(9)].destination, Some(1));
 }
 
 #[test]

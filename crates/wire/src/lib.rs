@@ -1,7 +1,11 @@
-//! What travels: packets, and the slab that holds those in flight.
+//! What travels: packets, the slab that holds those in flight, and the ids by which all parts of a network are known.
 
+mod ids;
+mod index_vec;
 mod packet;
 mod pool;
 
-pub use packet::{Kind, Packet, PacketId, Sign};
+pub use ids::{FlowId, Id, PacketId};
+pub use index_vec::IndexVec;
+pub use packet::{Kind, Packet, Sign};
 pub use pool::Pool;

@@ -2,14 +2,7 @@
 
 use congestree_units::Time;
 
-/// A packet's place in the [`crate::Pool`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PacketId(pub u32);
-
-impl PacketId {
-    /// No packet: the end of a list.
-    pub const NONE: PacketId = PacketId(u32::MAX);
-}
+use crate::{FlowId, PacketId};
 
 /// What a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +33,7 @@ pub struct Packet {
     /// The packet behind it in its queue.
     pub next: PacketId,
     /// The flow it belongs to; for a control packet, the flow that it tells about.
-    pub flow: u32,
+    pub flow: FlowId,
     /// The host it goes to.
     pub destination: u32,
     /// Bytes on the wire.

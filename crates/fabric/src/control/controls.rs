@@ -4,6 +4,7 @@ use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Sent;
 use congestree_schemes::{NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::control::isolation::flows::FlowIsolation;
 use crate::control::isolation::lines::Isolation;
@@ -22,7 +23,7 @@ pub(crate) struct Control {
     /// What is sent back for a marked packet, besides or instead of ACKs.
     pub cnp: Option<Cnp>,
     /// By flow, if receivers send only so many of them.
-    pub pacers: Vec<Pacer>,
+    pub pacers: IndexVec<FlowId, Pacer>,
     /// What switches write into packets for reaction points.
     pub inband: Inband,
     /// Reaction points.

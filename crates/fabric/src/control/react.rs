@@ -7,7 +7,7 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
 use congestree_schemes::telemetry::Hop;
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::PacketId;
+use congestree_wire::{FlowId, PacketId};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Cnp;
@@ -18,8 +18,8 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of a flow has come in that is marked, or was undetermined: does its receiver send a notification?
     #[inline]
-    pub(crate) fn tells(&mut self, flow: u32, cnp: Cnp, marked: bool) -> bool {
-        match self.control.pacers.get_mut(flow as usize) {
+    pub(crate) fn tells(&mut self, flow: FlowId, cnp: Cnp, marked: bool) -> bool {
+        match self.control.pacers.get_mut(flow) {
             Some(pacer) => pacer.tells(self.now, cnp.interval, marked),
             None => true,
         }
@@ -27,19 +27,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// All reaction points are told where they sit.
     pub(crate) fn place_reactions(&mut self) {
-        (0..self.ends.flows.len() as u32).for_each(|flow| self.place_reaction(flow));
+        self.ends.flows.ids().for_each(|flow| self.place_reaction(flow));
     }
 
     /// The reaction point of a flow has heard nothing yet, and is told where it sits if that matters.
-    pub(crate) fn place_reaction(&mut self, flow: u32) {
+    pub(crate) fn place_reaction(&mut self, flow: FlowId) {
         if self.control.throttles.deaf() {
             return;
         }
-        self.control.throttles.renew(&mut self.ends.flows[flow as usize].throttle);
+        self.control.throttles.renew(&mut self.ends.flows[flow].throttle);
         if self.control.throttles.alike() {
             return;
         }
-        let (host, destination) = (self.ends.flows[flow as usize].host, self.ends.rests[flow as usize].destination);
+        let (host, destination) = (self.ends.flows[flow].host, self.ends.rests[flow].destination);
         let (round_trip, hops) = if self.control.windowed && destination != NONE {
             let (_, hops) = self.idle_way(host, destination, self.rules.adapter.full());
             (self.idle_round_trip(host, destination), hops)
@@ -48,17 +48,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         };
         let line = self.rate_of(host);
         let packet = self.rules.adapter.full();
-        let place = &mut self.ends.flows[flow as usize].throttle;
+        let place = &mut self.ends.flows[flow].throttle;
         self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip, hops });
         self.take_window(flow);
     }
 
     /// The window of a flow follows its reaction point, if that has one.
     #[inline]
-    pub(crate) fn take_window(&mut self, flow: u32) {
+    pub(crate) fn take_window(&mut self, flow: FlowId) {
         if self.control.windowed {
-            let rest = &mut self.ends.rests[flow as usize];
-            let flow = &mut self.ends.flows[flow as usize];
+            let rest = &mut self.ends.rests[flow];
+            let flow = &mut self.ends.flows[flow];
             rest.window = self.control.throttles.at(flow.throttle).window().unwrap_or(rest.window);
             flow.window = rest.window();
         }
@@ -102,11 +102,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A throttled flow is about to send: it is plain again if nothing slows it down any more.
     #[inline]
-    pub(crate) fn forget(&mut self, flow_id: u32) -> bool {
-        let flow = &mut self.ends.flows[flow_id as usize];
+    pub(crate) fn forget(&mut self, flow_id: FlowId) -> bool {
+        let flow = &mut self.ends.flows[flow_id];
         if self.control.throttles.forgets(&mut flow.throttle, self.now) {
-            flow.plain = !self.control.attentive
-                && (!self.ends.limits_rates || self.ends.rests[flow_id as usize].rate_limit.is_none());
+            flow.plain =
+                !self.control.attentive && (!self.ends.limits_rates || self.ends.rests[flow_id].rate_limit.is_none());
         }
         flow.plain
     }

@@ -7,7 +7,7 @@
 use congestree_kernel::Dice;
 use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
 use congestree_units::Bytes;
-use congestree_wire::PacketId;
+use congestree_wire::{FlowId, IndexVec, PacketId};
 
 use crate::plan::Plan;
 
@@ -24,7 +24,7 @@ pub(crate) struct Inband {
     carried: Vec<Hop>,
     carried_code: u8,
     /// By flow: what the packet carried that came in last and has not been answered, if ACKs wait.
-    kept: Vec<Written>,
+    kept: IndexVec<FlowId, Written>,
 }
 
 /// What a packet carries.
@@ -158,24 +158,23 @@ impl Inband {
     }
 
     /// What the packet that has come in last carried is kept for the ACK of its flow.
-    pub(crate) fn keep(&mut self, flow: u32) {
-        let place = flow as usize;
-        if self.kept.len() <= place {
-            self.kept.resize(place + 1, Written::default());
+    pub(crate) fn keep(&mut self, flow: FlowId) {
+        if self.kept.len() <= flow.index() {
+            self.kept.resize(flow.index() + 1, Written::default());
         }
-        let kept = &mut self.kept[place];
+        let kept = &mut self.kept[flow];
         kept.hops.clone_from(&self.carried);
         kept.code = self.carried_code;
     }
 
     /// An ACK takes along what was kept for its flow.
-    pub(crate) fn pass_on_kept(&mut self, flow: u32, ack: PacketId) {
-        let Some(kept) = self.kept.get_mut(flow as usize) else { return self.start(ack) };
+    pub(crate) fn pass_on_kept(&mut self, flow: FlowId, ack: PacketId) {
+        let Some(kept) = self.kept.get_mut(flow) else { return self.start(ack) };
         let (hops, code) = (std::mem::take(&mut kept.hops), kept.code);
         let (last, last_code) = (std::mem::replace(&mut self.carried, hops), self.carried_code);
         self.carried_code = code;
         self.pass_on(ack);
-        self.kept[flow as usize].hops = std::mem::replace(&mut self.carried, last);
+        self.kept[flow].hops = std::mem::replace(&mut self.carried, last);
         self.carried_code = last_code;
     }
 
@@ -231,11 +230,11 @@ mod tests {
         inband.start(a);
         inband.write(a, 0, hop(1), Bytes(1));
         inband.take(a);
-        inband.keep(5);
+        inband.keep(FlowId(5));
         inband.start(b);
         inband.write(b, 0, hop(2), Bytes(1));
         inband.take(b);
-        inband.pass_on_kept(5, ack);
+        inband.pass_on_kept(FlowId(5), ack);
         assert_eq!(inband.seen(), Seen::Records(&[hop(2)]), "the one that came in last is as it was");
         inband.take(ack);
         assert_eq!(inband.seen(), Seen::Records(&[hop(1)]));

@@ -9,15 +9,16 @@ use congestree_schemes::notify::Pacer;
 use congestree_schemes::react::Needs;
 use congestree_schemes::{AnyReaction, NotifyParams, ReactionPoint};
 use congestree_units::{Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::host::flow::NONE;
 use crate::plan::Plan;
 
 /// The receiving ends of all flows, if notifications are paced.
-pub(crate) fn notification_pacers(plan: &Plan) -> Vec<Pacer> {
+pub(crate) fn notification_pacers(plan: &Plan) -> IndexVec<FlowId, Pacer> {
     match &plan.scheme.notify {
-        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()],
-        _ => Vec::new(),
+        NotifyParams::Cnp(cnp) if cnp.interval > Span::ZERO => vec![Pacer::default(); plan.flows.len()].into(),
+        _ => IndexVec::default(),
     }
 }
 

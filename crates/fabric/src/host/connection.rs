@@ -6,7 +6,7 @@
 use congestree_schemes::transport::{Control, OtherEnd, Tally};
 use congestree_schemes::{AnyTransport, Transport};
 use congestree_units::Time;
-use congestree_wire::Kind;
+use congestree_wire::{FlowId, IndexVec, Kind};
 use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
@@ -14,8 +14,8 @@ use crate::plan::Plan;
 /// The ends of all connections, by flow; empty if nothing repairs losses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Connections {
-    pub(crate) senders: Vec<Sender>,
-    pub(crate) receivers: Vec<Receiver>,
+    pub(crate) senders: IndexVec<FlowId, Sender>,
+    pub(crate) receivers: IndexVec<FlowId, Receiver>,
 }
 
 /// The sending end of a flow with a transport. What every packet needs is in its first cache line.
@@ -69,12 +69,12 @@ impl Connections {
             timer_at: Time::NEVER,
         };
         let receiver = Receiver { answers, timer_at: Time::NEVER, discarded: 0, asker: None };
-        Self { senders: vec![sender; plan.flows.len()], receivers: vec![receiver; plan.flows.len()] }
+        Self { senders: vec![sender; plan.flows.len()].into(), receivers: vec![receiver; plan.flows.len()].into() }
     }
 
     /// Takes in the ends that a part of the network has: the sending or, if asked so, the receiving end of a flow.
-    pub(crate) fn take_from(&mut self, part: &Self, has: impl Fn(usize, bool) -> bool) {
-        for id in 0..part.senders.len() {
+    pub(crate) fn take_from(&mut self, part: &Self, has: impl Fn(FlowId, bool) -> bool) {
+        for id in part.senders.ids() {
             if has(id, false) {
                 self.senders[id] = part.senders[id].clone();
             }
@@ -86,24 +86,24 @@ impl Connections {
 
     /// Fetches into the cache what a packet finds that comes in at the receiving or at the sending end of a flow.
     #[inline]
-    pub(crate) fn fetch(&self, kind: Kind, flow: u32) {
+    pub(crate) fn fetch(&self, kind: Kind, flow: FlowId) {
         match kind {
             Kind::Data => {
-                prefetch_index(&self.receivers, flow as usize);
-                prefetch_index(std::slice::from_ref(&self.receivers[flow as usize].discarded), 0);
+                self.receivers.prefetch(flow);
+                prefetch_index(std::slice::from_ref(&self.receivers[flow].discarded), 0);
             }
-            Kind::Ack | Kind::Cnp => prefetch_index(&self.senders, flow as usize),
+            Kind::Ack | Kind::Cnp => self.senders.prefetch(flow),
         }
     }
 
     /// And what its transport finds, once the sending end itself is near.
     #[inline]
-    pub(crate) fn fetch_transport(&self, flow: u32) {
-        self.senders[flow as usize].transport.fetch();
+    pub(crate) fn fetch_transport(&self, flow: FlowId) {
+        self.senders[flow].transport.fetch();
     }
 
     /// What went wrong so far, and the control packets so far, as the sender of a flow knows of them.
-    pub(crate) fn told(&self, flow: usize) -> (Tally, Control) {
+    pub(crate) fn told(&self, flow: FlowId) -> (Tally, Control) {
         self.senders.get(flow).map(|sender| (sender.transport.tally(), sender.transport.control())).unwrap_or_default()
     }
 }

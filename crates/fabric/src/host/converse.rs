@@ -11,7 +11,7 @@ use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
 use congestree_schemes::transport::{Arrived, Header, LinkView, Next, PathView, Phase, Tally};
 use congestree_units::{Bytes, Time};
-use congestree_wire::{Kind, Packet};
+use congestree_wire::{FlowId, Kind, Packet};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -24,35 +24,35 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
-    pub(super) fn link_view(&self, flow: u32) -> LinkView {
-        let port = self.ends.flows[flow as usize].host as usize;
+    pub(super) fn link_view(&self, flow: FlowId) -> LinkView {
+        let port = self.ends.flows[flow].host as usize;
         let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
         LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }
 
     /// All transports are told where their flows start and end.
     pub(crate) fn place_connections(&mut self, seed: u64) {
-        for id in 0..self.ends.connections.senders.len() as u32 {
-            let (host, destination) = (self.ends.flows[id as usize].host, self.ends.rests[id as usize].destination);
+        for id in self.ends.connections.senders.ids() {
+            let (host, destination) = (self.ends.flows[id].host, self.ends.rests[id].destination);
             if destination == NONE || !self.has_headers() {
                 continue;
             }
             let path = PathView {
-                salt: mix(mix(seed) ^ u64::from(id)),
+                salt: mix(mix(seed) ^ u64::from(id.0)),
                 round_trip: self.idle_round_trip(host, destination),
                 header: self.rules.adapter.header,
             };
-            self.ends.connections.senders[id as usize].transport.at_path(path);
+            self.ends.connections.senders[id].transport.at_path(path);
         }
     }
 
     /// Brings up to date what a flow with a transport sends next, and when.
     #[inline(never)]
-    pub(crate) fn refresh_connection(&mut self, id: u32) {
+    pub(crate) fn refresh_connection(&mut self, id: FlowId) {
         self.begin_group(id);
         let (next, posted_at) = (self.next_of_connection(id), self.posted_at(id));
-        let free_at = self.link_free_at(self.ends.flows[id as usize].host);
-        let (flow, rest) = (&self.ends.flows[id as usize], &mut self.ends.rests[id as usize]);
+        let free_at = self.link_free_at(self.ends.flows[id].host);
+        let (flow, rest) = (&self.ends.flows[id], &mut self.ends.rests[id]);
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
@@ -66,19 +66,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Gives the transport the next message, or cuts an endless group whose source has stopped.
-    fn begin_group(&mut self, id: u32) {
+    fn begin_group(&mut self, id: FlowId) {
         let link = self.link_view(id);
-        let endless = matches!(self.ends.flows[id as usize].supply, Supply::Greedy { .. });
-        let more = self.ends.flows[id as usize].has_packet(self.now);
-        if endless && !more && self.ends.connections.senders[id as usize].end == u32::MAX {
+        let endless = matches!(self.ends.flows[id].supply, Supply::Greedy { .. });
+        let more = self.ends.flows[id].has_packet(self.now);
+        if endless && !more && self.ends.connections.senders[id].end == u32::MAX {
             let before = self.watched_phase(id);
-            let sender = &mut self.ends.connections.senders[id as usize];
+            let sender = &mut self.ends.connections.senders[id];
             sender.end = sender.transport.on_cut(self.now);
             self.tell_change(id, before, "end");
         }
         let before = if more { self.watched_phase(id) } else { None };
-        let flow = &self.ends.flows[id as usize];
-        let sender = &mut self.ends.connections.senders[id as usize];
+        let flow = &self.ends.flows[id];
+        let sender = &mut self.ends.connections.senders[id];
         if !sender.rests() || !more {
             return;
         }
@@ -106,8 +106,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Bytes on the wire of the packet that the flow would send next.
     #[inline(never)]
-    pub(crate) fn connection_size(&self, id: u32) -> u32 {
-        let sender = &self.ends.connections.senders[id as usize];
+    pub(crate) fn connection_size(&self, id: FlowId) -> u32 {
+        let sender = &self.ends.connections.senders[id];
         let sequence = sender.due.unwrap_or(sender.first);
         let mtu = self.rules.adapter.mtu.0;
         let payload = if sequence.wrapping_add(1) == sender.end && sender.bytes > 0 {
@@ -119,21 +119,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What the transport of a flow sends next, as far as the window of its reaction point allows it.
-    fn next_of_connection(&mut self, id: u32) -> Option<Next> {
-        let Sender { transport, due, .. } = &mut self.ends.connections.senders[id as usize];
+    fn next_of_connection(&mut self, id: FlowId) -> Option<Next> {
+        let Sender { transport, due, .. } = &mut self.ends.connections.senders[id];
         let next = transport.next();
         *due = next.map(|next| next.sequence);
-        let window = self.ends.rests[id as usize].window;
+        let window = self.ends.rests[id].window;
         next.filter(|next| next.fills || transport.in_flight() < window)
     }
 
     /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
     #[inline(never)]
-    pub(crate) fn send_from_connection(&mut self, host: u32, id: u32, size: u32) {
+    pub(crate) fn send_from_connection(&mut self, host: u32, id: FlowId, size: u32) {
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
         let sharers = self.ends.hosts[host as usize].ready;
-        let sender = &mut self.ends.connections.senders[id as usize];
+        let sender = &mut self.ends.connections.senders[id];
         let Some(sequence) = sender.due else { return };
         debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
         let label = sender.transport.label(now, link, sharers);
@@ -142,7 +142,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (last, endless) = (sequence.wrapping_add(1) == sender.end, sender.bytes == 0);
         self.tell_change(id, before, "sent");
         let packet = self.packet_of(id, Kind::Data, size);
-        let flow = &mut self.ends.flows[id as usize];
+        let flow = &mut self.ends.flows[id];
         flow.sent += 1;
         let created = if endless { now } else { flow.created };
         let packet = Packet { input: host, sequence, last, created, ..packet };
@@ -154,18 +154,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Makes sure that an end is called for its timer.
-    pub(super) fn arm(&mut self, id: u32, end: End) {
+    pub(super) fn arm(&mut self, id: FlowId, end: End) {
         let ends = &mut self.ends.connections;
         let (at, scheduled) = match end {
             End::Sender => {
-                let sender = &mut ends.senders[id as usize];
+                let sender = &mut ends.senders[id];
                 (sender.transport.next_timer(), &mut sender.timer_at)
             }
             End::Receiver => {
-                let receiver = &mut ends.receivers[id as usize];
+                let receiver = &mut ends.receivers[id];
                 (receiver.answers.next_timer(), &mut receiver.timer_at)
             }
-            End::Grants => return,
         };
         if at < *scheduled {
             *scheduled = at;
@@ -175,17 +174,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A timer may be due: unless it was put off since its event was scheduled.
     #[inline(never)]
-    pub(crate) fn timer(&mut self, id: u32, end: End) {
+    pub(crate) fn timer(&mut self, id: FlowId, end: End) {
         match end {
             End::Sender => self.sender_timer(id),
             End::Receiver => self.receiver_timer(id),
-            End::Grants => self.grant_turn(id),
         }
     }
 
-    fn sender_timer(&mut self, id: u32) {
+    fn sender_timer(&mut self, id: FlowId) {
         let (link, now) = (self.link_view(id), self.now);
-        let Sender { transport, timer_at, .. } = &mut self.ends.connections.senders[id as usize];
+        let Sender { transport, timer_at, .. } = &mut self.ends.connections.senders[id];
         if *timer_at != now {
             return;
         }
@@ -204,8 +202,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.refresh_connection(id);
     }
 
-    fn receiver_timer(&mut self, id: u32) {
-        let receiver = &mut self.ends.connections.receivers[id as usize];
+    fn receiver_timer(&mut self, id: FlowId) {
+        let receiver = &mut self.ends.connections.receivers[id];
         if receiver.timer_at != self.now {
             return;
         }
@@ -225,7 +223,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.asks_for_credit(&arrived, id);
         }
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
-        let receiver = &mut self.ends.connections.receivers[id as usize];
+        let receiver = &mut self.ends.connections.receivers[id];
         let receipt = receiver.answers.on_packet(now, &arrived, packet.injected, packet.last, feedback);
         if receipt.discarded {
             receiver.discarded += 1;
@@ -249,19 +247,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Probes and programs hear of a message that is all in: how long it was, and how often its sender had to repeat itself.
     /// Of what the receiving end does, this alone looks at the sending end.
-    fn message_may_be_in(&mut self, id: u32) {
-        let (sender, receiver) =
-            (&self.ends.connections.senders[id as usize], &self.ends.connections.receivers[id as usize]);
+    fn message_may_be_in(&mut self, id: FlowId) {
+        let (sender, receiver) = (&self.ends.connections.senders[id], &self.ends.connections.receivers[id]);
         if receiver.answers.expected() != sender.end || sender.bytes == 0 {
             return;
         }
         let tally = sender.transport.tally();
         self.probe.transferred(Transfer {
-            flow: id,
-            class: self.ends.rests[id as usize].class,
+            flow: id.0,
+            class: self.ends.rests[id].class,
             number: sender.number,
             bytes: sender.bytes,
-            created: self.ends.flows[id as usize].created,
+            created: self.ends.flows[id].created,
             started: sender.started,
             finished: self.now,
             resent: tally.resent - sender.before.resent,
@@ -276,7 +273,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(super) fn hear_answer(&mut self, packet: &Packet, header: &Header) {
         let (id, now) = (packet.flow, self.now);
         let link = self.link_view(id);
-        let sender = &mut self.ends.connections.senders[id as usize];
+        let sender = &mut self.ends.connections.senders[id];
         let (known, before) = (sender.transport.arrived(), sender.transport.tally());
         sender.transport.on_answer(now, header, link);
         let (arrived, on_the_way) = (sender.transport.arrived(), sender.transport.in_flight());
@@ -284,16 +281,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_state(id, "ack");
         if self.listens_to_acks() {
             if packet.marked() {
-                self.probe.echoed(now, id, header.cause);
+                self.probe.echoed(now, id.0, header.cause);
             }
             self.react(id, self.heard_from(packet, arrived.wrapping_sub(known), on_the_way));
             self.hear_of_loss(id, before);
         }
         self.arm(id, End::Sender);
-        if done && self.ends.connections.senders[id as usize].bytes > 0 {
-            self.ends.connections.senders[id as usize].bytes = 0;
-            self.ends.flows[id as usize].remaining = 0;
-            let flow = &self.ends.flows[id as usize];
+        if done && self.ends.connections.senders[id].bytes > 0 {
+            self.ends.connections.senders[id].bytes = 0;
+            self.ends.flows[id].remaining = 0;
+            let flow = &self.ends.flows[id];
             if flow.supply != Supply::Pushed && flow.supplier != NONE {
                 self.ends.sources[flow.supplier as usize].done(now);
             }
@@ -304,8 +301,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The reaction point of a flow hears if its transport has noticed a loss since it had gone so far.
-    fn hear_of_loss(&mut self, id: u32, before: Tally) {
-        let now = self.ends.connections.senders[id as usize].transport.tally();
+    fn hear_of_loss(&mut self, id: FlowId, before: Tally) {
+        let now = self.ends.connections.senders[id].transport.tally();
         if self.control.throttles.deaf() || (now.losses, now.timeouts) == (before.losses, before.timeouts) {
             return;
         }
@@ -314,26 +311,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What a sender is doing, if a probe wants to know.
-    fn watched_phase(&self, id: u32) -> Option<Phase> {
-        self.probe.wants_transport().then(|| self.ends.connections.senders[id as usize].transport.gauges().phase)
+    fn watched_phase(&self, id: FlowId) -> Option<Phase> {
+        self.probe.wants_transport().then(|| self.ends.connections.senders[id].transport.gauges().phase)
     }
 
     /// Tells probes the state of a sender if it does something else than before.
-    fn tell_change(&mut self, id: u32, before: Option<Phase>, event: &'static str) {
+    fn tell_change(&mut self, id: FlowId, before: Option<Phase>, event: &'static str) {
         if before.is_some() && before != self.watched_phase(id) {
             self.tell_state(id, event);
         }
     }
 
     /// Tells probes the state of a sender.
-    fn tell_state(&mut self, id: u32, event: &'static str) {
+    fn tell_state(&mut self, id: FlowId, event: &'static str) {
         if !self.probe.wants_transport() {
             return;
         }
-        let gauges = self.ends.connections.senders[id as usize].transport.gauges();
+        let gauges = self.ends.connections.senders[id].transport.gauges();
         self.probe.transport(TransportState {
             at: self.now,
-            flow: id,
+            flow: id.0,
             event,
             phase: gauges.phase.name(),
             rate: gauges.rate,

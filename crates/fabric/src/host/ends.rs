@@ -2,6 +2,7 @@
 
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
@@ -21,12 +22,10 @@ pub(crate) struct Ends {
     /// How fast adapters move bytes between link and memory.
     pub bus: Bus,
     /// The flows of the hosts, host by host, in order of id.
-    pub host_flows: Vec<u32>,
-    pub flows: Vec<Flow>,
-    /// By flow.
-    pub rests: Vec<FlowRest>,
-    /// By flow.
-    pub receipts: Vec<Receipt>,
+    pub host_flows: Vec<FlowId>,
+    pub flows: IndexVec<FlowId, Flow>,
+    pub rests: IndexVec<FlowId, FlowRest>,
+    pub receipts: IndexVec<FlowId, Receipt>,
     /// One bit a flow, host by host: it may send now.
     pub ready: Vec<u64>,
     pub sources: Vec<Source>,
@@ -60,20 +59,22 @@ impl Ends {
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();
         let of_host = flows_of_hosts(plan);
-        let mut flows: Vec<Flow> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
-        let mut rests: Vec<FlowRest> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+        let mut flows: IndexVec<FlowId, Flow> =
+            plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
+        let mut rests: IndexVec<FlowId, FlowRest> =
+            plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (Vec::new(), Vec::new(), 0, !plan.comes_and_goes());
         for list in &of_host {
-            let in_a_row = stay && list.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let in_a_row = stay && list.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
             let first_flow = match list.first() {
-                Some(first) if in_a_row => IN_A_ROW | first,
+                Some(first) if in_a_row => IN_A_ROW | first.0,
                 _ => host_flows.len() as u32,
             };
             for (slot, &flow) in list.iter().enumerate() {
-                flows[flow as usize].slot = slot as u32;
-                rests[flow as usize].pacer = if needs.shared { first_of_service(plan, list, flow) } else { flow };
+                flows[flow].slot = slot as u32;
+                rests[flow].pacer = if needs.shared { first_of_service(plan, list, flow) } else { flow };
             }
             if !in_a_row {
                 host_flows.extend_from_slice(list);
@@ -100,7 +101,7 @@ impl Ends {
             host_flows,
             flows,
             rests,
-            receipts: vec![Receipt::default(); plan.flows.len()],
+            receipts: vec![Receipt::default(); plan.flows.len()].into(),
             ready: vec![0; words as usize],
             sources: sources(plan),
             messages: Messages::default(),
@@ -120,17 +121,18 @@ impl Ends {
 }
 
 /// The first flow of a host that has the service level of this one.
-fn first_of_service(plan: &Plan, of_host: &[u32], flow: u32) -> u32 {
-    let service = plan.flows[flow as usize].service;
-    of_host.iter().copied().find(|&other| plan.flows[other as usize].service == service).unwrap_or(flow)
+fn first_of_service(plan: &Plan, of_host: &[FlowId], flow: FlowId) -> FlowId {
+    let service = plan.flows[flow].service;
+    of_host.iter().copied().find(|&other| plan.flows[other].service == service).unwrap_or(flow)
 }
 
 /// Who makes the messages of each flow: itself, a source that it asks, or one that brings them.
-fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut [Flow]) {
+fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut IndexVec<FlowId, Flow>) {
     for (id, source) in plan.sources.iter().enumerate() {
         if let Feeds::One(flow) = source.feeds {
-            flows[flow as usize].supplier = id as u32;
-            flows[flow as usize].supply = match source.habit.arrivals {
+            let flow = FlowId(flow);
+            flows[flow].supplier = id as u32;
+            flows[flow].supply = match source.habit.arrivals {
                 Arrivals::Greedy | Arrivals::OnOff { .. } => Supply::Greedy { on: false },
                 Arrivals::Poisson { .. }
                 | Arrivals::Listed
@@ -142,7 +144,8 @@ fn find_suppliers(plan: &Plan, generators: &[u32], flows: &mut [Flow]) {
     }
     for &id in generators {
         if let Feeds::One(flow) = plan.sources[id as usize].feeds {
-            (flows[flow as usize].supply, flows[flow as usize].supplier) = (Supply::Pushed, NONE);
+            let flow = FlowId(flow);
+            (flows[flow].supply, flows[flow].supplier) = (Supply::Pushed, NONE);
         }
     }
 }
@@ -153,10 +156,10 @@ fn sources(plan: &Plan) -> Vec<Source> {
 }
 
 /// The flows of each host.
-fn flows_of_hosts(plan: &Plan) -> Vec<Vec<u32>> {
-    let mut of_host: Vec<Vec<u32>> = vec![Vec::new(); plan.graph.hosts.len()];
-    for (id, flow) in plan.flows.iter().enumerate() {
-        of_host[flow.source as usize].push(id as u32);
+fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
+    let mut of_host: Vec<Vec<FlowId>> = vec![Vec::new(); plan.graph.hosts.len()];
+    for (id, flow) in plan.flows.with_ids() {
+        of_host[flow.source as usize].push(id);
     }
     of_host
 }
@@ -232,7 +235,7 @@ fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
         window: flow.window.unwrap_or(u32::MAX),
         last_message: NONE,
         destination: flow.destination.unwrap_or(NONE),
-        pacer: NONE,
+        pacer: FlowId::NONE,
         epoch: 0,
         class: flow.class,
         ordered,

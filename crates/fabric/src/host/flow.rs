@@ -1,6 +1,7 @@
 //! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
 
 use congestree_units::{Rate, Time};
+use congestree_wire::FlowId;
 
 /// No source, message or host.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -60,7 +61,7 @@ pub(crate) struct FlowRest {
     /// The receiving host, or `NONE` if each message goes elsewhere.
     pub destination: u32,
     /// The flow whose pace it goes by: itself, or the first of its host and service level.
-    pub pacer: u32,
+    pub pacer: FlowId,
     /// Its ON period, counted modulo 65,536.
     pub epoch: u16,
     /// Its traffic class.

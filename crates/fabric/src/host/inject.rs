@@ -13,7 +13,7 @@ use crate::tune::variants::Variant;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{FlowId, Kind, Packet, PacketId};
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
@@ -75,29 +75,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The flow at a place among those of a host.
     #[inline(always)]
-    pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> u32 {
+    pub(crate) fn flow_at(&self, host: &Host, slot: u32) -> FlowId {
         match host.first_flow & IN_A_ROW {
             0 => self.ends.host_flows[(host.first_flow + slot) as usize],
-            _ => (host.first_flow ^ IN_A_ROW) + slot,
+            _ => FlowId((host.first_flow ^ IN_A_ROW) + slot),
         }
     }
 
     /// Bytes on the wire of the flow's next packet.
     #[inline]
-    pub(crate) fn next_size(&self, flow: u32) -> u32 {
+    pub(crate) fn next_size(&self, flow: FlowId) -> u32 {
         if self.transports() {
             return self.connection_size(flow);
         }
-        let payload = self.ends.flows[flow as usize].remaining.min(self.rules.adapter.mtu.0);
+        let payload = self.ends.flows[flow].remaining.min(self.rules.adapter.mtu.0);
         (payload + self.rules.adapter.header.0) as u32
     }
 
     /// The next packet of a flow without a transport, which is sent by this.
     #[inline(always)]
-    pub(super) fn next_of_stream(&mut self, flow_id: u32, size: u32) -> Packet {
+    pub(super) fn next_of_stream(&mut self, flow_id: FlowId, size: u32) -> Packet {
         let packet = self.packet_of(flow_id, Kind::Data, size);
         let (marks_last, coalesces) = (self.runs_programs() || self.posts(), self.coalesces());
-        let flow = &mut self.ends.flows[flow_id as usize];
+        let flow = &mut self.ends.flows[flow_id];
         let greedy = matches!(flow.supply, Supply::Greedy { .. });
         let packet = Packet {
             sequence: flow.sent,
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         flow.sent += 1;
         flow.remaining -= flow.remaining.min(self.rules.adapter.mtu.0);
         if flow.window != Window::None {
-            let rest = &mut self.ends.rests[flow_id as usize];
+            let rest = &mut self.ends.rests[flow_id];
             rest.outstanding += 1;
             flow.window = rest.window();
         }
@@ -131,12 +131,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Brings up to date whether a flow may send, and when its pace will allow it.
-    pub(crate) fn refresh(&mut self, flow_id: u32) {
+    pub(crate) fn refresh(&mut self, flow_id: FlowId) {
         if self.transports() {
             return self.refresh_connection(flow_id);
         }
         let now = self.now;
-        let flow = &self.ends.flows[flow_id as usize];
+        let flow = &self.ends.flows[flow_id];
         let has_packet = flow.has_packet(self.decides_at(flow.host));
         let posted_at = self.posted_at(flow_id);
         // Whether a shared throttle allows it is asked when its turn comes.
@@ -146,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host as usize].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
-            let rest = &mut self.ends.rests[flow_id as usize];
+            let rest = &mut self.ends.rests[flow_id];
             if next_at < rest.wake_at {
                 rest.wake_at = next_at;
                 self.schedule(next_at, Event::Pace { flow: flow_id });

@@ -5,6 +5,7 @@ use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::{Acked, Feedback, Loss, Sent};
 use congestree_units::{Bytes, Span, Time};
+use congestree_wire::FlowId;
 
 use crate::control::controls::Control;
 use crate::fabric::Fabric;
@@ -31,17 +32,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The flow whose pace a flow goes by.
     #[inline(always)]
-    pub(crate) fn pacer(&self, flow: u32) -> u32 {
-        if self.control.shared_throttles { self.ends.rests[flow as usize].pacer } else { flow }
+    pub(crate) fn pacer(&self, flow: FlowId) -> FlowId {
+        if self.control.shared_throttles { self.ends.rests[flow].pacer } else { flow }
     }
 
     /// The reaction point that a flow goes by hears something.
-    pub(super) fn react(&mut self, flow_id: u32, heard: Heard) {
-        let host = self.ends.flows[flow_id as usize].host;
+    pub(super) fn react(&mut self, flow_id: FlowId, heard: Heard) {
+        let host = self.ends.flows[flow_id].host;
         let pacer = self.pacer(flow_id);
         let telemeters = self.telemeters();
         let Control { throttles, inband, .. } = &mut self.control;
-        let reaction = throttles.at_mut(&mut self.ends.flows[pacer as usize].throttle);
+        let reaction = throttles.at_mut(&mut self.ends.flows[pacer].throttle);
         match heard {
             Heard::Acked { feedback, round_trip, packets, outstanding } => {
                 let telemetry = telemeters.then(|| inband.seen());
@@ -50,7 +51,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Heard::Notified(feedback) => reaction.on_feedback(self.now, feedback),
             Heard::Lost(loss) => reaction.on_loss(self.now, loss),
         }
-        self.ends.flows[pacer as usize].plain = false;
+        self.ends.flows[pacer].plain = false;
         self.set_pace(host, flow_id, pacer);
         self.take_window(flow_id);
         self.tell_limit(flow_id);
@@ -62,16 +63,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of the flow starts: its pace goes on from here. Answers whether it was plain before.
     #[inline]
-    pub(crate) fn starts(&mut self, host: u32, flow_id: u32, pacer: u32, size: u32) -> bool {
-        let paced = &mut self.ends.flows[pacer as usize];
+    pub(crate) fn starts(&mut self, host: u32, flow_id: FlowId, pacer: FlowId, size: u32) -> bool {
+        let paced = &mut self.ends.flows[pacer];
         (paced.last_start, paced.last_size) = (self.now, size);
         let plain = paced.plain;
         if (plain || self.forget(pacer)) && self.control.free_at_first && !self.control.shared_throttles {
             // If it is the link that it has to wait for, nobody asks before.
-            self.ends.flows[pacer as usize].next_at = self.now;
+            self.ends.flows[pacer].next_at = self.now;
             return plain;
         }
-        let paced = &mut self.ends.flows[pacer as usize];
+        let paced = &mut self.ends.flows[pacer];
         if !paced.plain && paced.throttle != NONE {
             self.control.throttles.at_mut(&mut paced.throttle).on_sent(self.now, Bytes(u64::from(size)));
         }
@@ -81,26 +82,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Sets when the next packet is allowed, from the start and size of the last one.
     #[inline]
-    fn set_pace(&mut self, host: u32, flow_id: u32, pacer: u32) {
-        let paced = &mut self.ends.flows[pacer as usize];
+    fn set_pace(&mut self, host: u32, flow_id: FlowId, pacer: FlowId) {
+        let paced = &mut self.ends.flows[pacer];
         // The last packet went at the rate of its start, whatever the link does since.
         let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host as usize].rate);
         let link = &mut self.links.rates[usize::from(rate)];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
         if self.ends.limits_rates
-            && !self.ends.flows[flow_id as usize].plain
-            && let Some(rate) = self.ends.rests[flow_id as usize].rate_limit
+            && !self.ends.flows[flow_id].plain
+            && let Some(rate) = self.ends.rests[flow_id].rate_limit
         {
-            let paced = &mut self.ends.flows[pacer as usize];
+            let paced = &mut self.ends.flows[pacer];
             let at = paced.last_start + rate.time_for(Bytes(u64::from(paced.last_size)));
             paced.next_at = paced.next_at.max(at);
         }
     }
 
     /// The pace may allow a flow to send.
-    pub(crate) fn pace_allows(&mut self, flow: u32) {
-        let state = &mut self.ends.rests[flow as usize];
+    pub(crate) fn pace_allows(&mut self, flow: FlowId) {
+        let state = &mut self.ends.rests[flow];
         if state.wake_at == self.now {
             state.wake_at = Time::NEVER;
             self.refresh(flow);
@@ -108,17 +109,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The rate limit of a flow, as R_max/r.
-    pub(crate) fn limit_of(&self, flow_id: u32) -> f64 {
-        let flow = &self.ends.flows[flow_id as usize];
+    pub(crate) fn limit_of(&self, flow_id: FlowId) -> f64 {
+        let flow = &self.ends.flows[flow_id];
         let full = self.links.rates[usize::from(self.links.outs[flow.host as usize].rate)].full;
-        self.control.throttles.at(self.ends.flows[self.pacer(flow_id) as usize].throttle).limit(self.now, full)
+        self.control.throttles.at(self.ends.flows[self.pacer(flow_id)].throttle).limit(self.now, full)
     }
 
     /// Probes that want to know hear of a flow's rate limit.
     #[inline]
-    pub(crate) fn tell_limit(&mut self, flow_id: u32) {
+    pub(crate) fn tell_limit(&mut self, flow_id: FlowId) {
         if self.probe.wants_limits() && self.told_as(flow_id) == flow_id {
-            self.probe.limit(self.now, flow_id, self.limit_of(flow_id));
+            self.probe.limit(self.now, flow_id.0, self.limit_of(flow_id));
         }
     }
 }

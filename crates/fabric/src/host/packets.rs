@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, Kind, Packet, PacketId, Sign};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -36,8 +36,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of a flow as it leaves a host, towards the destination of the flow.
     #[inline(always)]
-    pub(super) fn packet_of(&self, flow_id: u32, kind: Kind, size: u32) -> Packet {
-        let flow = &self.ends.flows[flow_id as usize];
+    pub(super) fn packet_of(&self, flow_id: FlowId, kind: Kind, size: u32) -> Packet {
+        let flow = &self.ends.flows[flow_id];
         Packet {
             next: PacketId::NONE,
             flow: flow_id,
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             input: NONE,
             sequence: 0,
             units: self.units_of(size, kind),
-            epoch: if self.ends.renews { self.ends.rests[flow_id as usize].epoch } else { 0 },
+            epoch: if self.ends.renews { self.ends.rests[flow_id].epoch } else { 0 },
             passed: 0,
             port: Packet::UNROUTED,
             lane: flow.lane,
@@ -63,7 +63,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Sends the next packet of a flow.
-    pub(crate) fn send_data(&mut self, host: u32, flow_id: u32) {
+    pub(crate) fn send_data(&mut self, host: u32, flow_id: FlowId) {
         let size = self.next_size(flow_id);
         if self.transports() {
             return self.send_from_connection(host, flow_id, size);
@@ -73,7 +73,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.runs_programs() && packet.last && !self.stages() {
             self.message_out(flow_id, until);
         }
-        if self.ends.flows[flow_id as usize].remaining == 0 {
+        if self.ends.flows[flow_id].remaining == 0 {
             if packet.acks == 0 {
                 self.message_done(flow_id, until);
             }
@@ -110,7 +110,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.transmit(host, id)
         };
         let state = &mut self.ends.hosts[host as usize];
-        state.turn = self.ends.flows[flow as usize].slot;
+        state.turn = self.ends.flows[flow].slot;
         if let Some(time) = self.ends.bus.between(size) {
             state.inject_at = self.now + time;
         }

@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     #[inline]
     fn deliver_data(&mut self, packet: &Packet) {
-        if self.ends.all_ordered.unwrap_or_else(|| self.ends.rests[packet.flow as usize].ordered) {
+        if self.ends.all_ordered.unwrap_or_else(|| self.ends.rests[packet.flow].ordered) {
             self.check_order(packet);
         }
         if self.chooses_ways() {
@@ -92,9 +92,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has come in as it was sent: behind those that have come in, and those that have been lost.
     #[inline(always)]
     fn check_order(&mut self, packet: &Packet) {
-        let mut expected = self.ends.receipts[packet.flow as usize].packets;
+        let mut expected = self.ends.receipts[packet.flow].packets;
         if self.loses() || self.pauses() || self.checks_frames() || self.fails() {
-            let missed = &mut self.ends.rests[packet.flow as usize].missed;
+            let missed = &mut self.ends.rests[packet.flow].missed;
             expected = expected.wrapping_add(*missed);
             *missed += packet.sequence.saturating_sub(expected);
             expected = expected.max(packet.sequence);
@@ -122,23 +122,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet that is of use has come in.
     #[inline(always)]
     pub(crate) fn count_in(&mut self, packet: &Packet) {
-        let receipt = &mut self.ends.receipts[packet.flow as usize];
+        let receipt = &mut self.ends.receipts[packet.flow];
         receipt.packets += 1;
         receipt.bytes += u64::from(packet.size);
         receipt.marked += u32::from(packet.marked());
         let class = match self.probe.wants_classes() {
-            true => self.ends.rests.get(packet.flow as usize).map_or(0, |rest| rest.class),
+            true => self.ends.rests.get(packet.flow).map_or(0, |rest| rest.class),
             false => 0,
         };
         self.records.results = self.records.results.wrapping_add(scramble(
             self.now.0,
-            u64::from(packet.flow) << 32 | u64::from(packet.sequence),
+            u64::from(packet.flow.0) << 32 | u64::from(packet.sequence),
             u64::from(packet.marked()),
         ));
         let flow = self.told_as(packet.flow);
         self.probe.delivered(Delivery {
             at: self.now,
-            flow,
+            flow: flow.0,
             class,
             sequence: packet.sequence,
             size: packet.size,
@@ -152,7 +152,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(super) fn answer(&mut self, packet: &Packet, kind: Kind, size: u32, lane: u8, carries: Carries) {
         let answer = Packet {
             next: PacketId::NONE,
-            destination: self.ends.flows[packet.flow as usize].host,
+            destination: self.ends.flows[packet.flow].host,
             size,
             input: NONE,
             units: self.units_of(size, kind),
@@ -173,8 +173,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A source hears that one of its packets arrived marked.
     fn deliver_notification(&mut self, packet: &Packet) {
-        self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
-        let current = !self.ends.renews || self.ends.rests[packet.flow as usize].epoch == packet.epoch;
+        self.probe.echoed(self.now, self.told_as(packet.flow).0, packet.sequence);
+        let current = !self.ends.renews || self.ends.rests[packet.flow].epoch == packet.epoch;
         if current || self.control.shared_throttles {
             self.react(packet.flow, Heard::Notified(met(packet)));
             self.refresh(packet.flow);
@@ -183,13 +183,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn deliver_ack(&mut self, packet: &Packet) {
         if packet.marked() && self.control.cnp.is_none() {
-            self.probe.echoed(self.now, self.told_as(packet.flow), packet.sequence);
+            self.probe.echoed(self.now, self.told_as(packet.flow).0, packet.sequence);
         }
-        let rest = &mut self.ends.rests[packet.flow as usize];
+        let rest = &mut self.ends.rests[packet.flow];
         let current = rest.epoch == packet.epoch;
         if current {
             rest.outstanding -= u32::from(packet.acks);
-            self.ends.flows[packet.flow as usize].window = rest.window();
+            self.ends.flows[packet.flow].window = rest.window();
             if packet.last {
                 self.message_done(packet.flow, self.now);
             }
@@ -197,7 +197,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.control.cnp.is_none() {
-            let outstanding = self.ends.rests[packet.flow as usize].outstanding;
+            let outstanding = self.ends.rests[packet.flow].outstanding;
             self.react(packet.flow, self.heard_from(packet, u32::from(packet.acks), outstanding));
         }
         self.refresh(packet.flow);

@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::Kind;
+use congestree_wire::{FlowId, Kind};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Host;
@@ -143,25 +143,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         while let Some(slot) = self.next_ready(&state, from).filter(|&slot| slot != first) {
             (from, first) = (slot + 1, if first == usize::MAX { slot } else { first });
             let flow = self.flow_at(&state, slot as u32);
-            let lane = self.ends.flows[flow as usize].lane;
+            let lane = self.ends.flows[flow].lane;
             if only.is_some_and(|only| only != lane) {
                 continue;
             }
             if self.control.shared_throttles {
-                let next_at = self.ends.flows[self.pacer(flow) as usize].next_at;
+                let next_at = self.ends.flows[self.pacer(flow)].next_at;
                 if next_at > self.now {
                     allowed_at = allowed_at.min(next_at);
                     continue;
                 }
             }
             let units = self.units_of(self.next_size(flow), Kind::Data);
-            if self.isolates() && self.is_stopped(host, self.ends.flows[flow as usize].target) {
+            if self.isolates() && self.is_stopped(host, self.ends.flows[flow].target) {
                 continue;
             }
             if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
                 continue;
             }
-            if self.stages() || self.fits(host, lane, self.ends.flows[flow as usize].target, units) {
+            if self.stages() || self.fits(host, lane, self.ends.flows[flow].target, units) {
                 return Turn::Flow(flow);
             }
             let place = self.at(host, lane);
@@ -199,7 +199,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 /// The answer to whose turn it is.
 pub(crate) enum Turn {
     /// This flow's.
-    Flow(u32),
+    Flow(FlowId),
     /// The host bus or the next message is not ready until then.
     Later(Time),
     /// Flows are ready, but flow control holds them.

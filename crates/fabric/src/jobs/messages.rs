@@ -4,6 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{MessageFact, Probe};
 use congestree_traffic::program::Action;
 use congestree_units::{Bytes, Span};
+use congestree_wire::FlowId;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -30,7 +31,7 @@ impl Ranks {
         own.messages += 1;
         own.bytes += bytes;
         let flow = state.plan.flows[id as usize];
-        if flow != NONE {
+        if flow != FlowId::NONE {
             let announced = state.plan.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
             let (leg, bytes) = if announced { (Leg::Request, 1) } else { (Leg::Data, bytes) };
             let message = self.keep(UnderWay::new(job, id, leg, now));
@@ -76,12 +77,12 @@ impl Ranks {
     pub(super) fn push<A: Agenda, P: Probe, S: Variant>(
         &mut self,
         fabric: &mut Fabric<A, P, S>,
-        flow: u32,
+        flow: FlowId,
         message: u32,
         bytes: u64,
     ) {
         let packets = bytes.max(1).div_ceil(fabric.rules.adapter.mtu.0) as u32;
-        let line = &mut self.lines[flow as usize];
+        let line = &mut self.lines[flow];
         let end = match line.last {
             NONE => {
                 (line.first, line.missing, line.end) = (message, packets, line.end.wrapping_add(packets));
@@ -103,8 +104,8 @@ impl Ranks {
     }
 
     /// A packet of a flow is in: how many messages are in with it.
-    pub(super) fn whole_messages(&mut self, flow: u32, sequence: u32) -> u32 {
-        let Some(line) = self.lines.get_mut(flow as usize).filter(|line| line.first != NONE) else { return 0 };
+    pub(super) fn whole_messages(&mut self, flow: FlowId, sequence: u32) -> u32 {
+        let Some(line) = self.lines.get_mut(flow).filter(|line| line.first != NONE) else { return 0 };
         // Numbers of packets go round, and a flow has fewer of them on its way than half of all numbers.
         let behind = |end| sequence.wrapping_sub(end) as i32 >= 0;
         if behind(line.end) {
@@ -144,7 +145,10 @@ impl Ranks {
         if message.leg == Leg::Data {
             let (class, made, at) = (state.plan.class, message.made, fabric.now);
             fabric.probe.message(MessageFact { class, from, to, tag, bytes, made, at });
-            if state.plan.send_end == SendEnd::Delivered || state.plan.flows[send] == NONE || fabric.transports() {
+            if state.plan.send_end == SendEnd::Delivered
+                || state.plan.flows[send] == FlowId::NONE
+                || fabric.transports()
+            {
                 self.done(fabric, message.job, from, message.send);
             }
         }

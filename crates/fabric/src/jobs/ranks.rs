@@ -3,7 +3,7 @@
 use congestree_traffic::matching::Mailboxes;
 use congestree_traffic::program::{Action, Program, Progress};
 use congestree_units::{Span, Time};
-use prefetch_index::prefetch_index;
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::host::flow::NONE;
 use crate::jobs::busy::Busy;
@@ -22,8 +22,7 @@ pub(crate) struct Ranks {
     pub(super) jobs: Vec<Job>,
     /// By rank, all jobs together: its job.
     pub(super) job_of: Vec<u32>,
-    /// By flow.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: IndexVec<FlowId, Line>,
     pub(super) under_way: Vec<UnderWay>,
     pub(super) unused: Vec<u32>,
     /// Operations of the job in hand that may start.
@@ -143,7 +142,7 @@ impl Ranks {
             open: jobs.len() as u32,
             jobs,
             job_of,
-            lines: vec![Line::EMPTY; plan.flows.len()],
+            lines: vec![Line::EMPTY; plan.flows.len()].into(),
             under_way: Vec::new(),
             unused: Vec::new(),
             ready: Vec::new(),
@@ -153,8 +152,8 @@ impl Ranks {
 
     /// Fetches what a packet of a flow finds that comes in.
     #[inline]
-    pub(crate) fn fetch(&self, flow: u32) {
-        prefetch_index(&self.lines, flow as usize);
+    pub(crate) fn fetch(&self, flow: FlowId) {
+        self.lines.prefetch(flow);
     }
 }
 

@@ -6,6 +6,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, Table};
 use congestree_traffic::program::Action;
 use congestree_units::Time;
+use congestree_wire::FlowId;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -58,10 +59,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The last packet of a message of this flow starts to leave its host, and will have left at `until`.
     #[inline(never)]
-    pub(crate) fn message_out(&mut self, flow: u32, until: Time) {
+    pub(crate) fn message_out(&mut self, flow: FlowId, until: Time) {
         let Some(ranks) = &mut self.ranks else { return };
         // Flows that come and go have no place here.
-        let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.leaving != NONE) else { return };
+        let Some(line) = ranks.lines.get_mut(flow).filter(|line| line.leaving != NONE) else { return };
         let message = ranks.under_way[line.leaving as usize];
         line.leaving = message.next;
         let job = &mut ranks.jobs[message.job as usize];
@@ -74,9 +75,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The last packet of a message of this flow is in.
     #[inline(never)]
-    pub(crate) fn message_in(&mut self, flow: u32) {
+    pub(crate) fn message_in(&mut self, flow: FlowId) {
         let Some(mut ranks) = self.ranks.take() else { return };
-        if let Some(line) = ranks.lines.get_mut(flow as usize).filter(|line| line.first != NONE) {
+        if let Some(line) = ranks.lines.get_mut(flow).filter(|line| line.first != NONE) {
             let id = line.first;
             let message = ranks.under_way[id as usize];
             line.first = message.next;
@@ -98,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is in that others of its flow may have overtaken. A message is in when it is whole and all before it are,
     /// as completions of a queue pair come in order.
     #[inline(never)]
-    pub(crate) fn packet_in(&mut self, flow: u32, sequence: u32) {
+    pub(crate) fn packet_in(&mut self, flow: FlowId, sequence: u32) {
         let Some(ranks) = &mut self.ranks else { return };
         for _ in 0..ranks.whole_messages(flow, sequence) {
             self.message_in(flow);

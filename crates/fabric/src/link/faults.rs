@@ -13,7 +13,7 @@
 
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::PacketId;
+use congestree_wire::{FlowId, IndexVec, PacketId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan};
@@ -79,7 +79,7 @@ pub(crate) struct Faults {
     /// By failure.
     pub costs: Vec<Cost>,
     /// By flow: packets that had come in when a link went down last.
-    pub delivered: Vec<u32>,
+    pub delivered: IndexVec<FlowId, u32>,
 }
 
 impl Faults {

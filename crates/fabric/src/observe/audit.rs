@@ -4,7 +4,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{FlowId, IndexVec, Kind, PacketId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -42,14 +42,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.check_memory()?;
         }
         let mut held = vec![0u64; self.links.out_lanes.len()];
-        let mut in_flight = vec![0u64; self.ends.flows.len()];
+        let mut in_flight: IndexVec<FlowId, u64> = vec![0; self.ends.flows.len()].into();
         for id in self.live_packets() {
             let packet = &self.packets[id];
             if packet.input != NONE {
                 held[self.at(packet.input, packet.buffer_lane)] += u64::from(packet.units);
             }
             if packet.kind == Kind::Data {
-                in_flight[packet.flow as usize] += 1;
+                in_flight[packet.flow] += 1;
             }
         }
         let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer as usize].radix);
@@ -82,8 +82,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Every packet of a flow that was sent is somewhere, and its receiver knows of as many as were delivered.
-    fn check_flows(&self, in_flight: &[u64]) -> Result<(), String> {
-        for (id, flow) in self.ends.flows.iter().enumerate() {
+    fn check_flows(&self, in_flight: &IndexVec<FlowId, u64>) -> Result<(), String> {
+        for (id, flow) in self.ends.flows.with_ids() {
             let delivered = u64::from(self.ends.receipts[id].packets);
             let dropped = self.switches.output_queues.dropped(id);
             let receiver = self.ends.connections.receivers.get(id);

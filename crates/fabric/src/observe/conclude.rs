@@ -42,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.switches.ways.orders.is_empty() {
             return Vec::new();
         }
-        let orders = &self.switches.ways.orders[..self.planned_flows()];
+        let orders = &self.switches.ways.orders.rows()[..self.planned_flows()];
         let late: Vec<u64> = orders.iter().map(|order| order.late).collect();
         let extent: Vec<u32> = orders.iter().map(|order| order.extent).collect();
         vec![
@@ -130,7 +130,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What each flow did after the warm-up.
     fn flow_counts(&self) -> Vec<FlowMeter> {
         let none = FlowMeter::default();
-        let counts = self.flow_meters().into_iter().enumerate().map(|(id, now)| {
+        let meters = self.flow_meters();
+        let counts = meters.with_ids().map(|(id, now)| {
             let before = self.records.before.flows.get(id).unwrap_or(&none);
             FlowMeter {
                 sent: now.sent - before.sent,
@@ -144,7 +145,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn flow_table(&self, plan: &Plan, counts: &[FlowMeter]) -> Table {
         let measured = self.measured();
-        let (flows, rests) = (&self.ends.flows[..self.planned_flows()], &self.ends.rests[..self.planned_flows()]);
+        let planned = self.planned_flows();
+        let (flows, rests) = (&self.ends.flows.rows()[..planned], &self.ends.rests.rows()[..planned]);
         let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
         let any = hosts.len() as u32 - 1;
         let from = || flows.iter().map(|flow| flow.host).collect::<Vec<u32>>();

@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId};
 
 use crate::fabric::Fabric;
 use crate::observe::isolation_watch::{Offer, at};
@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let list = self.switches.inputs.queues[queue as usize].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
-        let front = self.ends.rests[first.flow as usize].class;
+        let front = self.ends.rests[first.flow].class;
         let head_since = self.records.watch.heads[queue as usize];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {
@@ -140,17 +140,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A host takes a packet of so many bytes from a flow.
     #[inline]
-    pub(crate) fn watch_gate(&mut self, host: u32, flow: u32, size: u32) {
+    pub(crate) fn watch_gate(&mut self, host: u32, flow: FlowId, size: u32) {
         if !self.probe.wants_gates() {
             return;
         }
         let mirror = self.control.isolation.mirrors.get(host as usize);
-        let destination = self.ends.flows[flow as usize].target;
+        let destination = self.ends.flows[flow].target;
         let listed = mirror.is_some_and(|mirror| mirror.listing(destination).next().is_some());
         let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination));
         let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
         let time = self.links.rates[usize::from(self.links.outs[host as usize].rate)].time(size);
-        self.probe.let_past(Past { at: self.now, host, pacer, time, limit, listed, stopped });
+        self.probe.let_past(Past { at: self.now, host, pacer: pacer.0, time, limit, listed, stopped });
     }
 
     /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every

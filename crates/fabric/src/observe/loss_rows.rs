@@ -2,6 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::{Column, Probe};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::fabric::Fabric;
 use crate::observe::losses::Losses;
@@ -24,17 +25,18 @@ const CONTROL: [Count; 4] = [
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What every flow has lost so far; nothing is said of flows on links that lose nothing.
-    pub(crate) fn losses(&self) -> Vec<Losses> {
+    pub(crate) fn losses(&self) -> IndexVec<FlowId, Losses> {
         if self.loss_counts().is_empty() {
-            return Vec::new();
+            return IndexVec::default();
         }
-        let drops = |flow: usize| self.switches.output_queues.dropped(flow);
-        let mut dropped: Vec<u64> = (0..self.planned_flows()).map(drops).collect();
+        let drops = |flow: FlowId| self.switches.output_queues.dropped(flow);
+        let planned = self.planned_flows();
+        let mut dropped: IndexVec<FlowId, u64> = self.ends.flows.ids().take(planned).map(drops).collect();
         // A flow that comes and goes is told at that of its source.
-        for flow in self.planned_flows()..self.ends.flows.len() {
-            dropped[self.told_as(flow as u32) as usize] += drops(flow);
+        for flow in self.ends.flows.ids().skip(planned) {
+            dropped[self.told_as(flow)] += drops(flow);
         }
-        let losses = dropped.into_iter().enumerate().map(|(flow, dropped)| {
+        let losses = dropped.with_ids().map(|(flow, &dropped)| {
             let (tally, control) = self.ends.connections.told(flow);
             Losses {
                 dropped,
@@ -67,7 +69,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What every flow has lost since the warm-up.
     fn recent_losses(&self) -> Vec<Losses> {
         let none = Losses::default();
-        let recent = self.losses().into_iter().enumerate().map(|(flow, now)| {
+        let losses = self.losses();
+        let recent = losses.with_ids().map(|(flow, now)| {
             let before = self.records.before.losses.get(flow).unwrap_or(&none);
             Losses {
                 dropped: now.dropped - before.dropped,

@@ -3,6 +3,7 @@
 use congestree_probes::{Column, Names, Table};
 use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::host::flow::FlowMeter;
 use crate::observe::losses::Losses;
@@ -69,8 +70,8 @@ pub(crate) struct Baseline {
     /// When it was taken.
     pub(super) at: Time,
     pub(super) ports: Vec<PortCounts>,
-    pub(super) flows: Vec<FlowMeter>,
-    pub(crate) losses: Vec<Losses>,
+    pub(super) flows: IndexVec<FlowId, FlowMeter>,
+    pub(crate) losses: IndexVec<FlowId, Losses>,
 }
 
 impl Baseline {

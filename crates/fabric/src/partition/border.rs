@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{Packet, PacketId};
+use congestree_wire::{FlowId, Packet, PacketId};
 
 use crate::control::telemetry::Written;
 use crate::link::frames::Notice;
@@ -56,7 +56,7 @@ pub(crate) enum Letter {
     /// A flow that comes and goes has finished: for all other parts.
     Finished {
         /// Its record.
-        flow: u32,
+        flow: FlowId,
         /// When.
         at: Time,
         /// Where.
@@ -130,7 +130,7 @@ impl Border {
 
     /// A flow that comes and goes has finished at a host of this part.
     #[inline]
-    pub(crate) fn finished(&mut self, flow: u32, at: Time, host: u32) {
+    pub(crate) fn finished(&mut self, flow: FlowId, at: Time, host: u32) {
         if self.parts > 1 {
             self.write(Letter::Finished { flow, at, host });
         }

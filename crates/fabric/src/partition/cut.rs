@@ -7,6 +7,7 @@ use congestree_schemes::NotifyParams;
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
+use congestree_wire::FlowId;
 
 use crate::plan::{CreditUnit, FlowPlan, Plan, Switching};
 
@@ -64,9 +65,10 @@ impl Plan {
 
     /// Packets are counted, or repaired, for flows whose messages each go elsewhere.
     fn wanders(&self) -> bool {
-        let accounts: HashSet<u32> = self.sources.iter().filter_map(|source| source.feeds.account()).collect();
-        let wander = |(id, flow): (usize, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&(id as u32));
-        (self.scheme.reorders() || self.scheme.transport.repairs()) && self.flows.iter().enumerate().any(wander)
+        let accounts = self.sources.iter().filter_map(|source| source.feeds.account().map(FlowId));
+        let accounts: HashSet<FlowId> = accounts.collect();
+        let wander = |(id, flow): (FlowId, &FlowPlan)| flow.destination.is_none() && !accounts.contains(&id);
+        (self.scheme.reorders() || self.scheme.transport.repairs()) && self.flows.with_ids().any(wander)
     }
 
     /// How long the news that a flow has finished takes to every part of the network, however it is cut.

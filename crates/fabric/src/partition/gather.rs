@@ -57,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn take_hosts<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         self.take_finite_flows(part);
-        for (id, flow) in part.ends.flows.iter().enumerate() {
+        for (id, flow) in part.ends.flows.with_ids() {
             if part.owns(flow.host) {
                 self.ends.flows[id] = flow.clone();
                 self.ends.rests[id] = part.ends.rests[id].clone();
@@ -72,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             part.owns(if receives { rest.destination } else { part.ends.flows[id].host })
         });
         self.switches.output_queues.add_drops(&part.switches.output_queues);
-        for (id, order) in part.switches.ways.orders.iter().enumerate() {
+        for (id, order) in part.switches.ways.orders.with_ids() {
             let destination = part.ends.rests[id].destination;
             if destination == NONE {
                 self.switches.ways.orders[id].add(*order);

@@ -89,10 +89,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.start_messages();
         self.start_jobs();
-        for flow in 0..self.ends.flows.len() as u32 {
+        for flow in self.ends.flows.ids() {
             let limit = self.limit_of(flow);
             if limit != 1.0 {
-                self.probe.limit(Time::START, flow, limit);
+                self.probe.limit(Time::START, flow.0, limit);
             }
         }
         if self.fails() {

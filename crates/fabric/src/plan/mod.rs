@@ -9,6 +9,7 @@ use congestree_schemes::{MarkParams, NotifyParams, ReactParams, RouteParams, Tra
 use congestree_topology::{EqualCost, Graph, LaneMap, Routes};
 use congestree_traffic::SourcePlan;
 use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 pub(crate) mod build;
 mod checks;
@@ -64,7 +65,7 @@ pub struct Plan {
     /// Which parts manage congestion.
     pub scheme: SchemePlan,
     /// Ordered packet series; ids are positions.
-    pub flows: Vec<FlowPlan>,
+    pub flows: IndexVec<FlowId, FlowPlan>,
     /// Message generators; each feeds one flow, or one flow per destination.
     pub sources: Vec<SourcePlan>,
     /// Applications with a program.

@@ -2,6 +2,7 @@
 
 use congestree_traffic::Program;
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::FlowId;
 use std::sync::Arc;
 
 use super::HostMemory;
@@ -38,10 +39,10 @@ pub struct JobPlan {
     pub program: Arc<Program>,
     /// The host of every rank.
     pub hosts: Vec<u32>,
-    /// By operation: the flow that a send goes by; `u32::MAX` if it stays on its host, and for all else.
-    pub flows: Vec<u32>,
+    /// By operation: the flow that a send goes by; `FlowId::NONE` if it stays on its host, and for all else.
+    pub flows: Vec<FlowId>,
     /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
-    pub back: Vec<u32>,
+    pub back: Vec<FlowId>,
     /// When its ranks begin.
     pub start: Time,
     /// How often each rank runs its program, once after the other.

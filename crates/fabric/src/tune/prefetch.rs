@@ -13,7 +13,7 @@ use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId};
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
@@ -215,7 +215,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match known {
             Upcoming::Injects { host } => self.ends.injection.heads(host).for_each(|head| self.packets.fetch(head)),
             Upcoming::Sends { flow } => {
-                let flow = &self.ends.flows[flow as usize];
+                let flow = &self.ends.flows[flow];
                 if flow.supply == Supply::Pulled {
                     prefetch_index(&self.ends.sources, flow.supplier as usize);
                 }
@@ -341,9 +341,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         match packet.kind {
             Kind::Data => {
-                prefetch_index(&self.ends.receipts, packet.flow as usize);
+                self.ends.receipts.prefetch(packet.flow);
                 if self.chooses_ways() {
-                    prefetch_index(&self.switches.ways.orders, packet.flow as usize);
+                    self.switches.ways.orders.prefetch(packet.flow);
                 }
                 if self.runs_programs()
                     && (packet.last || self.rules.overtaking)
@@ -352,15 +352,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     ranks.fetch(packet.flow);
                 }
                 if packet.marked() || packet.acks > 0 {
-                    prefetch_index(&self.ends.flows, packet.flow as usize);
+                    self.ends.flows.prefetch(packet.flow);
                 }
                 if self.probe.wants_classes() {
-                    prefetch_index(&self.ends.rests, packet.flow as usize);
+                    self.ends.rests.prefetch(packet.flow);
                 }
             }
             Kind::Ack | Kind::Cnp => {
-                prefetch_index(&self.ends.flows, packet.flow as usize);
-                prefetch_index(&self.ends.rests, packet.flow as usize);
+                self.ends.flows.prefetch(packet.flow);
+                self.ends.rests.prefetch(packet.flow);
             }
         }
     }
@@ -374,35 +374,35 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         prefetch_index(&self.links.outs, host);
         prefetch_index(&self.links.out_lanes, host * self.lanes());
         let flow = match source.feeds() {
-            Feeds::One(flow) | Feeds::Each(flow) => Some(flow),
-            Feeds::PerDestination { base } => source.upcoming().map(|host| base + host),
+            Feeds::One(flow) | Feeds::Each(flow) => Some(FlowId(flow)),
+            Feeds::PerDestination { base } => source.upcoming().map(|host| FlowId(base + host)),
             Feeds::InTurn { .. } => None,
         };
         if let Some(flow) = flow {
-            prefetch_index(&self.ends.flows, flow as usize);
+            self.ends.flows.prefetch(flow);
         }
     }
 
     /// What a host finds: the flow that is next in turn, which is the answer, or those for which its steady sources may make a
     /// message.
     #[inline]
-    fn fetch_turn(&self, port: u32) -> Option<u32> {
+    fn fetch_turn(&self, port: u32) -> Option<FlowId> {
         let host = &self.ends.hosts[port as usize];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
-                let flow = self.flow_at(host, slot as u32) as usize;
-                prefetch_index(&self.ends.flows, flow);
+                let flow = self.flow_at(host, slot as u32);
+                self.ends.flows.prefetch(flow);
                 if self.has_headers() {
-                    self.ends.connections.fetch_transport(flow as u32);
+                    self.ends.connections.fetch_transport(flow);
                 }
-                return Some(flow as u32);
+                return Some(flow);
             }
             return None;
         }
         for &id in &self.ends.generators[host.first_generator as usize..host.end_generator as usize] {
             let source = &self.ends.sources[id as usize];
             if let (Feeds::PerDestination { base }, Some(next)) = (source.feeds(), source.upcoming()) {
-                prefetch_index(&self.ends.flows, (base + next) as usize);
+                self.ends.flows.prefetch(FlowId(base + next));
             }
         }
         None

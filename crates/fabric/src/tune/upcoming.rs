@@ -1,6 +1,7 @@
 //! What was seen of an event that has come near.
 
 use congestree_units::Time;
+use congestree_wire::FlowId;
 
 /// What is known of an event after two steps.
 #[derive(Clone, Copy, Debug)]
@@ -14,5 +15,5 @@ pub(crate) enum Upcoming {
     /// A host will look at its injection memory.
     Injects { host: u32 },
     /// A host will send a packet of this flow.
-    Sends { flow: u32 },
+    Sends { flow: FlowId },
 }

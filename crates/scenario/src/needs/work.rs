@@ -4,6 +4,7 @@ use crate::types::Probe;
 use congestree_fabric::plan::Plan;
 use congestree_topology::{Node, Ports};
 use congestree_traffic::{Arrivals, Feeds, Pattern, SourcePlan};
+use congestree_wire::FlowId;
 
 /// Time of the engine for a packet-hop (s), where everything that is needed is in the cache. From the published speed.
 const HOP: f64 = 120e-9;
@@ -113,7 +114,7 @@ fn offer(plan: &Plan, source: &SourcePlan, rate: f64) -> f64 {
     let from = source.start.as_secs();
     let active = (habit.stop.min(plan.measure.duration).as_secs() - from).max(0.0);
     let own = match source.feeds {
-        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => plan.flows[flow as usize].rate_limit,
+        Feeds::One(flow) | Feeds::Each(flow) | Feeds::InTurn { base: flow, .. } => plan.flows[FlowId(flow)].rate_limit,
         Feeds::PerDestination { .. } => None,
     };
     let slow = plan.adapter.injection_rate.into_iter().chain(own).map(|rate| rate.0 as f64).fold(rate, f64::min);

@@ -22,7 +22,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A flow's packet leaves its host: from a queue of its own.
     #[inline(never)]
     pub(crate) fn name_queue(&mut self, id: PacketId) {
-        let from = self.ends.flows[self.packets[id].flow as usize].slot;
+        let from = self.ends.flows[self.packets[id].flow].slot;
         *self.switches.flow_queues.tag_mut(id) = Tag { from, ..Tag::default() };
     }
 

@@ -61,7 +61,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let waiting = self.waiting_in_switch(self.links.ins[input as usize].base);
         let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
-            let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow)).collect();
+            let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow).0).collect();
             self.probe.full(self.now, self.links.outs[input as usize].peer, &mut flows.into_iter());
         }
         let mut outputs: Vec<(u32, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
@@ -230,7 +230,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.probe.wants_events() {
                 let credit = told(self.credit_of(output, lane, Some(destination), self.now));
                 let limit = self.limit_of(flow);
-                self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow), sequence, limit, credit });
+                self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow).0, sequence, limit, credit });
             }
         }
     }

@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
 use congestree_schemes::regional::{Entries, control::Window};
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId};
 
 use crate::fabric::Fabric;
 use crate::switch::arbiter::{Choice, Place};
@@ -27,7 +27,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
     #[inline]
-    pub(super) fn region_label(&self, flow: u32) -> u32 {
+    pub(super) fn region_label(&self, flow: FlowId) -> u32 {
         self.flow_number(flow) as u32
     }
 
@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.probe.wants_regions() {
                 if kind == Kind::Data {
                     let paced = RegionFlow::Paced { harmful: which.is_some() };
-                    self.probe.region_flow(self.now, output, self.told_as(flow), paced);
+                    self.probe.region_flow(self.now, output, self.told_as(flow).0, paced);
                 }
                 self.window_changed(output);
             }

@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if look != Look::Passed && self.probe.wants_regions() {
             let flow = self.told_as(self.packets[id].flow);
-            self.probe.region_flow(self.now, output, flow, RegionFlow::Looked);
+            self.probe.region_flow(self.now, output, flow.0, RegionFlow::Looked);
         }
         if more {
             self.more_harmful(output);

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_units::{Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{FlowId, Kind, Packet, PacketId};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn coalesce(&mut self, packet: &Packet) {
         let (flow, now) = (packet.flow, self.now);
         let feedback = if self.listens_to_acks() { met(packet) } else { Feedback::Clear };
-        let waiting = &self.ends.answers.coalescing.flows[flow as usize];
+        let waiting = &self.ends.answers.coalescing.flows[flow];
         if waiting.unanswered.differs(feedback) || waiting.last.is_some_and(|last| last.epoch != packet.epoch) {
             self.answer_waiting(flow);
         }
@@ -42,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.control.inband.keep(flow);
         }
         let Coalescing { rule, flows } = &mut self.ends.answers.coalescing;
-        let waiting = &mut flows[flow as usize];
+        let waiting = &mut flows[flow];
         waiting.last = Some(Packet { next: PacketId::NONE, ..*packet });
         if waiting.unanswered.add(now, *rule, feedback) || packet.last {
             return self.answer_waiting(flow);
@@ -55,16 +55,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// All packets of a flow that wait are answered by one ACK.
-    fn answer_waiting(&mut self, flow: u32) {
-        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
+    fn answer_waiting(&mut self, flow: FlowId) {
+        let waiting = &mut self.ends.answers.coalescing.flows[flow];
         let Some(last) = waiting.last.take() else { return };
         let (packets, _) = waiting.unanswered.take();
         self.send_ack(&Packet { acks: packets as u8, ..last }, Carries::Kept);
     }
 
     /// Packets of a flow may have waited for long enough.
-    pub(crate) fn ack_timer(&mut self, flow: u32) {
-        let waiting = &mut self.ends.answers.coalescing.flows[flow as usize];
+    pub(crate) fn ack_timer(&mut self, flow: FlowId) {
+        let waiting = &mut self.ends.answers.coalescing.flows[flow];
         if waiting.timer_at != Some(self.now) {
             return;
         }

@@ -6,7 +6,7 @@
 
 use congestree_schemes::acks::{AckRule, Unanswered};
 use congestree_units::{Span, Time};
-use congestree_wire::Packet;
+use congestree_wire::{FlowId, IndexVec, Packet};
 
 use crate::plan::Plan;
 
@@ -14,8 +14,7 @@ use crate::plan::Plan;
 #[derive(Debug)]
 pub(crate) struct Coalescing {
     pub(super) rule: AckRule,
-    /// By flow.
-    pub(super) flows: Vec<Waiting>,
+    pub(super) flows: IndexVec<FlowId, Waiting>,
 }
 
 /// Packets of one flow.
@@ -32,7 +31,7 @@ impl Coalescing {
     pub(crate) fn new(plan: &Plan) -> Self {
         let rule = plan.adapter.acks.unwrap_or(AckRule { every: 1, after: Some(Span::ZERO) });
         let flows = if plan.coalesces() { plan.flows.len() } else { 0 };
-        Self { rule, flows: vec![Waiting::default(); flows] }
+        Self { rule, flows: vec![Waiting::default(); flows].into() }
     }
 
     /// There is a flow more.

@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, Kind, Packet, PacketId, Sign};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -46,11 +46,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A control packet of a flow sets out to one of its ends.
-    pub(in crate::host) fn send_control(&mut self, id: u32, header: Header, to: End, carries: Carries) {
-        let flow = &self.ends.flows[id as usize];
+    pub(in crate::host) fn send_control(&mut self, id: FlowId, header: Header, to: End, carries: Carries) {
+        let flow = &self.ends.flows[id];
         let (host, destination) = match to {
             End::Receiver => (flow.host, flow.target),
-            End::Sender | End::Grants => (flow.target, flow.host),
+            End::Sender => (flow.target, flow.host),
         };
         let lane = self.ends.headers.lane.unwrap_or(flow.lane);
         let told = if self.listens_to_acks() { header.feedback } else { Feedback::Clear };
@@ -82,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let sequence = if header.role == Role::Request { header.cause } else { packet.sequence };
                 let arrived = Arrived { sequence, size, marked, header };
                 self.asks_for_credit(&arrived, id);
-                if let Some(answer) = self.ends.connections.receivers[id as usize].answers.on_control(&arrived) {
+                if let Some(answer) = self.ends.connections.receivers[id].answers.on_control(&arrived) {
                     self.send_control(id, answer, End::Sender, Carries::Last);
                 }
             }
@@ -91,15 +91,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What a packet tells the receiving host of the credit that its flow could use.
-    pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: u32) {
-        let host = self.ends.flows[flow as usize].target;
+    pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: FlowId) {
+        let host = self.ends.flows[flow].target;
         let Some(grants) = self.ends.headers.grants.get_mut(host as usize) else { return };
         let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
         if header.role != Role::Request {
             grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
         }
-        let asker = &mut self.ends.connections.receivers[flow as usize].asker;
-        grants.on_request(asker, flow, header.quanta, header.role != Role::Data);
+        let asker = &mut self.ends.connections.receivers[flow].asker;
+        grants.on_request(asker, flow.0, header.quanta, header.role != Role::Data);
         self.arm_grants(host);
     }
 
@@ -110,17 +110,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if at < self.ends.headers.turn_at[place] {
             let at = at.max(self.now);
             self.ends.headers.turn_at[place] = at;
-            self.schedule(at, Event::Timer { flow: host, end: End::Grants });
+            self.schedule(at, Event::Grants { host });
         }
     }
 
     /// A host grants what is due.
-    pub(in crate::host) fn grant_turn(&mut self, host: u32) {
+    #[inline(never)]
+    pub(crate) fn grant_turn(&mut self, host: u32) {
         let place = host as usize;
         self.ends.headers.turn_at[place] = Time::NEVER;
         if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
-            self.send_control(flow, header, End::Sender, Carries::Nothing);
+            self.send_control(FlowId(flow), header, End::Sender, Carries::Nothing);
         }
         self.arm_grants(host);
     }

@@ -14,6 +14,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
 use congestree_units::{Bytes, Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, Receipt};
@@ -26,24 +27,24 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where a flow is told: at its own id, or for a finite flow at that of its source.
     #[inline(always)]
-    pub(crate) fn told_as(&self, flow: u32) -> u32 {
+    pub(crate) fn told_as(&self, flow: FlowId) -> FlowId {
         if !self.has_finite_flows() || flow < self.ends.finite.first {
             return flow;
         }
-        self.ends.finite.records[(flow - self.ends.finite.first) as usize].account
+        self.ends.finite.records[self.ends.finite.place(flow)].account
     }
 
     /// What tells a flow from all others there ever are, as a UDP source port does.
     #[inline(always)]
-    pub(crate) fn flow_number(&self, flow: u32) -> u64 {
+    pub(crate) fn flow_number(&self, flow: FlowId) -> u64 {
         if !self.has_finite_flows() || flow < self.ends.finite.first {
-            return u64::from(flow);
+            return u64::from(flow.0);
         }
-        u64::from(self.ends.finite.first) + self.ends.finite.records[(flow - self.ends.finite.first) as usize].number
+        u64::from(self.ends.finite.first.0) + self.ends.finite.records[self.ends.finite.place(flow)].number
     }
 
     /// A message is made: a flow begins, on the account of that flow of the plan; its number.
-    pub(crate) fn begin_flow(&mut self, account: u32, destination: u32, bytes: u64) -> u64 {
+    pub(crate) fn begin_flow(&mut self, account: FlowId, destination: u32, bytes: u64) -> u64 {
         let id = match self.ends.finite.take_free(account, self.now) {
             Some(id) => id,
             None => self.new_record(account),
@@ -51,24 +52,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let number = self.ends.finite.started;
         self.ends.finite.started += 1;
         let packets = bytes.div_ceil(self.rules.adapter.mtu.0);
-        self.ends.finite.records[(id - self.ends.finite.first) as usize] = Record { account, packets, number, bytes };
-        let mut flow = self.ends.flows[account as usize].clone();
-        let old = &self.ends.flows[id as usize];
+        let place = self.ends.finite.place(id);
+        self.ends.finite.records[place] = Record { account, packets, number, bytes };
+        let mut flow = self.ends.flows[account].clone();
+        let old = &self.ends.flows[id];
         (flow.slot, flow.throttle, flow.next_at) = (old.slot, old.throttle, self.now);
         (flow.target, flow.remaining, flow.created) = (destination, bytes, self.now);
-        self.ends.flows[id as usize] = flow;
-        let mut rest = self.ends.rests[account as usize].clone();
+        self.ends.flows[id] = flow;
+        let mut rest = self.ends.rests[account].clone();
         rest.pacer = if self.control.shared_throttles { rest.pacer } else { id };
-        rest.epoch = self.ends.rests[id as usize].epoch.wrapping_add(1);
+        rest.epoch = self.ends.rests[id].epoch.wrapping_add(1);
         rest.destination = destination;
         rest.ordered = self.switches.ways.orders.is_empty();
-        self.ends.rests[id as usize] = rest;
-        if let Some(pacer) = self.control.pacers.get_mut(id as usize) {
+        self.ends.rests[id] = rest;
+        if let Some(pacer) = self.control.pacers.get_mut(id) {
             *pacer = Pacer::default();
         }
         self.place_reaction(id);
-        self.ends.receipts[id as usize] = Receipt::default();
-        if !self.border.is_away(self.ends.flows[id as usize].host) {
+        self.ends.receipts[id] = Receipt::default();
+        if !self.border.is_away(self.ends.flows[id].host) {
             self.repost(id);
             self.refresh(id);
         }
@@ -76,19 +78,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A new record for the flows of an account, and a place for it among the flows of its host.
-    fn new_record(&mut self, account: u32) -> u32 {
-        let id = self.ends.flows.len() as u32;
-        let host = self.ends.flows[account as usize].host;
+    fn new_record(&mut self, account: FlowId) -> FlowId {
+        let host = self.ends.flows[account].host;
         let (taken, all) = self.ends.finite.places[host as usize];
         if taken == all {
             self.make_places(host);
         }
         self.ends.finite.places[host as usize].0 = taken + 1;
-        let mut flow = self.ends.flows[account as usize].clone();
+        let mut flow = self.ends.flows[account].clone();
         (flow.slot, flow.throttle) = (taken, NONE);
+        let id = self.ends.flows.push(flow);
         self.ends.host_flows[(self.ends.hosts[host as usize].first_flow + taken) as usize] = id;
-        self.ends.flows.push(flow);
-        self.ends.rests.push(self.ends.rests[account as usize].clone());
+        self.ends.rests.push(self.ends.rests[account].clone());
         self.ends.receipts.push(Receipt::default());
         self.ends.answers.coalescing.grow();
         if !self.control.pacers.is_empty() {
@@ -113,31 +114,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.ready.extend_from_within(first_word..end_word);
         self.ends.ready.resize(state.end_word as usize, 0);
         self.ends.host_flows.extend_from_within(first_flow..first_flow + taken);
-        self.ends.host_flows.resize(state.first_flow as usize + words * 64, NONE);
+        self.ends.host_flows.resize(state.first_flow as usize + words * 64, FlowId::NONE);
         self.ends.finite.places[host as usize].1 = words as u32 * 64;
     }
 
     /// A data packet has come in: the flow has finished if it was the last one missing.
     #[inline(never)]
-    pub(crate) fn look_for_finish(&mut self, flow: u32) {
-        let Some(place) = flow.checked_sub(self.ends.finite.first) else { return };
-        let record = self.ends.finite.records[place as usize];
-        let receipt = self.ends.receipts[flow as usize];
+    pub(crate) fn look_for_finish(&mut self, flow: FlowId) {
+        if flow < self.ends.finite.first {
+            return;
+        }
+        let record = self.ends.finite.records[self.ends.finite.place(flow)];
+        let receipt = self.ends.receipts[flow];
         if u64::from(receipt.packets) < record.packets {
             return;
         }
         if let Some(landed) = &mut self.ends.finite.landed {
             landed.push(record.number);
         }
-        let (source, destination) = (self.ends.flows[flow as usize].host, self.ends.flows[flow as usize].target);
+        let (source, destination) = (self.ends.flows[flow].host, self.ends.flows[flow].target);
         self.probe.completed(Completion {
             number: record.number,
-            flow: record.account,
-            class: self.ends.rests[flow as usize].class,
+            flow: record.account.0,
+            class: self.ends.rests[flow].class,
             source,
             destination,
             bytes: record.bytes,
-            created: self.ends.flows[flow as usize].created,
+            created: self.ends.flows[flow].created,
             finished: self.now,
             ideal: self.ideal_time(source, destination, record.bytes),
             packets: record.packets,
@@ -148,12 +151,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A flow has finished, here or in another part of the network: what it has done here goes to its account.
-    pub(crate) fn end_flow(&mut self, flow: u32, finished: Time, destination: u32) {
-        let place = (flow - self.ends.finite.first) as usize;
-        let account = self.ends.finite.records[place].account as usize;
-        let meter = self.meter_of(flow as usize);
+    pub(crate) fn end_flow(&mut self, flow: FlowId, finished: Time, destination: u32) {
+        let place = self.ends.finite.place(flow);
+        let account = self.ends.finite.records[place].account;
+        let meter = self.meter_of(flow);
         self.ends.finite.done[account].add(meter);
-        if let Some(order) = self.switches.ways.orders.get_mut(flow as usize) {
+        if let Some(order) = self.switches.ways.orders.get_mut(flow) {
             let order = std::mem::take(order);
             self.switches.ways.orders[account].add(order);
         }
@@ -162,7 +165,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What a flow has done.
-    fn meter_of(&self, flow: usize) -> FlowMeter {
+    fn meter_of(&self, flow: FlowId) -> FlowMeter {
         let receipt = &self.ends.receipts[flow];
         FlowMeter {
             sent: u64::from(self.ends.flows[flow].sent),
@@ -173,23 +176,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What each flow of the plan has done so far, with the finite flows on its account.
-    pub(crate) fn flow_meters(&self) -> Vec<FlowMeter> {
+    pub(crate) fn flow_meters(&self) -> IndexVec<FlowId, FlowMeter> {
+        let mut meters: IndexVec<FlowId, FlowMeter> =
+            self.ends.flows.ids().take(self.planned_flows()).map(|flow| self.meter_of(flow)).collect();
         if !self.has_finite_flows() {
-            return (0..self.ends.flows.len()).map(|flow| self.meter_of(flow)).collect();
+            return meters;
         }
-        let mut meters: Vec<FlowMeter> = (0..self.ends.finite.first as usize).map(|flow| self.meter_of(flow)).collect();
         for (meter, done) in meters.iter_mut().zip(&self.ends.finite.done) {
             meter.add(*done);
         }
         for (place, record) in self.ends.finite.records.iter().enumerate().filter(|(_, record)| record.packets > 0) {
-            meters[record.account as usize].add(self.meter_of(self.ends.finite.first as usize + place));
+            meters[record.account].add(self.meter_of(self.ends.finite.at(place)));
         }
         meters
     }
 
     /// All finite flows of a part of the network, which made the same as all others, with what they have done there.
     pub(crate) fn take_finite_flows<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
-        for id in self.ends.flows.len()..part.ends.flows.len() {
+        for id in part.ends.flows.ids().skip(self.ends.flows.len()) {
             self.ends.flows.push(part.ends.flows[id].clone());
             self.ends.rests.push(part.ends.rests[id].clone());
             self.ends.receipts.push(Receipt::default());
@@ -202,7 +206,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Flows of the plan.
     pub(crate) fn planned_flows(&self) -> usize {
-        if self.has_finite_flows() { self.ends.finite.first as usize } else { self.ends.flows.len() }
+        if self.has_finite_flows() { self.ends.finite.first.index() } else { self.ends.flows.len() }
     }
 
     /// From making a message until its last byte is in, if there is nothing else on the way and no window or throttle in

@@ -2,6 +2,7 @@
 
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::host::flow::FlowMeter;
 use crate::plan::Plan;
@@ -10,14 +11,14 @@ use crate::plan::Plan;
 #[derive(Debug, Default)]
 pub(crate) struct FiniteFlows {
     /// Records from here on in the tables of flows are of finite flows; those before are the plan's.
-    pub(super) first: u32,
+    pub(super) first: FlowId,
     pub(super) records: Vec<Record>,
     /// By flow of the plan: records that its flows have left, in the order in which they did.
-    left: Vec<Vec<Left>>,
+    left: IndexVec<FlowId, Vec<Left>>,
     /// From the end of a flow until its record may be another's: all parts of a network have heard of the end by then.
     rest: Span,
     /// By flow of the plan: what its finished flows have done.
-    pub(super) done: Vec<FlowMeter>,
+    pub(super) done: IndexVec<FlowId, FlowMeter>,
     /// By host: places among its flows that are taken, and that there are.
     pub(super) places: Vec<(u32, u32)>,
     pub(super) started: u64,
@@ -33,14 +34,14 @@ struct Left {
     free_at: Time,
     /// The host at which the flow has finished: no other flow has there in the same instant.
     host: u32,
-    record: u32,
+    record: FlowId,
 }
 
 /// A finite flow, as far as it is not like others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record {
     /// The flow of the plan on whose account it goes.
-    pub(super) account: u32,
+    pub(super) account: FlowId,
     /// Its data packets; zero if there is no flow in this record now.
     pub(super) packets: u64,
     /// Its number among all finite flows.
@@ -60,25 +61,36 @@ impl FiniteFlows {
             (*taken, *all) = (*taken + 1, *all + 1);
         }
         Self {
-            first: plan.flows.len() as u32,
-            left: vec![Vec::new(); plan.flows.len()],
+            first: FlowId::from_index(plan.flows.len()),
+            left: vec![Vec::new(); plan.flows.len()].into(),
             rest: plan.news_takes(),
-            done: vec![FlowMeter::default(); plan.flows.len()],
+            done: vec![FlowMeter::default(); plan.flows.len()].into(),
             places,
             ..Self::default()
         }
     }
 
+    /// The place of a finite flow in `records`.
+    #[inline(always)]
+    pub(super) fn place(&self, flow: FlowId) -> usize {
+        (flow - self.first) as usize
+    }
+
+    /// The finite flow at a place in `records`.
+    pub(super) fn at(&self, place: usize) -> FlowId {
+        FlowId::from_index(self.first.index() + place)
+    }
+
     /// A record that is free for the next flow of an account: the one that was left last.
-    pub(super) fn take_free(&mut self, account: u32, now: Time) -> Option<u32> {
-        let left = &mut self.left[account as usize];
+    pub(super) fn take_free(&mut self, account: FlowId, now: Time) -> Option<FlowId> {
+        let left = &mut self.left[account];
         let place = left.iter().rposition(|left| left.free_at <= now)?;
         Some(left.remove(place).record)
     }
 
     /// The flow of a record has finished at a host. Of other parts of a network this is heard in any order.
-    pub(super) fn leave(&mut self, record: u32, finished: Time, host: u32) {
-        let account = self.records[(record - self.first) as usize].account as usize;
+    pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: u32) {
+        let account = self.records[self.place(record)].account;
         let new = Left { free_at: finished + self.rest, host, record };
         let place = self.left[account].partition_point(|left| *left < new);
         self.left[account].insert(place, new);

@@ -15,6 +15,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::plan::Plan;
 
@@ -25,8 +26,7 @@ pub(crate) struct Posting {
     pub(super) cost: Span,
     /// Most messages of a flow that are outstanding.
     pub(super) depth: u32,
-    /// By flow.
-    pub(super) posts: Vec<Post>,
+    pub(super) posts: IndexVec<FlowId, Post>,
 }
 
 /// The posting end of a flow.
@@ -80,7 +80,7 @@ impl Posting {
             return Self::default();
         }
         let depth = plan.adapter.queue_depth.unwrap_or(u32::MAX);
-        Self { cost: plan.adapter.message_cost, depth, posts: vec![Post::new(depth); plan.flows.len()] }
+        Self { cost: plan.adapter.message_cost, depth, posts: vec![Post::new(depth); plan.flows.len()].into() }
     }
 
     /// T0.

@@ -4,6 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::Time;
+use congestree_wire::FlowId;
 
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
@@ -17,27 +18,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let source = &self.ends.sources[id as usize];
         let (feeds, arrivals, stop) = (source.feeds(), source.habit().arrivals, source.habit().stop);
         match (turn, feeds, arrivals) {
-            (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, flow, stop),
+            (Turn::Start, Feeds::One(flow), Arrivals::Greedy) => self.switch_on(id, FlowId(flow), stop),
             (Turn::Start, Feeds::One(flow), Arrivals::OnOff { on, .. }) => {
-                self.switch_on(id, flow, stop);
+                self.switch_on(id, FlowId(flow), stop);
                 let length = self.ends.sources[id as usize].next_period(on);
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
-            (Turn::Start, Feeds::One(flow), _) if self.ends.flows[flow as usize].supply == Supply::Pushed => {
+            (Turn::Start, Feeds::One(flow), _) if self.ends.flows[FlowId(flow)].supply == Supply::Pushed => {
                 self.look_again(id);
             }
             (Turn::Start, Feeds::One(flow), _) => {
-                self.next_message(flow);
-                self.refresh(flow);
+                self.next_message(FlowId(flow));
+                self.refresh(FlowId(flow));
             }
             (_, Feeds::PerDestination { .. } | Feeds::InTurn { .. }, Arrivals::Steady { .. }) => self.look_again(id),
             (Turn::Start, Feeds::PerDestination { .. } | Feeds::InTurn { .. } | Feeds::Each(_), _) => {
                 self.schedule_message(id);
             }
             (Turn::Toggle, Feeds::One(flow), Arrivals::OnOff { on, off }) if self.now < stop => {
-                let was_on = self.ends.flows[flow as usize].supply == Supply::Greedy { on: true };
+                let flow = FlowId(flow);
+                let was_on = self.ends.flows[flow].supply == Supply::Greedy { on: true };
                 if was_on {
-                    self.ends.flows[flow as usize].supply = Supply::Greedy { on: false };
+                    self.ends.flows[flow].supply = Supply::Greedy { on: false };
                     self.refresh(flow);
                 } else {
                     if !self.ends.persistent {
@@ -49,24 +51,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
             (Turn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
-                self.ends.flows[flow as usize].supply = Supply::Greedy { on: false };
+                let flow = FlowId(flow);
+                self.ends.flows[flow].supply = Supply::Greedy { on: false };
                 self.refresh(flow);
             }
-            (Turn::Message, Feeds::One(flow), _) => self.refresh(flow),
+            (Turn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
                 let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
-                self.push_message(base + destination, id, self.now);
+                self.push_message(FlowId(base + destination), id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::InTurn { .. }, _) => {
                 let flow = self.ends.sources[id as usize].flow_in_turn();
-                self.push_message(flow, id, self.now);
+                self.push_message(FlowId(flow), id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
                 let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
                 let bytes = self.ends.sources[id as usize].next_size();
-                self.begin_flow(account, destination, bytes);
+                self.begin_flow(FlowId(account), destination, bytes);
                 self.schedule_message(id);
             }
             _ => {}
@@ -74,22 +77,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A greedy flow has packets from now on.
-    fn switch_on(&mut self, source: u32, flow: u32, stop: Time) {
+    fn switch_on(&mut self, source: u32, flow: FlowId, stop: Time) {
         if self.now >= stop {
             return;
         }
-        if self.ends.flows[flow as usize].remaining == 0 {
+        if self.ends.flows[flow].remaining == 0 {
             self.begin_message(flow, source, self.now);
         }
-        self.ends.flows[flow as usize].supply = Supply::Greedy { on: true };
+        self.ends.flows[flow].supply = Supply::Greedy { on: true };
         self.refresh(flow);
     }
 
     /// Each ON period is a new flow: a fresh window and a fresh rate limit; ACKs still on their way are void. A throttle
     /// that belongs to a service level is not the flow's to renew.
-    fn renew(&mut self, flow_id: u32) {
+    fn renew(&mut self, flow_id: FlowId) {
         let now = self.now;
-        let (flow, rest) = (&mut self.ends.flows[flow_id as usize], &mut self.ends.rests[flow_id as usize]);
+        let (flow, rest) = (&mut self.ends.flows[flow_id], &mut self.ends.rests[flow_id]);
         rest.epoch = rest.epoch.wrapping_add(1);
         rest.outstanding = 0;
         if flow.window != Window::None {
@@ -142,13 +145,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let created = source.next_message().unwrap_or(self.now);
         let destination = source.next_destination(self.now, self.rules.hosts_len);
         match source.feeds() {
-            Feeds::PerDestination { base } => self.push_message(base + destination, chosen, created),
+            Feeds::PerDestination { base } => self.push_message(FlowId(base + destination), chosen, created),
             Feeds::InTurn { .. } => {
-                let flow = source.flow_in_turn();
+                let flow = FlowId(source.flow_in_turn());
                 self.push_message(flow, chosen, created);
             }
             Feeds::One(flow) | Feeds::Each(flow) => {
-                self.ends.flows[flow as usize].target = destination;
+                let flow = FlowId(flow);
+                self.ends.flows[flow].target = destination;
                 self.push_message(flow, chosen, created);
             }
         }
@@ -185,35 +189,36 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         | Feeds::Each(any)
         | Feeds::PerDestination { base: any }
         | Feeds::InTurn { base: any, .. }) = source.feeds();
-        let lane = self.ends.flows[any as usize].lane;
+        let any = FlowId(any);
+        let lane = self.ends.flows[any].lane;
         if self.now >= habit.stop || self.links.out_lanes[self.at(host, lane)].starved > 0 {
             return Time::NEVER;
         }
         let held_back = match (&habit.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                hot == host || self.ends.flows[(base + hot) as usize].remaining > 0
+                hot == host || self.ends.flows[FlowId(base + hot)].remaining > 0
             }
-            (_, Feeds::One(flow)) => self.ends.flows[flow as usize].remaining > 0,
+            (_, Feeds::One(flow)) => self.ends.flows[FlowId(flow)].remaining > 0,
             _ => false,
         };
         let due = if held_back { Time::NEVER } else { source.due() };
         match self.control.shared_throttles {
-            true => due.max(self.ends.flows[self.pacer(any) as usize].next_at),
+            true => due.max(self.ends.flows[self.pacer(any)].next_at),
             false => due,
         }
     }
 
     /// The flow has sent its message (or has none yet): the next one, if there is one.
-    pub(crate) fn next_message(&mut self, flow_id: u32) {
-        let flow = &self.ends.flows[flow_id as usize];
+    pub(crate) fn next_message(&mut self, flow_id: FlowId) {
+        let flow = &self.ends.flows[flow_id];
         match flow.supply {
             Supply::Greedy { .. } => self.begin_message(flow_id, flow.supplier, self.now),
             Supply::Pulled => {
                 let source = flow.supplier;
                 if let Some(created) = self.ends.sources[source as usize].next_message() {
                     self.begin_message(flow_id, source, created);
-                    if created > self.decides_at(self.ends.flows[flow_id as usize].host) {
+                    if created > self.decides_at(self.ends.flows[flow_id].host) {
                         self.schedule(created, Event::Source { source, turn: Turn::Message });
                     }
                 }
@@ -222,7 +227,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let first = flow.supplier;
                 if first != NONE {
                     let message = self.ends.messages.take(first);
-                    let flow = &mut self.ends.flows[flow_id as usize];
+                    let flow = &mut self.ends.flows[flow_id];
                     flow.supplier = message.next;
                     flow.created = message.created;
                     flow.remaining = message.bytes;
@@ -233,10 +238,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
-    fn begin_message(&mut self, flow: u32, source: u32, created: Time) {
+    fn begin_message(&mut self, flow: FlowId, source: u32, created: Time) {
         let target = self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len);
         let bytes = self.ends.sources[source as usize].next_size();
-        let state = &mut self.ends.flows[flow as usize];
+        let state = &mut self.ends.flows[flow];
         (state.target, state.remaining, state.created) = (target, bytes, created);
         self.post_message(flow);
     }
@@ -249,14 +254,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A message goes behind the others of its flow.
-    fn push_message(&mut self, flow_id: u32, source: u32, created: Time) {
+    fn push_message(&mut self, flow_id: FlowId, source: u32, created: Time) {
         let bytes = self.ends.sources[source as usize].next_size();
         self.push_bytes(flow_id, bytes, created);
     }
 
     /// A message of so many bytes goes behind the others of its flow.
-    pub(crate) fn push_bytes(&mut self, flow_id: u32, bytes: u64, created: Time) {
-        let flow = &mut self.ends.flows[flow_id as usize];
+    pub(crate) fn push_bytes(&mut self, flow_id: FlowId, bytes: u64, created: Time) {
+        let flow = &mut self.ends.flows[flow_id];
         if flow.remaining == 0 {
             (flow.remaining, flow.created) = (bytes, created);
             self.post_message(flow_id);
@@ -264,7 +269,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let id = self.ends.messages.keep(created, bytes);
-        let rest = &mut self.ends.rests[flow_id as usize];
+        let rest = &mut self.ends.rests[flow_id];
         if flow.supplier == NONE {
             flow.supplier = id;
         } else {

@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, port, self.told_as(flow));
+        self.probe.dropped(self.now, port, self.told_as(flow).0);
         let endless = self.links.outs[port as usize].far == Far::Host && self.rules.adapter.receive_units.is_none();
         if units == 0 || endless {
             return;

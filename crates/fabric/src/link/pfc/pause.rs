@@ -185,7 +185,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.records.stop = Some(Stop::Loss(String::new()));
         }
         self.switches.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
-        self.probe.dropped(self.now, output, packet.flow);
+        self.probe.dropped(self.now, output, packet.flow.0);
     }
 
     /// One more reason to pause.

@@ -133,7 +133,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, output, flow);
+        self.probe.dropped(self.now, output, flow.0);
         if self.fails() {
             self.count_discarded(output);
         }

@@ -160,7 +160,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let set = &self.ends.ready[state.first_word as usize..state.end_word as usize];
         for slot in crate::switch::round_robin::cyclic(set, 0) {
             let id = self.flow_at(state, slot as u32);
-            let flow = &self.ends.flows[id as usize];
+            let flow = &self.ends.flows[id];
             if flow.supply == Supply::Pulled && flow.created > at {
                 continue;
             }
@@ -174,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             look.waiting.push(Waiting {
                 buffer: SOURCE,
                 output: place as u32,
-                flow: id,
+                flow: id.0,
                 destination: flow.target,
                 bytes: u64::from(size),
                 behind: false,
@@ -195,7 +195,7 @@ struct How {
 
 /// Adds a packet to what waits; those of one flow that follow each other are one entry.
 fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
-    let (flow, destination, bytes) = (packet.flow, packet.destination, u64::from(packet.size));
+    let (flow, destination, bytes) = (packet.flow.0, packet.destination, u64::from(packet.size));
     let How { behind, stopped } = how;
     let fresh = Waiting { buffer, output, flow, destination, bytes, behind, stopped };
     match look.waiting.last_mut() {

@@ -45,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.packets.remove(id);
-        self.probe.dropped(self.now, output, self.told_as(flow));
+        self.probe.dropped(self.now, output, self.told_as(flow).0);
         false
     }
 
@@ -65,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Packet { flow, size, .. } = self.packets[id];
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, true);
-        self.probe.dropped(self.now, output, self.told_as(flow));
+        self.probe.dropped(self.now, output, self.told_as(flow).0);
         let last_hop = self.links.outs[output as usize].far == Far::Host;
         self.trim(id, trim.size, trim.lane, last_hop);
         let place = self.at(output, trim.lane);

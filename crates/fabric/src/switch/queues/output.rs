@@ -13,6 +13,7 @@
 
 use congestree_kernel::Dice;
 use congestree_units::{Bytes, Rate};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::link::port::Out;
 use crate::plan::{Plan, TrimPlan};
@@ -29,7 +30,7 @@ pub(crate) struct OutputQueues {
     /// By output: what decides which.
     pub(super) dice: Vec<Dice>,
     /// Data packets dropped, by flow.
-    pub by_flow: Vec<u64>,
+    pub by_flow: IndexVec<FlowId, u64>,
     /// Packets dropped, by output; ACKs too.
     pub by_port: Vec<u64>,
 }
@@ -39,7 +40,7 @@ impl OutputQueues {
         let ports = outs.len();
         match plan.switch.output_queue {
             None if plan.pfc.is_some() || plan.checks.loses() || plan.faults.any() => {
-                Self { by_flow: vec![0; plan.flows.len()], by_port: vec![0; ports], ..Self::default() }
+                Self { by_flow: vec![0; plan.flows.len()].into(), by_port: vec![0; ports], ..Self::default() }
             }
             None => Self::default(),
             Some(Bytes(limit)) => Self {
@@ -53,7 +54,7 @@ impl OutputQueues {
                 trim: plan.switch.trim,
                 loss: plan.switch.random_loss,
                 dice: (0..ports as u64).map(|port| Dice::stream(plan.seed, "loss", port)).collect(),
-                by_flow: vec![0; plan.flows.len()],
+                by_flow: vec![0; plan.flows.len()].into(),
                 by_port: vec![0; ports],
             },
         }
@@ -65,17 +66,17 @@ impl OutputQueues {
     }
 
     /// A packet was dropped.
-    pub(crate) fn count_drop(&mut self, output: u32, flow: u32, is_data: bool) {
+    pub(crate) fn count_drop(&mut self, output: u32, flow: FlowId, is_data: bool) {
         self.by_port[output as usize] += 1;
         if is_data {
-            *self.of_flow(flow as usize) += 1;
+            *self.of_flow(flow) += 1;
         }
     }
 
     /// The count of a flow, which may be one that began after the start of the run.
-    fn of_flow(&mut self, flow: usize) -> &mut u64 {
-        if flow >= self.by_flow.len() {
-            self.by_flow.resize(flow + 1, 0);
+    fn of_flow(&mut self, flow: FlowId) -> &mut u64 {
+        if flow.index() >= self.by_flow.len() {
+            self.by_flow.resize(flow.index() + 1, 0);
         }
         &mut self.by_flow[flow]
     }
@@ -83,11 +84,11 @@ impl OutputQueues {
     /// Takes in what a part of the network has dropped.
     pub(crate) fn add_drops(&mut self, part: &Self) {
         self.by_port.iter_mut().zip(&part.by_port).for_each(|(sum, drops)| *sum += drops);
-        part.by_flow.iter().enumerate().for_each(|(flow, drops)| *self.of_flow(flow) += drops);
+        part.by_flow.with_ids().for_each(|(flow, drops)| *self.of_flow(flow) += drops);
     }
 
     /// Data packets of a flow that were dropped.
-    pub(crate) fn dropped(&self, flow: usize) -> u64 {
+    pub(crate) fn dropped(&self, flow: FlowId) -> u64 {
         self.by_flow.get(flow).copied().unwrap_or(0)
     }
 

@@ -7,7 +7,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{FlowId, Kind, Packet, PacketId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -82,14 +82,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The service level of a flow, where lanes go by it.
     #[inline(always)]
-    pub(crate) fn service_of(&self, flow: u32) -> u8 {
-        if self.maps_lanes() { self.ends.rests[flow as usize].service } else { 0 }
+    pub(crate) fn service_of(&self, flow: FlowId) -> u8 {
+        if self.maps_lanes() { self.ends.rests[flow].service } else { 0 }
     }
 
     /// The lane in which an answer to a packet starts: that of its flow.
     #[inline(always)]
     pub(crate) fn lane_back(&self, packet: &Packet) -> u8 {
-        if self.maps_lanes() { self.ends.flows[packet.flow as usize].lane } else { packet.lane }
+        if self.maps_lanes() { self.ends.flows[packet.flow].lane } else { packet.lane }
     }
 
     /// The local port by which a packet leaves the switch it has come into.
@@ -98,7 +98,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &self.packets[id];
         let label = self.label_of(id);
         let regions = self.regions();
-        let told_as = if regions { self.told_as(packet.flow) } else { 0 };
+        let told_as = if regions { self.told_as(packet.flow) } else { FlowId::NONE };
         let fails = self.fails();
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
         let waiting = |output: u32| match lanes {
@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         if round != local && self.probe.wants_regions() {
                             let output = side.base + u32::from(local);
                             let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
-                            self.probe.region_flow(self.now, output, told_as, rerouted);
+                            self.probe.region_flow(self.now, output, told_as.0, rerouted);
                         }
                         round
                     }
@@ -138,7 +138,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet has come in, perhaps later than it should have.
     #[inline]
     pub(crate) fn note_order(&mut self, packet: &Packet) {
-        if let Some(order) = self.switches.ways.orders.get_mut(packet.flow as usize)
+        if let Some(order) = self.switches.ways.orders.get_mut(packet.flow)
             && packet.kind == Kind::Data
         {
             order.note(packet.sequence);

@@ -3,6 +3,7 @@
 use congestree_kernel::{Dice, mix};
 use congestree_schemes::route::{AnyRouter, Router};
 use congestree_topology::EqualCost;
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::plan::Plan;
 use crate::switch::routes::detours::Detours;
@@ -16,7 +17,7 @@ pub(crate) struct Ways {
     pub dice: Vec<Dice>,
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
-    pub orders: Vec<Order>,
+    pub orders: IndexVec<FlowId, Order>,
 }
 
 /// In which order the packets of a flow came in.
@@ -66,7 +67,7 @@ impl Ways {
             routers,
             dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
-            orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }],
+            orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
         }
     }
 }

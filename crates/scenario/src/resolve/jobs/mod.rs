@@ -14,6 +14,7 @@ use congestree_kernel::Dice;
 use congestree_traffic::program::{ANY, Action, Program as Made};
 use congestree_traffic::{Placement, Rehearsal, rehearsal};
 use congestree_units::{Bytes, Span};
+use congestree_wire::FlowId;
 
 use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
@@ -26,8 +27,6 @@ use crate::types::{self, Arrivals, Job, Program, Scenario, Traffic};
 /// More ranks or operations than this are surely a slip, and would not fit in memory.
 const MOST_RANKS: u64 = 1 << 22;
 pub(in crate::resolve) const MOST_OPERATIONS: u64 = 100_000_000;
-/// No flow.
-const NONE: u32 = u32::MAX;
 
 /// An entry with a program, and what it refers to.
 pub(in crate::resolve) struct Application<'a> {
@@ -308,15 +307,15 @@ impl Wiring<'_> {
         book: &mut Book,
         path: &str,
         findings: &mut Findings<'_>,
-    ) -> Option<(Vec<u32>, Vec<u32>)> {
-        let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
+        let mut known: BTreeMap<(u32, u32), FlowId> = BTreeMap::new();
         let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
         for (_, from, to, _, bytes) in program.sends() {
             let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
             if !self.beside(a, b) {
-                known.insert((a, b), 0);
+                known.insert((a, b), FlowId::NONE);
                 if announced(bytes) {
-                    known.insert((b, a), 0);
+                    known.insert((b, a), FlowId::NONE);
                 }
             }
         }
@@ -325,17 +324,16 @@ impl Wiring<'_> {
             return None;
         }
         for (&(source, destination), id) in &mut known {
-            *id = book.flows.len() as u32;
-            book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
+            *id = book.flows.push(FlowPlan { source, destination: Some(destination), ..flow });
         }
         let operations = program.operations().len();
-        let mut there = vec![NONE; operations];
-        let mut back = if self.rendezvous.is_some() { vec![NONE; operations] } else { Vec::new() };
+        let mut there = vec![FlowId::NONE; operations];
+        let mut back = if self.rendezvous.is_some() { vec![FlowId::NONE; operations] } else { Vec::new() };
         for (id, from, to, _, bytes) in program.sends() {
             let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);
-            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(NONE);
+            there[id as usize] = known.get(&(a, b)).copied().unwrap_or(FlowId::NONE);
             if announced(bytes) {
-                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(NONE);
+                back[id as usize] = known.get(&(b, a)).copied().unwrap_or(FlowId::NONE);
             }
         }
         Some((there, back))

@@ -192,8 +192,7 @@ pub(in crate::resolve) fn add_injected(
         list: Vec::new(),
     });
     for &host in from {
-        book.flows.push(FlowPlan { source: host, ..flow });
-        let feeds = Feeds::Each(book.flows.len() as u32 - 1);
+        let feeds = Feeds::Each(book.flows.push(FlowPlan { source: host, ..flow }).0);
         book.sources.push(SourcePlan { host, feeds, start: Time::START, habit: habit.clone() });
     }
 }
@@ -212,10 +211,10 @@ pub(in crate::resolve) fn add_listed(
     }
     for (host, mut messages) in of_host {
         messages.sort_by_key(|message| message.after);
-        book.flows.push(FlowPlan { source: host, ..flow });
+        let account = book.flows.push(FlowPlan { source: host, ..flow });
         book.sources.push(SourcePlan {
             host,
-            feeds: Feeds::Each(book.flows.len() as u32 - 1),
+            feeds: Feeds::Each(account.0),
             start: entry.start,
             habit: Habit {
                 arrivals: plan::Arrivals::Listed,

@@ -3,6 +3,7 @@
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Dice;
 use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::resolve::Findings;
 use crate::resolve::network::built::Network;
@@ -128,7 +129,7 @@ fn moving(given: &types::Moving, network: &Network, path: &str, findings: &mut F
 /// Flows and sources so far; ids are positions.
 #[derive(Default)]
 pub(in crate::resolve) struct Book {
-    pub flows: Vec<FlowPlan>,
+    pub flows: IndexVec<FlowId, FlowPlan>,
     pub sources: Vec<SourcePlan>,
 }
 

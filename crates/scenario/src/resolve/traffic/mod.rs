@@ -12,6 +12,7 @@ use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
 use congestree_traffic::{self as plan, Feeds, Habit, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::{FlowId, IndexVec};
 
 use crate::complaint::name as name_of;
 use crate::needs::memory;
@@ -25,7 +26,7 @@ use crate::resolve::traffic::flows::{Book, Destinations, destinations};
 use crate::types::{self, Arrivals, Queues, Scenario, Traffic};
 
 /// Flows, sources, applications, and names of the classes.
-pub(in crate::resolve) type TrafficPlan = (Vec<FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
+pub(in crate::resolve) type TrafficPlan = (IndexVec<FlowId, FlowPlan>, Vec<SourcePlan>, Vec<JobPlan>, Vec<String>);
 
 /// Messages of one source that may be made at once.
 const MOST_AT_ONCE: u64 = 20_000_000;

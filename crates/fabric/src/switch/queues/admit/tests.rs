@@ -36,7 +36,7 @@ fn waiting(fabric: &Stepped, output: u32, lane: u8) -> Vec<u32> {
     let mut flows = Vec::new();
     let mut next = fabric.switches.lines[fabric.at(output, lane)].head;
     while next != PacketId::NONE {
-        flows.push(fabric.packets[next].flow);
+        flows.push(fabric.packets[next].flow.0);
         next = fabric.packets[next].next;
     }
     flows
