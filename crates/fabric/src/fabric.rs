@@ -160,7 +160,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 (&self.links.outs, &self.links.ins, &self.switches.turns, self.rules.hosts_len);
             self.deciding.sort_unstable_by_key(|&port| {
                 let out = &outs[port as usize];
-                let turn = if port < hosts { 0 } else { turns[ins[port as usize].switch as usize] };
+                let turn = if port < hosts { 0 } else { turns[ins[port as usize].switch] };
                 let local = (port - out.base) as u16;
                 (out.base, (local + out.radix - turn) % out.radix)
             });

@@ -95,4 +95,6 @@ ids! {
     PacketId
     /// A flow: an ordered series of packets from one host.
     FlowId
+    /// A switch, as the graph counts them.
+    SwitchId
 }

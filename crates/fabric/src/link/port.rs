@@ -1,6 +1,7 @@
 //! A port: the sending side of a link, and the receiving side of the link that comes the other way.
 
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::SwitchId;
 
 use crate::plan::QueueMap;
 
@@ -85,7 +86,7 @@ pub(crate) struct In {
     /// First port of its switch.
     pub base: u32,
     /// Its switch.
-    pub switch: u32,
+    pub switch: SwitchId,
     /// The port at the far end, which holds the credits for the buffer behind this one.
     pub sender: u32,
     /// From the tail leaving the buffer behind this input until the sender may use the room.

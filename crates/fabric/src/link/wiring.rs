@@ -2,8 +2,8 @@
 
 use congestree_topology::Node;
 use congestree_units::{Rate, Span};
+use congestree_wire::{IndexVec, SwitchId};
 
-use crate::host::flow::NONE;
 use crate::link::port::{Far, In, Out};
 use crate::plan::{Plan, QueueMap, Switching};
 
@@ -22,7 +22,7 @@ impl Wiring {
         let graph = &plan.graph;
         let wired = graph.ports();
         let hosts = graph.hosts.len() as u32;
-        let mut base = Vec::with_capacity(graph.switches.len());
+        let mut base: IndexVec<SwitchId, u32> = IndexVec::default();
         let mut next = hosts;
         for switch in &wired.switches {
             base.push(next);
@@ -30,14 +30,15 @@ impl Wiring {
         }
         let global = |node: Node, local: u16| match node {
             Node::Host(host) => host,
-            Node::Switch(switch) => base[switch as usize] + u32::from(local),
+            Node::Switch(switch) => base[SwitchId(switch)] + u32::from(local),
         };
         let mut rates: Vec<Rate> = Vec::new();
         let mut outs = Vec::with_capacity(next as usize);
         let mut ins = Vec::with_capacity(next as usize);
         let mut queues = 0;
         let at_hosts = wired.hosts.iter().enumerate().map(|(host, ports)| (host as u32, ports, None));
-        let at_switches = wired.switches.iter().enumerate().map(|(s, ports)| (base[s], ports, Some(s as u32)));
+        let at_switches =
+            base.with_ids().zip(&wired.switches).map(|((switch, &base), ports)| (base, ports, Some(switch)));
         for (base, ports, switch) in at_hosts.chain(at_switches) {
             for port in ports {
                 let (far, extra) = match (port.peer, plan.switch.switching) {
@@ -54,7 +55,7 @@ impl Wiring {
                 ins.push(In {
                     queues,
                     base,
-                    switch: switch.unwrap_or(NONE),
+                    switch: switch.unwrap_or(SwitchId::NONE),
                     sender: peer,
                     credit_delay: plan.flow_control.credit_delay.unwrap_or(port.out.delay),
                     radix,

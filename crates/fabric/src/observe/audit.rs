@@ -4,7 +4,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{FlowId, IndexVec, Kind, PacketId};
+use congestree_wire::{FlowId, IndexVec, Kind, PacketId, SwitchId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -142,11 +142,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Ok(());
         }
         let (first, lanes) = (self.rules.hosts_len as usize, self.lanes());
-        let mut above = vec![0; self.links.pauses.pools.len()];
+        let mut above: IndexVec<SwitchId, u64> = vec![0; self.links.pauses.pools.len()].into();
         for (side, own) in self.links.ins.iter().zip(self.links.pauses.accounts.chunks(lanes)).skip(first) {
-            above[side.switch as usize] += own.iter().map(|account| account.above).sum::<u64>();
+            above[side.switch] += own.iter().map(|account| account.above).sum::<u64>();
         }
-        for (switch, (pool, above)) in self.links.pauses.pools.iter().zip(above).enumerate() {
+        for ((switch, pool), &above) in self.links.pauses.pools.with_ids().zip(&above) {
             if pool.above != above || above > pool.headroom {
                 return Err(format!(
                     "at {} ps switch {switch} counts {} B of shared headroom in use of {} B, and its inputs have {above} B",

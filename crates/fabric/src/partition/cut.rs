@@ -7,7 +7,7 @@ use congestree_schemes::NotifyParams;
 use congestree_topology::Node;
 use congestree_traffic::{Arrivals, Sizes};
 use congestree_units::{Bytes, Rate, Span};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, IndexVec, SwitchId};
 
 use crate::plan::{CreditUnit, FlowPlan, Plan, Switching};
 
@@ -157,15 +157,14 @@ impl Cut {
     /// A plan in so many parts of about equal work. Hosts stay with their switches; leaves are divided in order, which keeps
     /// pods together, and every other switch joins the part of most of its neighbours that still has room.
     pub(crate) fn new(plan: &Plan, parts: u16) -> Self {
-        let wired = plan.graph.ports();
-        let switches = &wired.switches;
-        let weight = |switch: usize| switches[switch].len() as u64;
-        let total: u64 = (0..switches.len()).map(weight).sum();
+        let switches: IndexVec<SwitchId, _> = plan.graph.ports().switches.into();
+        let weight = |switch: SwitchId| switches[switch].len() as u64;
+        let total: u64 = switches.ids().map(weight).sum();
         let share = total.div_ceil(u64::from(parts));
-        let mut part_of: Vec<Option<u16>> = vec![None; switches.len()];
+        let mut part_of: IndexVec<SwitchId, Option<u16>> = vec![None; switches.len()].into();
         let hosts_of =
-            |switch: usize| switches[switch].iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
-        let leaves: Vec<usize> = (0..switches.len()).filter(|&switch| hosts_of(switch) > 0).collect();
+            |switch: SwitchId| switches[switch].iter().filter(|port| matches!(port.peer, Node::Host(_))).count();
+        let leaves: Vec<SwitchId> = switches.ids().filter(|&switch| hosts_of(switch) > 0).collect();
         let hosts = plan.graph.hosts.len().max(1);
         let mut before = 0;
         for &leaf in &leaves {
@@ -173,13 +172,13 @@ impl Cut {
             before += hosts_of(leaf);
         }
         let mut load = vec![0; usize::from(parts)];
-        for (switch, part) in part_of.iter().enumerate() {
+        for (switch, part) in part_of.with_ids() {
             if let Some(part) = part {
                 load[usize::from(*part)] += weight(switch);
             }
         }
         // Level by level from the leaves: those that have neighbours with a part already.
-        let mut left: Vec<usize> = (0..switches.len()).filter(|&switch| part_of[switch].is_none()).collect();
+        let mut left: Vec<SwitchId> = switches.ids().filter(|&switch| part_of[switch].is_none()).collect();
         while !left.is_empty() {
             let known = part_of.clone();
             let mut later = Vec::new();
@@ -187,7 +186,7 @@ impl Cut {
                 let mut near = vec![0u64; usize::from(parts)];
                 for port in &switches[switch] {
                     if let Node::Switch(peer) = port.peer
-                        && let Some(part) = known[peer as usize]
+                        && let Some(part) = known[SwitchId(peer)]
                     {
                         near[usize::from(part)] += 1;
                     }

@@ -47,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.limited_reads() {
             self.read_port_busy(input, until);
-            self.switches.turns[side.switch as usize] = if local + 1 == side.radix { 0 } else { local + 1 };
+            self.switches.turns[side.switch] = if local + 1 == side.radix { 0 } else { local + 1 };
             if self.queue_map() == QueueMap::Single {
                 self.next_at_head(input, lane, until);
             }

@@ -2,6 +2,7 @@
 
 use congestree_topology::LaneMap;
 use congestree_units::Time;
+use congestree_wire::{IndexVec, SwitchId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
@@ -40,7 +41,7 @@ pub(crate) struct Switches {
     /// By input and read port: busy until. Empty if every output can read every input.
     pub reads: Vec<Time>,
     /// By switch: the local output that decides first (limited read ports only).
-    pub turns: Vec<u16>,
+    pub turns: IndexVec<SwitchId, u16>,
     pub islip: Islip,
     pub crossbar: Crossbar,
     pub output_queues: OutputQueues,
@@ -70,7 +71,7 @@ impl Switches {
             request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
             waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }],
             reads: vec![Time::START; reads],
-            turns: vec![0; switches],
+            turns: vec![0; switches].into(),
             islip: Islip::new(matches, count, switches, words),
             crossbar: Crossbar::new(plan, count),
             output_queues: OutputQueues::new(plan, &wiring.outs, &wiring.rates),

@@ -90,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let taken = if pauses.pools.is_empty() {
             state.take(size)
         } else {
-            let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
+            let pool = &mut pauses.pools[self.links.ins[input as usize].switch];
             let others = |waiting: u64| waiting - size;
             let lossy = (!pauses.lossless[usize::from(lane)]).then(|| others(self.switches.occupancy.waiting(egress)));
             state.take_shared(pool, size, pauses.shares[input as usize], lossy)
@@ -121,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let ends = if pauses.pools.is_empty() {
             state.give(u64::from(size))
         } else {
-            let pool = &mut pauses.pools[self.links.ins[input as usize].switch as usize];
+            let pool = &mut pauses.pools[self.links.ins[input as usize].switch];
             state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
         };
         let held = state.bytes();

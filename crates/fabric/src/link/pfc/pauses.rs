@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
+use congestree_wire::{IndexVec, SwitchId};
 
 use crate::link::pfc::accounts::{Account, AtPort, Own, Pool};
 use crate::link::pfc::headroom::{loops, shared_sizes};
@@ -30,7 +31,7 @@ pub(crate) struct Pauses {
     /// By input port and lane, or by queue.
     pub accounts: Vec<Account>,
     /// Shared memory, by switch.
-    pub pools: Vec<Pool>,
+    pub pools: IndexVec<SwitchId, Pool>,
     /// What each input port has of it.
     pub(super) shares: Vec<AtPort>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
@@ -93,7 +94,7 @@ impl Pauses {
             headroom: plan.switch.shared_memory.map_or(0, |shared| shared.headroom.of(&loops[port])),
             alpha: pfc.threshold.alpha(loops[port].rate),
         };
-        let pools = plan.switch.shared_memory.map_or(Vec::new(), |shared| {
+        let pools = plan.switch.shared_memory.map_or(IndexVec::default(), |shared| {
             let sizes = shared_sizes(plan);
             sizes.into_iter().map(|size| Pool::new(size.unwrap_or(0), &shared, pfc.threshold)).collect()
         });
@@ -151,8 +152,8 @@ impl Pauses {
                 }
                 None => {}
             }
-            if let Some(pool) = self.pools.get_mut(ins[port].switch as usize) {
-                pool.clone_from(&part.pools[ins[port].switch as usize]);
+            if let Some(pool) = self.pools.get_mut(ins[port].switch) {
+                pool.clone_from(&part.pools[ins[port].switch]);
             }
         }
     }

@@ -51,7 +51,7 @@ impl Ways for Roads<'_> {
         let side = &self.ins[out.peer as usize];
         let local = self.routes.port(side.switch, destination);
         let lane = match self.lane_map {
-            Some(map) => u32::from(map.lane(side.switch, (out.peer - side.base) as u16, local, lane as u8, 0)),
+            Some(map) => u32::from(map.lane(side.switch.0, (out.peer - side.base) as u16, local, lane as u8, 0)),
             None => lane,
         };
         Some((side.base + u32::from(local)) * self.lanes + lane)

@@ -1,5 +1,7 @@
 //! Pointers of iSLIP, and the desk on which a matching is made.
 
+use congestree_wire::{IndexVec, SwitchId};
+
 use crate::switch::round_robin::next_in;
 
 /// The pointers of all switches, and room to think.
@@ -10,7 +12,7 @@ pub(crate) struct Islip {
     /// By input: the output that its circle begins with.
     pub(super) accept: Vec<u16>,
     /// By switch: the round of decisions in which it was matched last.
-    pub(super) done: Vec<u64>,
+    pub(super) done: IndexVec<SwitchId, u64>,
     pub(super) desk: Desk,
 }
 
@@ -34,7 +36,7 @@ impl Islip {
             return Self::default();
         }
         let desk = Desk { words, ..Desk::default() };
-        Self { grant: vec![0; ports], accept: vec![0; ports], done: vec![u64::MAX; switches], desk }
+        Self { grant: vec![0; ports], accept: vec![0; ports], done: vec![u64::MAX; switches].into(), desk }
     }
 }
 

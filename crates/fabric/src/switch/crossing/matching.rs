@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let base = self.links.outs[output as usize].base;
         let side = self.links.ins[base as usize];
-        let (radix, switch) = (usize::from(side.radix), side.switch as usize);
+        let (radix, switch) = (usize::from(side.radix), side.switch);
         let done = &mut self.switches.islip.done[switch];
         if *done == self.records.events {
             return;

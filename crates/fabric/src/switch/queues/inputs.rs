@@ -1,6 +1,7 @@
 //! Queues of the inputs, and the lines in which they call for outputs.
 
 use congestree_units::Time;
+use congestree_wire::SwitchId;
 
 use crate::host::flow::NONE;
 use crate::link::port::{In, Out};
@@ -103,12 +104,14 @@ impl Inputs {
                 QueueMap::PerDestination => {
                     let sender = side.sender;
                     let switch = ins[sender as usize].switch;
-                    let node = if switch == NONE { sender } else { hosts + switch };
+                    let node = if switch == SwitchId::NONE { sender } else { hosts + switch.0 };
                     let first = node * hosts * lanes;
                     for destination in (0..hosts).filter(|_| port as u32 >= hosts) {
                         let here = match switch {
-                            NONE => true,
-                            _ => ins[sender as usize].base + u32::from(plan.routes.port(switch, destination)) == sender,
+                            SwitchId::NONE => true,
+                            _ => {
+                                ins[sender as usize].base + u32::from(plan.routes.port(switch.0, destination)) == sender
+                            }
                         };
                         for lane in (0..lanes).filter(|_| here) {
                             let place = (first + lane * hosts + destination) as usize;

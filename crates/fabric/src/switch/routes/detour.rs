@@ -12,7 +12,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::route::{Router, Way};
 use congestree_units::Bytes;
-use congestree_wire::PacketId;
+use congestree_wire::{PacketId, SwitchId};
 
 use crate::fabric::Fabric;
 use crate::link::port::{Far, In};
@@ -59,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let came_from = self.links.ins[self.links.ins[(side.base + u32::from(*from)) as usize].sender as usize].switch;
         let detours = &mut self.switches.ways.detours;
         detours.bound[id.0 as usize] = NONE;
-        let group = |switch: u32| detours.groups[switch as usize];
+        let group = |switch: SwitchId| detours.groups[switch];
         let here = group(side.switch);
         if group(came_from) != here || group(detours.homes[destination as usize]) == here {
             return;
@@ -87,8 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         ways.clear();
         let hosts = self.switches.ways.detours.homes.len();
         for _ in 0..self.switches.ways.detours.candidates {
-            let between =
-                ((self.switches.ways.dice[here as usize].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
+            let between = ((self.switches.ways.dice[here].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
             let switch = self.switches.ways.detours.homes[between as usize];
             if switch != here && switch != home {
                 drawn.push(between);
@@ -96,15 +95,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         let direct = self.way(here, destination);
-        let chosen = self.switches.ways.routers[here as usize].round(direct, &ways).map_or(NONE, |way| drawn[way]);
+        let chosen = self.switches.ways.routers[here].round(direct, &ways).map_or(NONE, |way| drawn[way]);
         (self.switches.ways.detours.drawn, self.switches.ways.detours.ways) = (drawn, ways);
         chosen
     }
 
     /// The way from a switch to that of a host, along the routes.
-    fn way(&self, switch: u32, host: u32) -> Way {
+    fn way(&self, switch: SwitchId, host: u32) -> Way {
         let detours = &self.switches.ways.detours;
-        let (mut at, mut base, mut way) = (switch, detours.bases[switch as usize], Way::default());
+        let (mut at, mut base, mut way) = (switch, detours.bases[switch], Way::default());
         loop {
             let output = base + u32::from(self.switches.routes.port(at, host));
             let out = &self.links.outs[output as usize];

@@ -2,7 +2,7 @@
 
 use congestree_schemes::route::Way;
 use congestree_topology::Node;
-use congestree_wire::PacketId;
+use congestree_wire::{IndexVec, PacketId, SwitchId};
 
 use crate::plan::Plan;
 
@@ -12,13 +12,13 @@ pub(crate) struct Detours {
     /// Hosts drawn for every packet; 0 if there are no detours.
     pub candidates: u32,
     /// Who goes directly is asked again; by switch: its group. Empty if nobody is.
-    pub(super) groups: Vec<u32>,
+    pub(super) groups: IndexVec<SwitchId, u32>,
     /// Those who choose know what waits at all switches of a way.
     pub(super) knows_all: bool,
     /// By host: its switch.
-    pub(super) homes: Vec<u32>,
+    pub(super) homes: Vec<SwitchId>,
     /// By switch: the first of its ports.
-    pub(super) bases: Vec<u32>,
+    pub(super) bases: IndexVec<SwitchId, u32>,
     /// By packet: where it is bound for while it goes round; `NONE` if it does not.
     pub(super) bound: Vec<u32>,
     /// The hosts drawn for a packet, and the ways by them.
@@ -38,12 +38,12 @@ impl Detours {
         if candidates == 0 {
             return Self::default();
         }
-        let mut homes = vec![NONE; plan.graph.hosts.len()];
+        let mut homes = vec![SwitchId::NONE; plan.graph.hosts.len()];
         for link in &plan.graph.links {
             if let (Node::Host(host), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(host)) =
                 (link.a, link.b)
             {
-                homes[host as usize] = switch;
+                homes[host as usize] = SwitchId(switch);
             }
         }
         // Ports of hosts come first, then those of the switches.
@@ -53,8 +53,16 @@ impl Detours {
         }
         let switches = 0..plan.graph.switches.len() as u32;
         let groups = plan.routes.formula().filter(|_| plan.scheme.route.turns() > 1);
-        let groups = groups.map_or(Vec::new(), |formula| switches.map(|switch| formula.group(switch)).collect());
-        Self { candidates, groups, knows_all: plan.scheme.route.knows_all_queues(), homes, bases, ..Self::default() }
+        let groups =
+            groups.map_or(IndexVec::default(), |formula| switches.map(|switch| formula.group(switch)).collect());
+        Self {
+            candidates,
+            groups,
+            knows_all: plan.scheme.route.knows_all_queues(),
+            homes,
+            bases: bases.into(),
+            ..Self::default()
+        }
     }
 
     /// Where a packet is bound for, to be noted elsewhere; none if there are no detours.

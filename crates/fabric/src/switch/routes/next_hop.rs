@@ -29,7 +29,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let packet = &mut self.packets[id];
         packet.port = local;
         if maps_lanes && let Some(map) = &self.switches.lane_map {
-            packet.lane = map.lane(side.switch, from, local, packet.lane, packet.service);
+            packet.lane = map.lane(side.switch.0, from, local, packet.lane, packet.service);
         }
         local
     }
@@ -44,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let local = self.switches.routes.port(side.switch, packet.destination);
         let from = (packet.input - side.base) as u16;
         let lane = match &self.switches.lane_map {
-            Some(map) => map.lane(side.switch, from, local, packet.lane, packet.service),
+            Some(map) => map.lane(side.switch.0, from, local, packet.lane, packet.service),
             None => packet.lane,
         };
         (side.base + u32::from(local), lane)
@@ -62,11 +62,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.switches.ways.detours.candidates > 0 || self.fails() {
             return None;
         }
-        match self.switches.ways.sets.ways(side.switch, packet.destination) {
+        match self.switches.ways.sets.ways(side.switch.0, packet.destination) {
             [] => Some(fixed()),
             [only] => Some(*only),
             several => {
-                let router = &self.switches.ways.routers[side.switch as usize];
+                let router = &self.switches.ways.routers[side.switch];
                 router.foretell(self.label_of(id), several.len() as u32).map(|way| several[way as usize])
             }
         }
@@ -106,7 +106,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ => occupancy.waiting_at(output as usize * lanes..(output as usize + 1) * lanes),
         };
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
-        let mut ways = sets.ways(side.switch, packet.destination);
+        let mut ways = sets.ways(side.switch.0, packet.destination);
         if fails {
             ways = self.links.faults.left(side.base, ways);
         }
@@ -114,7 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             [] => self.switches.routes.port(side.switch, packet.destination),
             [only] => *only,
             several => {
-                let (router, dice) = (&mut routers[side.switch as usize], &mut dice[side.switch as usize]);
+                let (router, dice) = (&mut routers[side.switch], &mut dice[side.switch]);
                 let bytes = |way: u32| waiting(side.base + u32::from(several[way as usize]));
                 let passing = Passing { now: self.now, label };
                 let local = several[router.choose(passing, several.len() as u32, bytes, || dice.unit()) as usize];

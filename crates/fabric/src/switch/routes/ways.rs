@@ -3,7 +3,7 @@
 use congestree_kernel::{Dice, mix};
 use congestree_schemes::route::{AnyRouter, Router};
 use congestree_topology::EqualCost;
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, IndexVec, SwitchId};
 
 use crate::plan::Plan;
 use crate::switch::routes::detours::Detours;
@@ -13,8 +13,8 @@ use crate::switch::routes::detours::Detours;
 pub(crate) struct Ways {
     pub(super) sets: EqualCost,
     /// By switch.
-    pub routers: Vec<AnyRouter>,
-    pub dice: Vec<Dice>,
+    pub routers: IndexVec<SwitchId, AnyRouter>,
+    pub dice: IndexVec<SwitchId, Dice>,
     pub detours: Detours,
     /// By flow, if packets may overtake each other.
     pub orders: IndexVec<FlowId, Order>,
@@ -64,7 +64,7 @@ impl Ways {
         }
         Self {
             sets: plan.ways.clone().unwrap_or_default(),
-            routers,
+            routers: routers.into(),
             dice: (0..switches as u64).map(|switch| Dice::stream(plan.seed, "ways", switch)).collect(),
             detours: Detours::new(plan),
             orders: vec![Order::default(); if plan.reorders() { plan.flows.len() } else { 0 }].into(),
