@@ -97,4 +97,6 @@ ids! {
     FlowId
     /// A switch, as the graph counts them.
     SwitchId
+    /// A queue of an input of a switch, counted through all inputs.
+    QueueId
 }

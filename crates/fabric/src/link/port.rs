@@ -1,7 +1,7 @@
 //! A port: the sending side of a link, and the receiving side of the link that comes the other way.
 
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::SwitchId;
+use congestree_wire::{QueueId, SwitchId};
 
 use crate::plan::QueueMap;
 
@@ -82,7 +82,7 @@ pub(crate) enum Far {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct In {
     /// First of its queues.
-    pub queues: u32,
+    pub queues: QueueId,
     /// First port of its switch.
     pub base: u32,
     /// Its switch.
@@ -102,13 +102,12 @@ pub(crate) struct In {
 }
 
 impl In {
-    /// The place of its queue in a lane for a local output.
+    /// Its queue in a lane for a local output.
     #[inline(always)]
-    pub(crate) fn queue(&self, map: QueueMap, lane: u8, local: u16) -> usize {
-        let first = self.queues as usize;
+    pub(crate) fn queue(&self, map: QueueMap, lane: u8, local: u16) -> QueueId {
         match map {
-            QueueMap::Voq => first + usize::from(lane) * usize::from(self.radix) + usize::from(local),
-            _ => first + usize::from(lane),
+            QueueMap::Voq => self.queues + u32::from(lane) * u32::from(self.radix) + u32::from(local),
+            _ => self.queues + u32::from(lane),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use congestree_topology::Node;
 use congestree_units::{Rate, Span};
-use congestree_wire::{IndexVec, SwitchId};
+use congestree_wire::{IndexVec, QueueId, SwitchId};
 
 use crate::link::port::{Far, In, Out};
 use crate::plan::{Plan, QueueMap, Switching};
@@ -53,7 +53,7 @@ impl Wiring {
                 let (head_delay, rate) = (port.out.delay + extra, place_of(&mut rates, port.out.rate));
                 outs.push(Out { head_delay, peer, base, rate, radix, far, lane_turn: plan.lanes - 1, ..Out::IDLE });
                 ins.push(In {
-                    queues,
+                    queues: QueueId(queues),
                     base,
                     switch: switch.unwrap_or(SwitchId::NONE),
                     sender: peer,

@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::observe::isolation_watch::{Offer, at};
@@ -33,15 +33,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A data packet has been set aside in a queue, stopped or not.
-    pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: u32, bytes: u32) {
-        if self.probe.wants_detections() && self.switches.inputs.queues[queue as usize].hushed {
+    pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: QueueId, bytes: u32) {
+        if self.probe.wants_detections() && self.switches.inputs.queues[queue].hushed {
             self.offer_of(output).less(input, 1, u64::from(bytes));
         }
     }
 
     /// A set-aside queue of an input is stopped from now on, or no longer.
-    pub(crate) fn watch_hush(&mut self, input: u32, queue: u32, stopped: bool) {
-        let list = self.switches.inputs.queues[queue as usize].list;
+    pub(crate) fn watch_hush(&mut self, input: u32, queue: QueueId, stopped: bool) {
+        let list = self.switches.inputs.queues[queue].list;
         if !self.probe.wants_detections() || list.head == PacketId::NONE {
             return;
         }
@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
-    pub(crate) fn watch_declared(&mut self, input: u32, queue: u32, packet: Waiting) {
+    pub(crate) fn watch_declared(&mut self, input: u32, queue: QueueId, packet: Waiting) {
         if !self.probe.wants_detections() {
             return;
         }
@@ -71,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let offer = self.offer_of(output).clone();
         let rate = self.links.rates[usize::from(self.links.outs[output as usize].rate)].rate();
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
-        let list = self.switches.inputs.queues[queue as usize].list;
+        let list = self.switches.inputs.queues[queue].list;
         let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         let theirs = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
         let detection = Detection {
@@ -98,26 +98,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A queue that was empty has a head.
     #[inline]
-    pub(crate) fn watch_head(&mut self, queue: u32) {
+    pub(crate) fn watch_head(&mut self, queue: QueueId) {
         if self.probe.wants_behind() {
-            *at(&mut self.records.watch.heads, queue as usize, self.now) = self.now;
+            *at(&mut self.records.watch.heads, queue.index(), self.now) = self.now;
         }
     }
 
     /// The head of a queue is about to leave it: data packets behind it that are for other outputs stood behind it.
     #[inline]
-    pub(crate) fn watch_departure(&mut self, input: u32, queue: u32) {
+    pub(crate) fn watch_departure(&mut self, input: u32, queue: QueueId) {
         if self.probe.wants_behind() {
             self.note_departure(input, queue);
         }
     }
 
-    fn note_departure(&mut self, input: u32, queue: u32) {
-        let list = self.switches.inputs.queues[queue as usize].list;
+    fn note_departure(&mut self, input: u32, queue: QueueId) {
+        let list = self.switches.inputs.queues[queue].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
         let front = self.ends.rests[first.flow].class;
-        let head_since = self.records.watch.heads[queue as usize];
+        let head_since = self.records.watch.heads[queue.index()];
         let behind: Vec<PacketId> = list.iter(&self.packets).skip(1).collect();
         for id in behind {
             let packet = &self.packets[id];
@@ -131,7 +131,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 None => stood.push((front, time)),
             }
         }
-        self.records.watch.heads[queue as usize] = self.now;
+        self.records.watch.heads[queue.index()] = self.now;
         let Some(stood) = self.records.watch.stood.get_mut(list.head.0 as usize) else { return };
         for (class_in_front, time) in std::mem::take(stood) {
             self.probe.stood_behind(Stood { at: self.now, class: front, front: class_in_front, time });

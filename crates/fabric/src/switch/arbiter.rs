@@ -4,7 +4,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::PacketId;
+use congestree_wire::{PacketId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -20,7 +20,7 @@ pub(crate) enum Place {
     /// Behind this packet.
     Behind(PacketId),
     /// At the head of this queue of its input (`switch/queues/inputs.rs`).
-    Queue(u32),
+    Queue(QueueId),
 }
 
 impl Place {
@@ -38,7 +38,7 @@ impl Place {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Offer {
     /// This queue can be served.
-    Queue(u32),
+    Queue(QueueId),
     /// Nothing can be read before then; never if nothing waits.
     Later(Time),
     /// Packets could be read, but there is no room for any behind the output.
@@ -159,7 +159,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         loop {
             match self.offer(output, lane, base + local as u32) {
                 Offer::Queue(queue) => {
-                    let id = self.switches.inputs.queues[queue as usize].list.head;
+                    let id = self.switches.inputs.queues[queue].list.head;
                     return Choice::Send { id, place: Place::Queue(queue) };
                 }
                 Offer::Later(at) => input_free = input_free.min(at),
@@ -189,7 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let (mut later, mut starved) = (Time::NEVER, u32::MAX);
         while let Some(queue) = next {
-            let state = &self.switches.inputs.queues[queue as usize];
+            let state = &self.switches.inputs.queues[queue];
             if state.busy_until > self.now {
                 later = later.min(state.busy_until);
             } else {

@@ -136,7 +136,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
             _ => {
-                let queue = side.queues as usize + usize::from(lane);
+                let queue = side.queues + u32::from(lane);
                 if !self.switches.queues.change(queue, |list| list.push(&mut self.packets, id)) {
                     return false;
                 }

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{Kind, PacketId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -43,7 +43,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let until = if self.has_crossbar() { self.pass(output, id) } else { self.transmit(output, id) };
         if let Place::Queue(queue) = place {
-            self.switches.inputs.queues[queue as usize].busy_until = until;
+            self.switches.inputs.queues[queue].busy_until = until;
         }
         if self.limited_reads() {
             self.read_port_busy(input, until);
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet for an output is gone from the head of a queue: what follows may be set aside, and calls. Answers the output that
     /// it calls for.
     #[inline(always)]
-    pub(crate) fn next_calls(&mut self, queue: u32, output: u32, gone: Gone) -> Option<u32> {
+    pub(crate) fn next_calls(&mut self, queue: QueueId, output: u32, gone: Gone) -> Option<u32> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
             let packet = Waiting { output: local, destination };
@@ -168,7 +168,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             _ => {
                 let side = self.links.ins[input as usize];
-                let queue = side.queues as usize + usize::from(lane);
+                let queue = side.queues + u32::from(lane);
                 debug_assert_eq!(self.switches.queues.head(queue), id);
                 self.switches.queues.set_head(queue, self.packets[id].next);
                 self.end_request(output, lane, input - side.base);
@@ -179,7 +179,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
     pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
         let side = self.links.ins[input as usize];
-        let head = self.switches.queues.head(side.queues as usize + usize::from(lane));
+        let head = self.switches.queues.head(side.queues + u32::from(lane));
         if head == PacketId::NONE {
             return;
         }

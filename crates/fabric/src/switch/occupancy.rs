@@ -8,6 +8,8 @@
 //!
 //! A count that nobody asks for has no table and costs nothing (`tune/features.rs`).
 
+use congestree_wire::{IndexVec, QueueId};
+
 use crate::tune::features::{Feature, Features};
 
 /// The counts of all switches.
@@ -20,7 +22,7 @@ pub(crate) struct Occupancy {
     /// The same by output and lane in which they leave.
     pub(super) leaving: Vec<u32>,
     /// By queue of an input: bytes in it. Of a queue with a packet or none the list itself tells.
-    fill: Vec<u32>,
+    fill: IndexVec<QueueId, u32>,
 }
 
 impl Occupancy {
@@ -31,7 +33,7 @@ impl Occupancy {
             waiting: vec![0; if_asked(Feature::CountsWaiting, places)],
             inside: vec![0; if_asked(Feature::CountsPackets, places)],
             leaving: vec![0; if_asked(Feature::CountsPackets, places)],
-            fill: vec![0; if_asked(Feature::MarksByFill, queues)],
+            fill: vec![0; if_asked(Feature::MarksByFill, queues)].into(),
         }
     }
 
@@ -73,13 +75,13 @@ impl Occupancy {
 
     /// Bytes in a queue of an input.
     #[inline]
-    pub(crate) fn fill_mut(&mut self, queue: usize) -> &mut u32 {
+    pub(crate) fn fill_mut(&mut self, queue: QueueId) -> &mut u32 {
         &mut self.fill[queue]
     }
 
     /// The same.
     #[inline]
-    pub(crate) fn fill(&self, queue: usize) -> u32 {
+    pub(crate) fn fill(&self, queue: QueueId) -> u32 {
         self.fill[queue]
     }
 }

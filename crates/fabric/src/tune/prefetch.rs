@@ -13,7 +13,7 @@ use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
@@ -169,13 +169,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         prefetch_index(&self.links.out_lanes, self.at(output, lane));
         let queue = if self.has_input_queues() {
             let queue = self.queue_to(side, input, lane, port, packet.destination);
-            prefetch_index(&self.switches.inputs.queues, queue as usize);
+            self.switches.inputs.queues.prefetch(queue);
             self.fetch_lines(input);
             queue
         } else if self.has_plain_voqs() {
             let queue = self.queue(side, lane, port);
             self.switches.queues.fetch(queue);
-            queue as u32
+            queue
         } else {
             return None;
         };
@@ -233,10 +233,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet joins a queue: it stands behind the last there, or its output will look at its credit at once.
     #[inline(always)]
-    fn fetch_join(&self, queue: u32, output: u32, sender: u32, lane: u8, at: Time) {
+    fn fetch_join(&self, queue: QueueId, output: u32, sender: u32, lane: u8, at: Time) {
         let list = match self.has_input_queues() {
-            true => self.switches.inputs.queues[queue as usize].list,
-            false => self.switches.queues.get(queue as usize),
+            true => self.switches.inputs.queues[queue].list,
+            false => self.switches.queues.get(queue),
         };
         if list.head != PacketId::NONE {
             self.packets.fetch(list.last());
@@ -259,7 +259,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let head = if self.has_input_queues() {
             self.fetch_lines(input);
             let queue = self.first_in_line(output, lane, input);
-            queue.map_or(PacketId::NONE, |queue| self.switches.inputs.queues[queue as usize].list.head)
+            queue.map_or(PacketId::NONE, |queue| self.switches.inputs.queues[queue].list.head)
         } else {
             self.switches.queues.head(self.queue(side, lane, (output - side.base) as u16))
         };

@@ -2,6 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_wire::QueueId;
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -73,9 +74,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             && !self.queues_flows()
     }
 
-    /// The place of a queue of an input and lane.
+    /// The queue of an input and lane.
     #[inline(always)]
-    pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> usize {
+    pub(crate) fn queue(&self, side: &In, lane: u8, local: u16) -> QueueId {
         side.queue(self.queue_map(), if S::MAY.has(Feature::SeveralLanes) { lane } else { 0 }, local)
     }
 

@@ -1,13 +1,13 @@
 //! What was seen of an event that has come near.
 
 use congestree_units::Time;
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, QueueId};
 
 /// What is known of an event after two steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Upcoming {
     /// A packet joins a queue, from a port that will have its room back.
-    Joins { queue: u32, output: u32, sender: u32, lane: u8, at: Time },
+    Joins { queue: QueueId, output: u32, sender: u32, lane: u8, at: Time },
     /// An output will look at an input first.
     Looks { input: u32, output: u32, lane: u8 },
     /// An output will serve the first of its line.

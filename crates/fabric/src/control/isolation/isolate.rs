@@ -16,7 +16,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::control::isolation::lines::LANE;
@@ -58,17 +58,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet has joined a normal queue of lane 0.
     #[inline]
-    pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: u32) {
-        let fills = self.switches.inputs.queues[queue as usize].packets > self.control.isolation.detect;
+    pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: QueueId) {
+        let fills = self.switches.inputs.queues[queue].packets > self.control.isolation.detect;
         if fills || self.isolation_concerns(input, output) {
             self.look_at_arrival(input, queue);
         }
     }
 
-    fn look_at_arrival(&mut self, input: u32, queue: u32) {
+    fn look_at_arrival(&mut self, input: u32, queue: QueueId) {
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
-        let held = self.switches.inputs.queues[queue as usize].packets;
+        let held = self.switches.inputs.queues[queue].packets;
         if held > rules.detect {
             let packet = self.suspect(queue, rules.suspect);
             let output = self.links.ins[input as usize].base + u32::from(packet.output);
@@ -89,16 +89,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of lane 0, which is `data` or not, has left a queue.
     #[inline]
-    pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: u32, packet: Waiting, data: bool) {
+    pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: QueueId, packet: Waiting, data: bool) {
         if self.isolation_concerns(input, output) {
             self.look_at_departure(input, queue, packet, data);
         }
     }
 
-    fn look_at_departure(&mut self, input: u32, queue: u32, packet: Waiting, data: bool) {
+    fn look_at_departure(&mut self, input: u32, queue: QueueId, packet: Waiting, data: bool) {
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
-        let held = self.switches.inputs.queues[queue as usize].packets;
+        let held = self.switches.inputs.queues[queue].packets;
         let aside = self.switches.inputs.set_aside(input);
         if aside.contains(&queue) {
             let number = (queue - aside.start) as u8;
@@ -115,10 +115,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Moves what belongs aside there, from the head of a normal queue on.
-    fn sort(&mut self, input: u32, queue: u32, rules: &Rules, effects: &mut Vec<Effect>) {
+    fn sort(&mut self, input: u32, queue: QueueId, rules: &Rules, effects: &mut Vec<Effect>) {
         let base = self.links.ins[input as usize].base;
         loop {
-            let head = self.switches.inputs.queues[queue as usize].list.head;
+            let head = self.switches.inputs.queues[queue].list.head;
             if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
                 return;
             }
@@ -142,10 +142,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let voq = self.input_map() == QueueMap::Voq;
             let cam = &mut self.control.isolation.cams[input as usize];
             if voq {
-                let held = self.switches.inputs.queues[queue as usize].packets;
+                let held = self.switches.inputs.queues[queue].packets;
                 cam.normal_shrank(rules, packet, held, false, effects);
             }
-            cam.set_aside_grew(rules, number, self.switches.inputs.queues[aside as usize].packets, effects);
+            cam.set_aside_grew(rules, number, self.switches.inputs.queues[aside].packets, effects);
         }
     }
 
@@ -156,8 +156,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Whom to blame for the length of a queue that holds a data packet.
-    fn suspect(&self, queue: u32, whom: Suspect) -> Waiting {
-        let list = self.switches.inputs.queues[queue as usize].list;
+    fn suspect(&self, queue: QueueId, whom: Suspect) -> Waiting {
+        let list = self.switches.inputs.queues[queue].list;
         let mut data = list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         if whom == Suspect::Head || self.input_map() == QueueMap::Voq {
             return self.waiting(data.next().unwrap_or(list.head));
@@ -182,7 +182,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn hush_as_told(&mut self, input: u32, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
-        if self.switches.inputs.queues[queue as usize].hushed != stopped
+        if self.switches.inputs.queues[queue].hushed != stopped
             && let Some(output) = self.hush(input, queue, stopped)
         {
             self.ask(output);
@@ -246,7 +246,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let mut effects = std::mem::take(&mut self.control.isolation.effects);
             let first = self.switches.inputs.set_aside(input).start;
             let queues = &self.switches.inputs.queues;
-            let empty = |number: u8| queues[(first + u32::from(number)) as usize].packets == 0;
+            let empty = |number: u8| queues[first + u32::from(number)].packets == 0;
             let cam = &mut self.control.isolation.cams[input as usize];
             match notice {
                 isolate::Notice::Allocate { .. } => {
@@ -266,7 +266,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The normal queue of lane 0 that packets for an output stand in.
-    fn queue_towards(&self, input: u32, local: u16) -> u32 {
+    fn queue_towards(&self, input: u32, local: u16) -> QueueId {
         let first = self.switches.inputs.first(input);
         if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
     }
@@ -279,8 +279,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
-    fn head_belongs_aside(&self, input: u32, queue: u32) -> bool {
-        let head = self.switches.inputs.queues[queue as usize].list.head;
+    fn head_belongs_aside(&self, input: u32, queue: QueueId) -> bool {
+        let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
             && self.packets[head].kind == Kind::Data
             && self.control.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
@@ -325,8 +325,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if let Some((number, _)) = self.control.isolation.cams[input as usize].counting_upstream() {
                 return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
             }
-            for (number, place) in self.switches.inputs.set_aside(input).enumerate() {
-                let queue = &self.switches.inputs.queues[place as usize];
+            for (number, place) in QueueId::each(self.switches.inputs.set_aside(input)).enumerate() {
+                let queue = &self.switches.inputs.queues[place];
                 let line = self.control.isolation.cams[input as usize].line_of(number as u8);
                 if line.is_none() && queue.packets > 0 {
                     return Err(format!("set-aside queue {number} of input {input} holds packets and has no line"));

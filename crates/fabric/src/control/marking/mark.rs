@@ -10,7 +10,7 @@ use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, Shift};
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId, Sign};
+use congestree_wire::{Kind, Packet, PacketId, QueueId, Sign};
 
 use crate::control::isolation::lines::LANE;
 use crate::control::marking::filter::Gate;
@@ -146,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The same for a queue that holds, or held, more than one packet.
     #[inline(never)]
-    fn long_fill_changed(&mut self, queue: usize, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+    fn long_fill_changed(&mut self, queue: QueueId, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let mut before = self.switches.occupancy.fill(queue);
         if grown > 0 && self.has_plain_voqs() {
             let list = self.switches.queues.get(queue);

@@ -4,7 +4,7 @@ use congestree_kernel::Dice;
 use congestree_schemes::regional::{
     Looks, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
 };
-use congestree_wire::Kind;
+use congestree_wire::{IndexVec, Kind, QueueId};
 
 use crate::plan::Plan;
 
@@ -15,7 +15,7 @@ pub(crate) struct Regional {
     /// By port.
     pub(super) outputs: Vec<Region>,
     /// By queue of an input.
-    pub(super) queues: Vec<Queued>,
+    pub(super) queues: IndexVec<QueueId, Queued>,
     /// What notices on their way say: the output they are about, and its harmful flows.
     pub(super) told: Vec<(u32, Vec<u32>)>,
     pub(super) free: Vec<u32>,
@@ -74,7 +74,7 @@ impl Regional {
         Self {
             params: params.clone(),
             outputs: vec![Region::default(); ports],
-            queues: vec![Queued::default(); queues],
+            queues: vec![Queued::default(); queues].into(),
             dice: (0..if params.flow_looks == Looks::ByChance { ports as u64 } else { 0 })
                 .map(|port| Dice::stream(plan.seed, "harmful flows", port))
                 .collect(),

@@ -17,6 +17,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
+use congestree_wire::{IndexVec, QueueId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -129,12 +130,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    /// The queue behind `port` whose room a packet takes; `NONE` in a host.
+    /// The queue behind `port` whose room a packet takes; `QueueId::NONE` in a host.
     #[inline]
-    fn account(&self, port: u32, lane: u8, destination: u32) -> u32 {
+    fn account(&self, port: u32, lane: u8, destination: u32) -> QueueId {
         let out = &self.links.outs[port as usize];
         match out.far {
-            Far::Host => NONE,
+            Far::Host => QueueId::NONE,
             _ => self.queue_at(out.peer, lane, destination),
         }
     }
@@ -147,7 +148,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return pool;
         }
         let queue = self.account(port, lane, destination);
-        let Some(&used) = self.links.own_rooms.used.get(queue as usize) else { return pool };
+        let Some(&used) = self.links.own_rooms.used.get(queue) else { return pool };
         let share = self.links.own_rooms.shares[place];
         (share.limit - used).min(pool + share.reserve.saturating_sub(used))
     }
@@ -192,24 +193,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let units = self.links.notes.units(state);
             for (&queue, units) in rooms.returning[place].iter().zip(units) {
                 match queue {
-                    NONE => in_hosts[place] += u64::from(units),
-                    queue => held[queue as usize] += u64::from(units),
+                    QueueId::NONE => in_hosts[place] += u64::from(units),
+                    queue => held[queue] += u64::from(units),
                 }
             }
             let out = &self.links.outs[port];
             let mut pooled = in_hosts[place];
             if out.far != Far::Host {
                 for queue in self.switches.inputs.of_input(out.peer) {
-                    let used = rooms.used[queue as usize];
-                    if usize::from(self.switches.inputs.queues[queue as usize].lane) != lane {
+                    let used = rooms.used[queue];
+                    if usize::from(self.switches.inputs.queues[queue].lane) != lane {
                         continue;
                     }
                     pooled += u64::from(share.pooled(used));
-                    if u64::from(used) != held[queue as usize] {
+                    if u64::from(used) != held[queue] {
                         return Err(format!(
                             "at {} ps queue {queue} behind port {port} lane {lane} has {used} units in use, but {} are held \
                              or on their way back",
-                            self.now.0, held[queue as usize]
+                            self.now.0, held[queue]
                         ));
                     }
                 }
@@ -226,8 +227,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Units that packets hold: in each queue of switches, and behind each port and lane in hosts.
-    fn room_of_packets(&self) -> (Vec<u64>, Vec<u64>) {
-        let mut held = vec![0u64; self.links.own_rooms.used.len()];
+    fn room_of_packets(&self) -> (IndexVec<QueueId, u64>, Vec<u64>) {
+        let mut held: IndexVec<QueueId, u64> = vec![0; self.links.own_rooms.used.len()].into();
         let mut in_hosts = vec![0u64; self.links.out_lanes.len()];
         for id in self.live_packets() {
             let packet = &self.packets[id];
@@ -239,9 +240,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
                     }
                 }
-                input => {
-                    held[self.queue_at(input, packet.lane, packet.destination) as usize] += u64::from(packet.units)
-                }
+                input => held[self.queue_at(input, packet.lane, packet.destination)] += u64::from(packet.units),
             }
         }
         (held, in_hosts)

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use congestree_units::Time;
+use congestree_wire::{IndexVec, QueueId};
 
-use crate::host::flow::NONE;
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::port::{Far, In, Out};
 use crate::plan::Plan;
@@ -25,9 +25,9 @@ pub(crate) struct OwnRooms {
     /// By port and lane.
     pub(super) shares: Vec<Share>,
     /// By queue: units in use, those on their way back too.
-    pub(super) used: Vec<u32>,
-    /// By port and lane: the queues whose units are on their way back (`NONE` in a host), in the order of the notes.
-    pub(super) returning: Vec<VecDeque<u32>>,
+    pub(super) used: IndexVec<QueueId, u32>,
+    /// By port and lane: the queues whose units are on their way back (`QueueId::NONE` in a host), in the order of the notes.
+    pub(super) returning: Vec<VecDeque<QueueId>>,
 }
 
 impl Share {
@@ -59,17 +59,17 @@ impl OwnRooms {
         let lanes = usize::from(plan.lanes);
         Self {
             shares: outs.iter().flat_map(|out| (0..lanes).map(move |lane| share(out, lane))).collect(),
-            used: vec![0; queues],
+            used: vec![0; queues].into(),
             returning: vec![VecDeque::new(); outs.len() * lanes],
         }
     }
 
-    /// A queue takes units: from what it has reserved first, then from the pool. `NONE` is a host, which has nothing reserved.
-    pub(super) fn take(&mut self, place: usize, lane: &mut Lane, queue: u32, units: u32) {
+    /// A queue takes units: from what it has reserved first, then from the pool. `QueueId::NONE` is a host, which has nothing reserved.
+    pub(super) fn take(&mut self, place: usize, lane: &mut Lane, queue: QueueId, units: u32) {
         if lane.credit == UNLIMITED {
             return;
         }
-        let Some(used) = self.used.get_mut(queue as usize) else {
+        let Some(used) = self.used.get_mut(queue) else {
             lane.credit -= units;
             return;
         };
@@ -80,7 +80,7 @@ impl OwnRooms {
     }
 
     /// Units of a queue will come back at `at`: a note follows.
-    pub(super) fn expect(&mut self, place: usize, lane: &Lane, notes: &Notes, queue: u32, at: Time) {
+    pub(super) fn expect(&mut self, place: usize, lane: &Lane, notes: &Notes, queue: QueueId, at: Time) {
         let returning = &mut self.returning[place];
         // Most come back in the order in which they are promised; links of different rates may overtake.
         match notes.latest(lane).is_none_or(|latest| latest <= at) {
@@ -93,8 +93,8 @@ impl OwnRooms {
     pub(super) fn settle(&mut self, place: usize, lane: &mut Lane, notes: &mut Notes, now: Time) {
         let (share, returning) = (self.shares[place], &mut self.returning[place]);
         notes.come_back(lane, now, |lane, units| {
-            let queue = returning.pop_front().unwrap_or(NONE);
-            match self.used.get_mut(queue as usize) {
+            let queue = returning.pop_front().unwrap_or(QueueId::NONE);
+            match self.used.get_mut(queue) {
                 None => lane.credit += units,
                 Some(used) => {
                     lane.credit += share.pooled(*used) - share.pooled(*used - units);
@@ -110,13 +110,14 @@ mod tests {
     use super::*;
 
     fn rooms(reserve: u32, limit: u32) -> OwnRooms {
-        OwnRooms { shares: vec![Share { reserve, limit }], used: vec![0; 2], returning: vec![VecDeque::new()] }
+        OwnRooms { shares: vec![Share { reserve, limit }], used: vec![0; 2].into(), returning: vec![VecDeque::new()] }
     }
 
-    fn take(rooms: &mut OwnRooms, lane: &mut Lane, queue: usize, units: u32) -> bool {
+    fn take(rooms: &mut OwnRooms, lane: &mut Lane, queue: u32, units: u32) -> bool {
+        let queue = QueueId(queue);
         let fits = rooms.shares[0].fits(lane.credit, rooms.used[queue], units);
         if fits {
-            rooms.take(0, lane, queue as u32, units);
+            rooms.take(0, lane, queue, units);
         }
         fits
     }
@@ -137,7 +138,7 @@ mod tests {
     fn room_comes_back_to_the_pool_first_and_in_order_of_time() {
         let (mut rooms, mut lane, mut notes) = (rooms(2, 9), Lane::new(4, 0), Notes::default());
         let back = |rooms: &mut OwnRooms, lane: &mut Lane, notes: &mut Notes, queue, units, at| {
-            rooms.expect(0, lane, notes, queue, Time(at));
+            rooms.expect(0, lane, notes, QueueId(queue), Time(at));
             notes.add(lane, Time(at), units);
         };
         assert!(take(&mut rooms, &mut lane, 0, 6));
@@ -146,13 +147,13 @@ mod tests {
         back(&mut rooms, &mut lane, &mut notes, 0, 3, 10);
         back(&mut rooms, &mut lane, &mut notes, 1, 2, 20);
         back(&mut rooms, &mut lane, &mut notes, 0, 1, 20);
-        assert_eq!(rooms.returning[0], [0, 1, 0, 0]);
+        assert_eq!(rooms.returning[0], [0, 1, 0, 0].map(QueueId));
         rooms.settle(0, &mut lane, &mut notes, Time(10));
-        assert_eq!((lane.credit, rooms.used[0]), (3, 3));
+        assert_eq!((lane.credit, rooms.used[QueueId(0)]), (3, 3));
         rooms.settle(0, &mut lane, &mut notes, Time(20));
-        assert_eq!((lane.credit, rooms.used[0], rooms.used[1]), (4, 2, 0));
+        assert_eq!((lane.credit, rooms.used[QueueId(0)], rooms.used[QueueId(1)]), (4, 2, 0));
         back(&mut rooms, &mut lane, &mut notes, 0, 1, 25);
         rooms.settle(0, &mut lane, &mut notes, Time(30));
-        assert_eq!((lane.credit, rooms.used[0], rooms.returning[0].len()), (4, 0, 0));
+        assert_eq!((lane.credit, rooms.used[QueueId(0)], rooms.returning[0].len()), (4, 0, 0));
     }
 }

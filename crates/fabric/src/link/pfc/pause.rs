@@ -76,7 +76,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return self.at(input, lane);
         }
         let side = &self.links.ins[input as usize];
-        self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16)
+        self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16).index()
     }
 
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.

@@ -106,7 +106,7 @@ impl Pauses {
             for (port, side) in ins.iter().enumerate().skip(hosts) {
                 let radix = usize::from(side.radix);
                 for lane in 0..lanes {
-                    let first = hosts * lanes + side.queues as usize + lane * radix;
+                    let first = hosts * lanes + side.queues.index() + lane * radix;
                     accounts[first..first + radix].fill(Account::of(own(port, lane)));
                 }
             }
@@ -146,7 +146,7 @@ impl Pauses {
             match self.drains.get_mut(port) {
                 Some(drains) => drains.clone_from(&part.drains[port]),
                 None if self.per_queue => {
-                    let first = self.drains.len() * lanes + ins[port].queues as usize;
+                    let first = self.drains.len() * lanes + ins[port].queues.index();
                     let queues = first..first + lanes * usize::from(ins[port].radix);
                     self.accounts[queues.clone()].clone_from_slice(&part.accounts[queues]);
                 }

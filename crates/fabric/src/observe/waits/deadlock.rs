@@ -97,8 +97,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             needs.resize(rooms, Need::default());
             outputs.resize(rooms, (0, 0));
         }
-        for (number, queue) in self.switches.inputs.queues.iter().enumerate() {
-            let Some(output) = self.called_for(number as u32) else { continue };
+        for (id, queue) in self.switches.inputs.queues.with_ids() {
+            let Some(output) = self.called_for(id) else { continue };
             let Packet { lane, destination, units, .. } = self.packets[queue.list.head];
             let room = self.room_needed(output, lane, destination) as usize;
             let need = &mut needs[room];
@@ -112,7 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn room_needed(&self, output: u32, lane: u8, destination: u32) -> u32 {
         let out = &self.links.outs[output as usize];
         match out.far != Far::Host && self.room_is_own(output, lane) {
-            true => self.links.out_lanes.len() as u32 + self.queue_at(out.peer, lane, destination),
+            true => self.links.out_lanes.len() as u32 + self.queue_at(out.peer, lane, destination).0,
             false => self.at(output, lane) as u32,
         }
     }

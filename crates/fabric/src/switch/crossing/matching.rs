@@ -100,7 +100,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for _ in 0..self.rules.lanes {
             lane = if usize::from(lane) + 1 == self.rules.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
-                let head = self.switches.inputs.queues[queue as usize].list.head;
+                let head = self.switches.inputs.queues[queue].list.head;
                 return self.send(output, lane, head, Place::Queue(queue));
             }
         }

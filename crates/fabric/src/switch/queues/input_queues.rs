@@ -13,7 +13,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::PacketId;
+use congestree_wire::{PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
@@ -25,7 +25,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
     #[inline]
-    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> u32 {
+    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> QueueId {
         let inputs = &self.switches.inputs;
         let (first, lane) = (inputs.first[input as usize], u32::from(lane));
         let towards = || {
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
-    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> u32 {
+    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> QueueId {
         match self.input_map() {
             QueueMap::Voq => {
                 self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (lane, port) = (u32::from(lane), output - out.base);
         if self.input_map() == QueueMap::Voq {
             let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
-            prefetch_index(&inputs.queues, place as usize);
+            inputs.queues.prefetch(place);
         } else {
             prefetch_index(&inputs.lines, (input * inputs.lanes + lane) as usize * inputs.radix + port as usize);
         }
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let inputs = &mut self.switches.inputs;
         if is_voq {
             let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
-            return &mut inputs.queues[queue as usize].line;
+            return &mut inputs.queues[queue].line;
         }
         let place = (input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
         &mut inputs.lines[place]
@@ -87,8 +87,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
     #[inline]
-    pub(crate) fn join(&mut self, input: u32, queue: u32, id: PacketId) -> Option<u32> {
-        let state = &mut self.switches.inputs.queues[queue as usize];
+    pub(crate) fn join(&mut self, input: u32, queue: QueueId, id: PacketId) -> Option<u32> {
+        let state = &mut self.switches.inputs.queues[queue];
         state.packets += 1;
         if !state.list.push(&mut self.packets, id) {
             return None;
@@ -99,10 +99,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
     #[inline]
-    pub(crate) fn take_head(&mut self, input: u32, queue: u32) -> PacketId {
+    pub(crate) fn take_head(&mut self, input: u32, queue: QueueId) -> PacketId {
         self.watch_departure(input, queue);
         self.withdraw(input, queue);
-        let state = &mut self.switches.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue];
         let id = state.list.head;
         state.list.pop(&self.packets);
         state.packets -= 1;
@@ -111,21 +111,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
     /// it is. Answers the outputs that the two queues newly call for.
-    pub(crate) fn move_head(&mut self, input: u32, from: u32, to: u32) -> [Option<u32>; 2] {
+    pub(crate) fn move_head(&mut self, input: u32, from: QueueId, to: QueueId) -> [Option<u32>; 2] {
         let id = self.take_head(input, from);
         [self.join(input, to, id), self.call(input, from)]
     }
 
     /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
     #[inline]
-    pub(crate) fn call(&mut self, input: u32, queue: u32) -> Option<u32> {
-        let state = &self.switches.inputs.queues[queue as usize];
+    pub(crate) fn call(&mut self, input: u32, queue: QueueId) -> Option<u32> {
+        let state = &self.switches.inputs.queues[queue];
         let head = state.list.head;
         if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
             return None;
         }
         let side = self.links.ins[input as usize];
-        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
+        let first = self.switches.inputs.set_aside(input).start;
         let number = (queue - first) as u16;
         let lane = state.lane;
         // What all packets of a queue go by need not be asked of the head, which may be far away.
@@ -142,9 +142,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             line.first = number;
             self.request(output, lane, input - side.base);
         } else {
-            self.switches.inputs.queues[(first + u32::from(last)) as usize].behind = number;
+            self.switches.inputs.queues[first + u32::from(last)].behind = number;
         }
-        let state = &mut self.switches.inputs.queues[queue as usize];
+        let state = &mut self.switches.inputs.queues[queue];
         state.calls = port;
         (state.before, state.behind) = (last, NOBODY);
         Some(output)
@@ -152,8 +152,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A queue stops calling.
     #[inline]
-    pub(crate) fn withdraw(&mut self, input: u32, queue: u32) {
-        let state = &mut self.switches.inputs.queues[queue as usize];
+    pub(crate) fn withdraw(&mut self, input: u32, queue: QueueId) {
+        let state = &mut self.switches.inputs.queues[queue];
         let Queue { calls: port, before, behind, lane, .. } = *state;
         if port == NOBODY {
             return;
@@ -172,26 +172,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if behind == NOBODY {
             line.last = before;
         }
-        let first = self.switches.inputs.first[input as usize] - self.switches.inputs.aside;
+        let first = self.switches.inputs.set_aside(input).start;
         if before != NOBODY {
-            self.switches.inputs.queues[(first + u32::from(before)) as usize].behind = behind;
+            self.switches.inputs.queues[first + u32::from(before)].behind = behind;
         }
         if behind != NOBODY {
-            self.switches.inputs.queues[(first + u32::from(behind)) as usize].before = before;
+            self.switches.inputs.queues[first + u32::from(behind)].before = before;
         }
     }
 
     /// The output for which the head of a queue of `input` calls.
-    pub(crate) fn called_for(&self, queue: u32) -> Option<u32> {
-        let port = self.switches.inputs.queues[queue as usize].calls;
-        (port != NOBODY)
-            .then(|| self.links.ins[self.switches.inputs.owners[queue as usize] as usize].base + u32::from(port))
+    pub(crate) fn called_for(&self, queue: QueueId) -> Option<u32> {
+        let port = self.switches.inputs.queues[queue].calls;
+        (port != NOBODY).then(|| self.links.ins[self.switches.inputs.owners[queue] as usize].base + u32::from(port))
     }
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    pub(crate) fn hush(&mut self, input: u32, queue: u32, hushed: bool) -> Option<u32> {
+    pub(crate) fn hush(&mut self, input: u32, queue: QueueId, hushed: bool) -> Option<u32> {
         self.watch_hush(input, queue, hushed);
-        self.switches.inputs.queues[queue as usize].hushed = hushed;
+        self.switches.inputs.queues[queue].hushed = hushed;
         if hushed {
             self.withdraw(input, queue);
             return None;
@@ -201,13 +200,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
     #[inline]
-    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<u32> {
+    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<QueueId> {
         let inputs = &self.switches.inputs;
         let side = &self.links.ins[input as usize];
         let port = output - side.base;
         let first = inputs.first[input as usize];
         let number = if self.input_map() == QueueMap::Voq {
-            inputs.queues[(first + u32::from(lane) * u32::from(side.radix) + port) as usize].line.first
+            inputs.queues[first + u32::from(lane) * u32::from(side.radix) + port].line.first
         } else {
             inputs.lines[(input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
         };
@@ -216,9 +215,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue of `input` behind this one in its line.
     #[inline]
-    pub(crate) fn behind(&self, input: u32, queue: u32) -> Option<u32> {
-        let number = self.switches.inputs.queues[queue as usize].behind;
-        (number != NOBODY)
-            .then(|| self.switches.inputs.first[input as usize] - self.switches.inputs.aside + u32::from(number))
+    pub(crate) fn behind(&self, input: u32, queue: QueueId) -> Option<QueueId> {
+        let number = self.switches.inputs.queues[queue].behind;
+        (number != NOBODY).then(|| self.switches.inputs.set_aside(input).start + u32::from(number))
     }
 }

@@ -1,7 +1,9 @@
 //! Queues of the inputs, and the lines in which they call for outputs.
 
+use std::ops::Range;
+
 use congestree_units::Time;
-use congestree_wire::SwitchId;
+use congestree_wire::{IndexVec, QueueId, SwitchId};
 
 use crate::host::flow::NONE;
 use crate::link::port::{In, Out};
@@ -56,10 +58,10 @@ pub(crate) struct Inputs {
     pub(super) hosts: u32,
     pub(super) lanes: u32,
     /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
-    pub(super) first: Vec<u32>,
-    pub queues: Vec<Queue>,
+    pub(super) first: Vec<QueueId>,
+    pub queues: IndexVec<QueueId, Queue>,
     /// By queue: its input; `NONE` for a destination that nobody sends to this way.
-    pub(super) owners: Vec<u32>,
+    pub(super) owners: IndexVec<QueueId, u32>,
     /// By input, lane and local output, unless there is a queue for each.
     pub(super) lines: Vec<Line>,
     /// Most ports of a switch.
@@ -95,8 +97,8 @@ impl Inputs {
         let mut inputs = Self { map, aside, hosts, lanes, radix, ..Self::default() };
         if map == QueueMap::PerDestination {
             let nodes = hosts + plan.graph.switches.len() as u32;
-            inputs.queues = vec![Queue::of(0); (nodes * hosts * lanes) as usize];
-            inputs.owners = vec![NONE; inputs.queues.len()];
+            inputs.queues = vec![Queue::of(0); (nodes * hosts * lanes) as usize].into();
+            inputs.owners = vec![NONE; inputs.queues.len()].into();
         }
         for (port, side) in ins.iter().enumerate() {
             let first = match map {
@@ -105,7 +107,7 @@ impl Inputs {
                     let sender = side.sender;
                     let switch = ins[sender as usize].switch;
                     let node = if switch == SwitchId::NONE { sender } else { hosts + switch.0 };
-                    let first = node * hosts * lanes;
+                    let first = QueueId(node * hosts * lanes);
                     for destination in (0..hosts).filter(|_| port as u32 >= hosts) {
                         let here = match switch {
                             SwitchId::NONE => true,
@@ -114,8 +116,8 @@ impl Inputs {
                             }
                         };
                         for lane in (0..lanes).filter(|_| here) {
-                            let place = (first + lane * hosts + destination) as usize;
-                            (inputs.queues[place], inputs.owners[place]) = (Queue::of(lane as u8), port as u32);
+                            let queue = first + lane * hosts + destination;
+                            (inputs.queues[queue], inputs.owners[queue]) = (Queue::of(lane as u8), port as u32);
                         }
                     }
                     first
@@ -123,7 +125,7 @@ impl Inputs {
                 _ => {
                     let aside = if port as u32 >= hosts { aside } else { 0 };
                     inputs.queues.extend((0..aside).map(|_| Queue::of(0)));
-                    let first = inputs.queues.len() as u32;
+                    let first = QueueId::from_index(inputs.queues.len());
                     let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
                         inputs.queues.extend((0..each).map(|_| Queue::of(lane as u8)));
@@ -140,25 +142,25 @@ impl Inputs {
     }
 
     /// The first of the queues of an input that packets join by themselves.
-    pub(crate) fn first(&self, input: u32) -> u32 {
+    pub(crate) fn first(&self, input: u32) -> QueueId {
         self.first[input as usize]
     }
 
     /// The queues set aside at an input of a switch.
     #[inline]
-    pub(crate) fn set_aside(&self, input: u32) -> std::ops::Range<u32> {
+    pub(crate) fn set_aside(&self, input: u32) -> Range<QueueId> {
         let first = self.first[input as usize];
         first - self.aside..first
     }
 
     /// The queues of an input, those set aside too. Slow with a queue for each destination.
-    pub(crate) fn of_input(&self, input: u32) -> impl Iterator<Item = u32> + '_ {
+    pub(crate) fn of_input(&self, input: u32) -> impl Iterator<Item = QueueId> + '_ {
         let first = self.first[input as usize];
         let end = match self.map {
             QueueMap::PerDestination => first + self.hosts * self.lanes,
-            _ => self.first.get(input as usize + 1).copied().unwrap_or(self.queues.len() as u32),
+            _ => self.first.get(input as usize + 1).copied().unwrap_or(QueueId::from_index(self.queues.len())),
         };
-        let here = move |&queue: &u32| self.owners[queue as usize] == input;
-        (first - self.aside..end).filter(here)
+        let here = move |&queue: &QueueId| self.owners[queue] == input;
+        QueueId::each(first - self.aside..end).filter(here)
     }
 }

@@ -1,7 +1,6 @@
 //! First-in first-out lists of packets, threaded through the packets themselves.
 
-use congestree_wire::{PacketId, Pool};
-use prefetch_index::prefetch_index;
+use congestree_wire::{IndexVec, PacketId, Pool, QueueId};
 
 /// A list of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,12 +73,12 @@ impl List {
 /// Many lists, by number. A large network has tens of millions, and each part of a run all of them, most for ever empty: the
 /// numbers are kept inverted, so that an empty list is all zeros, which takes no memory before it is written to.
 #[derive(Debug)]
-pub(crate) struct Lists(Vec<[u32; 2]>);
+pub(crate) struct Lists(IndexVec<QueueId, [u32; 2]>);
 
 impl Lists {
     /// So many empty lists.
     pub(crate) fn new(count: usize) -> Self {
-        Self(vec![[0; 2]; count])
+        Self(vec![[0; 2]; count].into())
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -93,29 +92,29 @@ impl Lists {
 
     /// The packet that has waited longest.
     #[inline(always)]
-    pub(crate) fn head(&self, number: usize) -> PacketId {
+    pub(crate) fn head(&self, number: QueueId) -> PacketId {
         PacketId(!self.0[number][0])
     }
 
     #[inline(always)]
-    pub(crate) fn set_head(&mut self, number: usize, id: PacketId) {
+    pub(crate) fn set_head(&mut self, number: QueueId, id: PacketId) {
         self.0[number][0] = !id.0;
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, number: usize) -> List {
+    pub(crate) fn get(&self, number: QueueId) -> List {
         let [head, tail] = self.0[number];
         List { head: PacketId(!head), tail: PacketId(!tail) }
     }
 
     #[inline(always)]
-    pub(crate) fn set(&mut self, number: usize, list: List) {
+    pub(crate) fn set(&mut self, number: QueueId, list: List) {
         self.0[number] = [!list.head.0, !list.tail.0];
     }
 
     /// Lets something be done to a list.
     #[inline(always)]
-    pub(crate) fn change<T>(&mut self, number: usize, change: impl FnOnce(&mut List) -> T) -> T {
+    pub(crate) fn change<T>(&mut self, number: QueueId, change: impl FnOnce(&mut List) -> T) -> T {
         let mut list = self.get(number);
         let answer = change(&mut list);
         self.set(number, list);
@@ -123,14 +122,14 @@ impl Lists {
     }
 
     /// The lists that are not empty, with their numbers.
-    pub(crate) fn filled(&self) -> impl Iterator<Item = (usize, List)> + '_ {
-        (0..self.len()).map(|number| (number, self.get(number))).filter(|(_, list)| !list.is_empty())
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (QueueId, List)> + '_ {
+        self.0.ids().map(|number| (number, self.get(number))).filter(|(_, list)| !list.is_empty())
     }
 
     /// Fetches a list that will be looked at soon.
     #[inline]
-    pub(crate) fn fetch(&self, number: usize) {
-        prefetch_index(&self.0, number);
+    pub(crate) fn fetch(&self, number: QueueId) {
+        self.0.prefetch(number);
     }
 }
 
@@ -140,14 +139,14 @@ mod tests {
 
     #[test]
     fn lists_are_empty_until_something_is_put_into_them() {
-        let mut lists = Lists::new(3);
-        assert_eq!(lists.get(1), List::EMPTY);
-        assert_eq!(lists.head(2), PacketId::NONE);
+        let (mut lists, [b, c]) = (Lists::new(3), [1, 2].map(QueueId));
+        assert_eq!(lists.get(b), List::EMPTY);
+        assert_eq!(lists.head(c), PacketId::NONE);
         let list = List { head: PacketId(0), tail: PacketId(7) };
-        lists.set(1, list);
-        assert_eq!((lists.get(1), lists.head(1)), (list, PacketId(0)));
-        assert_eq!(lists.filled().collect::<Vec<_>>(), [(1, list)]);
-        lists.set_head(1, PacketId::NONE);
+        lists.set(b, list);
+        assert_eq!((lists.get(b), lists.head(b)), (list, PacketId(0)));
+        assert_eq!(lists.filled().collect::<Vec<_>>(), [(b, list)]);
+        lists.set_head(b, PacketId::NONE);
         assert_eq!(lists.filled().count(), 0);
     }
 }

@@ -16,7 +16,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn each_list(&self, port: u32, tell: &mut dyn FnMut(List, bool)) {
         if self.has_input_queues() {
             for queue in self.switches.inputs.of_input(port) {
-                let queue = &self.switches.inputs.queues[queue as usize];
+                let queue = &self.switches.inputs.queues[queue];
                 tell(queue.list, queue.hushed);
             }
             return;
@@ -27,7 +27,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 tell(*list, number < usize::from(queues.ahead()) && queues.known.is_stopped(number as u16));
             }
         }
-        let (base, first) = (self.links.ins[port as usize].base, self.links.ins[port as usize].queues as usize);
+        let (base, first) = (self.links.ins[port as usize].base, self.links.ins[port as usize].queues);
         for lane in 0..self.lanes() as u8 {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
@@ -37,7 +37,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     }
                 }
                 (QueueMap::Voq, ArbiterPlan::Fifo { .. }) => tell(self.switches.lines[self.at(port, lane)], false),
-                _ => tell(self.switches.queues.get(first + usize::from(lane)), false),
+                _ => tell(self.switches.queues.get(first + u32::from(lane)), false),
             }
         }
     }
