@@ -5,7 +5,7 @@
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
-use congestree_wire::{FlowId, PacketId};
+use congestree_wire::{FlowId, HostId, PacketId};
 
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,14 +63,14 @@ pub enum Event {
     /// All of a packet is in at a host.
     Deliver {
         /// The host.
-        host: u32,
+        host: HostId,
         /// The packet.
         packet: PacketId,
     },
     /// An ACK that a host turns around is ready.
     Answer {
         /// The host.
-        host: u32,
+        host: HostId,
     },
     /// A timer of a flow with a transport may be due.
     Timer {
@@ -82,7 +82,7 @@ pub enum Event {
     /// A receiving host may grant its senders bytes in turn.
     Grants {
         /// The host.
-        host: u32,
+        host: HostId,
     },
     /// A source starts, makes a message, turns ON or OFF, or stops.
     Source {
@@ -205,10 +205,10 @@ impl Event {
             Event::Tail { input, lane } => (4, input, u64::from(lane)),
             Event::Notice { port, place } => (5, port, u64::from(place)),
             Event::Pause { port, lane, due } => (6, port, (due as u64) << 4 | u64::from(lane)),
-            Event::Deliver { host, packet } => (7, host, u64::from(packet.0)),
-            Event::Answer { host } => (8, host, 0),
+            Event::Deliver { host, packet } => (7, host.0, u64::from(packet.0)),
+            Event::Answer { host } => (8, host.0, 0),
             Event::Timer { flow, end } => (9, flow.0, end as u64),
-            Event::Grants { host } => (9, host, GRANTS),
+            Event::Grants { host } => (9, host.0, GRANTS),
             Event::Source { source, turn } => (10, source, turn as u64),
             Event::Rank { rank, about } => (11, rank, u64::from(about)),
             Event::Pace { flow } => (12, flow.0, 0),
@@ -236,9 +236,9 @@ impl Event {
             4 => Event::Tail { input: id, lane: about as u8 },
             5 => Event::Notice { port: id, place: about },
             6 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
-            7 => Event::Deliver { host: id, packet: PacketId(about) },
-            8 => Event::Answer { host: id },
-            9 if about == GRANTS as u32 => Event::Grants { host: id },
+            7 => Event::Deliver { host: HostId(id), packet: PacketId(about) },
+            8 => Event::Answer { host: HostId(id) },
+            9 if about == GRANTS as u32 => Event::Grants { host: HostId(id) },
             9 => Event::Timer { flow: FlowId(id), end: ENDS[(about as usize).min(ENDS.len() - 1)] },
             10 => Event::Source {
                 source: id,
@@ -275,10 +275,10 @@ mod tests {
             Event::Notice { port: 4, place: 77 },
             Event::Pause { port: 4, lane: 14, due: Due::Drained },
             Event::Pause { port: 5, lane: 0, due: Due::Restore },
-            Event::Deliver { host: 2, packet: PacketId(0) },
-            Event::Answer { host: 8 },
+            Event::Deliver { host: HostId(2), packet: PacketId(0) },
+            Event::Answer { host: HostId(8) },
             Event::Timer { flow: FlowId(3), end: End::Receiver },
-            Event::Grants { host: 3 },
+            Event::Grants { host: HostId(3) },
             Event::Source { source: 5, turn: Turn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: FlowId(9) },

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId, Pool};
+use congestree_wire::{HostId, Kind, Packet, PacketId, Pool};
 
 use crate::control::controls::Control;
 use crate::event::Event;
@@ -172,7 +172,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             place += 1;
             self.links.outs[port as usize].deciding = false;
             if port < self.rules.hosts_len {
-                self.inject(port);
+                self.inject(HostId(port));
             } else {
                 self.forward(port);
             }
@@ -241,14 +241,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
-            Far::Host => self.deliver_at(head + time, peer, id, kind),
+            Far::Host => self.deliver_at(head + time, HostId(peer), id, kind),
         }
         until
     }
 
     /// The packet is all in at a host at `in_at`; hosts may be slow to act on notifications.
     #[inline(always)]
-    pub(crate) fn deliver_at(&mut self, in_at: Time, host: u32, id: PacketId, kind: Kind) {
+    pub(crate) fn deliver_at(&mut self, in_at: Time, host: HostId, id: PacketId, kind: Kind) {
         let heard = if kind == Kind::Cnp { in_at + self.control.cnp_delay() } else { in_at };
         self.schedule(heard, Event::Deliver { host, packet: id });
     }

@@ -15,7 +15,7 @@ use congestree_probes::trees::look::SOURCE;
 use congestree_probes::{Column, Names, Probe, Recorder, Table};
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -355,7 +355,7 @@ impl Live {
         while let Some(entry) = self.work.first_entry().filter(|entry| entry.key().0 <= now) {
             let (key, message) = entry.remove_entry();
             let account = self.accounts[&(message.class, message.from)];
-            let flow = self.fabric.begin_flow(account, message.to, message.bytes);
+            let flow = self.fabric.begin_flow(account, HostId(message.to), message.bytes);
             self.carried.insert(flow, key.2);
         }
         self.keep_watch();

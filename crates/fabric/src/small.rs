@@ -8,6 +8,7 @@ use congestree_topology::graphs::{SingleSwitch, Topology};
 use congestree_topology::routing::shortest_path;
 use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::HostId;
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -144,8 +145,8 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         flows: pairs
             .iter()
             .map(|&(source, destination)| FlowPlan {
-                source,
-                destination: Some(destination),
+                source: HostId(source),
+                destination: Some(HostId(destination)),
                 class: 0,
                 service: 0,
                 lane: 0,

@@ -4,7 +4,7 @@ use congestree_fabric::plan::{CreditUnit, QueueMap};
 use congestree_scenario::{Format, expand, read};
 use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::{Span, Time};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 const HOT_SPOT: &str = r#"
 name = "hot spot"
@@ -102,7 +102,7 @@ fn a_pattern_with_a_window_has_a_flow_for_each_pair() {
     assert_eq!(checked.facts.flows, 12);
     assert_eq!(checked.plan.flows.len(), 16);
     assert_eq!(checked.plan.sources[2].feeds, Feeds::PerDestination { base: 8 });
-    assert_eq!(checked.plan.flows[FlowId(9)].destination, Some(1));
+    assert_eq!(checked.plan.flows[FlowId(9)].destination, Some(HostId(1)));
 }
 
 #[test]

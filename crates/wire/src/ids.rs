@@ -95,8 +95,18 @@ ids! {
     PacketId
     /// A flow: an ordered series of packets from one host.
     FlowId
+    /// A host, as the graph counts them.
+    HostId
     /// A switch, as the graph counts them.
     SwitchId
     /// A queue of an input of a switch, counted through all inputs.
     QueueId
+}
+
+impl HostId {
+    /// Its port. The ports of hosts come first, and a host has one: a host is known by the number of its port.
+    #[inline(always)]
+    pub const fn port(self) -> u32 {
+        self.0
+    }
 }

@@ -2,7 +2,7 @@
 
 use congestree_units::Time;
 
-use crate::{FlowId, PacketId};
+use crate::{FlowId, HostId, PacketId};
 
 /// What a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Packet {
     /// The flow it belongs to; for a control packet, the flow that it tells about.
     pub flow: FlowId,
     /// The host it goes to.
-    pub destination: u32,
+    pub destination: HostId,
     /// Bytes on the wire.
     pub size: u32,
     /// The port whose buffer it holds room in: where it is, or is on its way to.

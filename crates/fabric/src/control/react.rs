@@ -7,11 +7,10 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
 use congestree_schemes::telemetry::Hop;
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::{FlowId, PacketId};
+use congestree_wire::{FlowId, HostId, PacketId};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Cnp;
-use crate::host::flow::NONE;
 use crate::link::port::Far;
 use crate::tune::variants::Variant;
 
@@ -40,13 +39,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         let (host, destination) = (self.ends.flows[flow].host, self.ends.rests[flow].destination);
-        let (round_trip, hops) = if self.control.windowed && destination != NONE {
+        let (round_trip, hops) = if self.control.windowed && destination != HostId::NONE {
             let (_, hops) = self.idle_way(host, destination, self.rules.adapter.full());
             (self.idle_round_trip(host, destination), hops)
         } else {
             (Span::ZERO, 0)
         };
-        let line = self.rate_of(host);
+        let line = self.rate_of(host.port());
         let packet = self.rules.adapter.full();
         let place = &mut self.ends.flows[flow].throttle;
         self.control.throttles.at_mut(place).at_link(LinkView { line, packet, round_trip, hops });
@@ -69,14 +68,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
-    pub(crate) fn idle_time(&self, from: u32, to: u32, size: Bytes) -> Span {
+    pub(crate) fn idle_time(&self, from: HostId, to: HostId, size: Bytes) -> Span {
         self.idle_way(from, to, size).0
     }
 
     /// The same, and how many switches are on the way.
-    fn idle_way(&self, from: u32, to: u32, size: Bytes) -> (Span, u32) {
+    fn idle_way(&self, from: HostId, to: HostId, size: Bytes) -> (Span, u32) {
         let mut start = Time::START;
-        let mut port = from;
+        let mut port = from.port();
         // No route is longer than there are ports.
         for hops in 0..self.links.outs.len() as u32 {
             let out = &self.links.outs[port as usize];

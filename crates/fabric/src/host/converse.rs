@@ -11,7 +11,7 @@ use congestree_schemes::Transport;
 use congestree_schemes::react::{Feedback, Loss};
 use congestree_schemes::transport::{Arrived, Header, LinkView, Next, PathView, Phase, Tally};
 use congestree_units::{Bytes, Time};
-use congestree_wire::{FlowId, Kind, Packet};
+use congestree_wire::{FlowId, HostId, Kind, Packet};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -25,7 +25,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
     pub(super) fn link_view(&self, flow: FlowId) -> LinkView {
-        let port = self.ends.flows[flow].host as usize;
+        let port = self.ends.flows[flow].host.index();
         let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
         LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }
@@ -34,7 +34,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn place_connections(&mut self, seed: u64) {
         for id in self.ends.connections.senders.ids() {
             let (host, destination) = (self.ends.flows[id].host, self.ends.rests[id].destination);
-            if destination == NONE || !self.has_headers() {
+            if destination == HostId::NONE || !self.has_headers() {
                 continue;
             }
             let path = PathView {
@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let at = next.map_or(Time::NEVER, |next| next.at.max(flow.next_at).max(posted_at));
         let (host, slot) = (flow.host, flow.slot);
         // As for other flows: a permission before the link is free needs no event.
-        let decides = free_at.max(self.ends.hosts[host as usize].inject_at);
+        let decides = free_at.max(self.ends.hosts[host].inject_at);
         let ready = at <= decides;
         if !ready && at < rest.wake_at {
             rest.wake_at = at;
@@ -129,10 +129,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Sends what the transport of a flow wants to send, with so many bytes on the wire.
     #[inline(never)]
-    pub(crate) fn send_from_connection(&mut self, host: u32, id: FlowId, size: u32) {
+    pub(crate) fn send_from_connection(&mut self, host: HostId, id: FlowId, size: u32) {
         let (link, now) = (self.link_view(id), self.now);
         let before = self.watched_phase(id);
-        let sharers = self.ends.hosts[host as usize].ready;
+        let sharers = self.ends.hosts[host].ready;
         let sender = &mut self.ends.connections.senders[id];
         let Some(sequence) = sender.due else { return };
         debug_assert_eq!(sender.transport.next().map(|next| next.sequence), sender.due, "it has changed unnoticed");
@@ -145,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let flow = &mut self.ends.flows[id];
         flow.sent += 1;
         let created = if endless { now } else { flow.created };
-        let packet = Packet { input: host, sequence, last, created, ..packet };
+        let packet = Packet { input: host.port(), sequence, last, created, ..packet };
         let header = self.has_headers().then(|| label.into());
         let (until, _) = self.put_on_link(host, packet, header);
         self.arm(id, End::Sender);

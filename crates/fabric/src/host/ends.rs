@@ -2,7 +2,7 @@
 
 use congestree_traffic::{Arrivals, Feeds, Source, SourcePlan};
 use congestree_units::Time;
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::host::adapter::{Bus, Host, IN_A_ROW};
 use crate::host::answers::Answers;
@@ -18,7 +18,7 @@ use crate::switch::queues::list::List;
 
 /// Hosts and what they send and receive.
 pub(crate) struct Ends {
-    pub hosts: Vec<Host>,
+    pub hosts: IndexVec<HostId, Host>,
     /// How fast adapters move bytes between link and memory.
     pub bus: Bus,
     /// The flows of the hosts, host by host, in order of id.
@@ -65,7 +65,7 @@ impl Ends {
             plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
-        let (mut hosts, mut host_flows, mut words, stay) = (Vec::new(), Vec::new(), 0, !plan.comes_and_goes());
+        let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());
         for list in &of_host {
             let in_a_row = stay && list.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
             let first_flow = match list.first() {
@@ -159,7 +159,7 @@ fn sources(plan: &Plan) -> Vec<Source> {
 fn flows_of_hosts(plan: &Plan) -> Vec<Vec<FlowId>> {
     let mut of_host: Vec<Vec<FlowId>> = vec![Vec::new(); plan.graph.hosts.len()];
     for (id, flow) in plan.flows.with_ids() {
-        of_host[flow.source as usize].push(id);
+        of_host[flow.source.index()].push(id);
     }
     of_host
 }
@@ -214,7 +214,7 @@ fn new_flow(flow: &FlowPlan, attentive: bool) -> Flow {
         created: Time::START,
         sent: 0,
         throttle: NONE,
-        target: flow.destination.unwrap_or(NONE),
+        target: flow.destination.unwrap_or(HostId::NONE),
         host: flow.source,
         slot: 0,
         supplier: NONE,
@@ -234,7 +234,7 @@ fn rest_of(flow: &FlowPlan, ordered: bool) -> FlowRest {
         outstanding: 0,
         window: flow.window.unwrap_or(u32::MAX),
         last_message: NONE,
-        destination: flow.destination.unwrap_or(NONE),
+        destination: flow.destination.unwrap_or(HostId::NONE),
         pacer: FlowId::NONE,
         epoch: 0,
         class: flow.class,

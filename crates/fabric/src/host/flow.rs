@@ -1,7 +1,7 @@
 //! A flow: an ordered series of packets from one host, with its window, its pace and what it has to send.
 
 use congestree_units::{Rate, Time};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 /// No source, message or host.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -24,9 +24,9 @@ pub(crate) struct Flow {
     /// Its reaction to marks, among those at work; `NONE` if it has heard nothing of late.
     pub throttle: u32,
     /// The host that the message goes to.
-    pub target: u32,
+    pub target: HostId,
     /// The sending host.
-    pub host: u32,
+    pub host: HostId,
     /// Its place among the flows of its host.
     pub slot: u32,
     /// Where its next message is: the source that feeds it alone, or, of a flow that messages are pushed to, the first
@@ -59,7 +59,7 @@ pub(crate) struct FlowRest {
     /// The last message pushed behind the one being sent.
     pub last_message: u32,
     /// The receiving host, or `NONE` if each message goes elsewhere.
-    pub destination: u32,
+    pub destination: HostId,
     /// The flow whose pace it goes by: itself, or the first of its host and service level.
     pub pacer: FlowId,
     /// Its ON period, counted modulo 65,536.

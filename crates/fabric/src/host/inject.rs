@@ -13,36 +13,36 @@ use crate::tune::variants::Variant;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
-    pub(crate) fn inject(&mut self, host: u32) {
-        let out = &self.links.outs[host as usize];
+    pub(crate) fn inject(&mut self, host: HostId) {
+        let out = &self.links.outs[host.port() as usize];
         if out.busy_until > self.now {
             let busy_until = out.busy_until;
             if self.has_work(host) {
-                self.wake_by(host, busy_until);
+                self.wake_by(host.port(), busy_until);
             }
             return;
         }
-        if self.frame_first(host) {
+        if self.frame_first(host.port()) {
             return;
         }
         for lane in 0..if self.holds_senders() { self.lanes() } else { 0 } {
-            let place = self.at(host, lane as u8);
+            let place = self.at(host.port(), lane as u8);
             self.settle(place);
         }
         let mut blocked = false;
-        let head = self.ends.hosts[host as usize].control.head;
+        let head = self.ends.hosts[host].control.head;
         if head != PacketId::NONE {
             let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
-            if self.fits(host, lane, to, units) {
-                self.forget_if_idle(host);
-                self.ends.hosts[host as usize].control.pop(&self.packets);
-                let until = self.transmit(host, head);
+            if self.fits(host.port(), lane, to, units) {
+                self.forget_if_idle(host.port());
+                self.ends.hosts[host].control.pop(&self.packets);
+                let until = self.transmit(host.port(), head);
                 if self.has_work(host) {
-                    self.wake_by(host, until);
+                    self.wake_by(host.port(), until);
                 }
                 return;
             }
@@ -55,21 +55,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match self.whose_turn(host) {
             Turn::Flow(flow) => self.send_data(host, flow),
             Turn::Idle(_) => {}
-            Turn::Starved => self.note_blocked(host),
+            Turn::Starved => self.note_blocked(host.port()),
             Turn::Later(at) => {
                 if at != Time::NEVER {
-                    self.wake_by(host, at);
+                    self.wake_by(host.port(), at);
                 }
-                if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
+                if blocked { self.note_blocked(host.port()) } else { self.note_unblocked(host.port()) }
             }
         }
     }
 
     /// The lane lacks room for a packet of so many units: wake when it has.
-    pub(crate) fn starve(&mut self, host: u32, lane: u8, units: u16) {
-        self.await_room(host, lane, u32::from(units));
+    pub(crate) fn starve(&mut self, host: HostId, lane: u8, units: u16) {
+        self.await_room(host.port(), lane, u32::from(units));
         if self.lanes() > 1 {
-            self.probe.waits(self.now, host, lane);
+            self.probe.waits(self.now, host.port(), lane);
         }
     }
 
@@ -118,15 +118,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The host decides what to send not before then: what comes about until then needs no event.
     #[inline]
-    pub(crate) fn decides_at(&self, host: u32) -> Time {
+    pub(crate) fn decides_at(&self, host: HostId) -> Time {
         if self.transports() || self.stages() { self.now } else { self.link_free_at(host) }
     }
 
     /// When the link of a host is free. Of one that is down nobody knows: what comes about meanwhile is an event as if it were
     /// free.
     #[inline]
-    pub(crate) fn link_free_at(&self, host: u32) -> Time {
-        let busy_until = self.links.outs[host as usize].busy_until;
+    pub(crate) fn link_free_at(&self, host: HostId) -> Time {
+        let busy_until = self.links.outs[host.port() as usize].busy_until;
         if self.fails() && busy_until == Time::NEVER { self.now } else { self.now.max(busy_until) }
     }
 
@@ -143,7 +143,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let next_at = if self.control.shared_throttles { posted_at } else { flow.next_at.max(posted_at) };
         let (host, slot) = (flow.host, flow.slot);
         // Nobody decides before the link and the host bus are free, so an earlier permission needs no event.
-        let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host as usize].inject_at;
+        let decides_later = |at: Time| at <= self.link_free_at(host) || at <= self.ends.hosts[host].inject_at;
         let ready = has_packet && (next_at <= now || decides_later(next_at));
         if has_packet && !ready {
             let rest = &mut self.ends.rests[flow_id];
@@ -157,8 +157,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A flow of the host may send, or may not.
     #[inline(always)]
-    pub(crate) fn set_ready(&mut self, host: u32, slot: u32, ready: bool) {
-        let state = &mut self.ends.hosts[host as usize];
+    pub(crate) fn set_ready(&mut self, host: HostId, slot: u32, ready: bool) {
+        let state = &mut self.ends.hosts[host];
         let place = slot / 64;
         let word = &mut self.ends.ready[(state.first_word + place) as usize];
         let bit = 1 << (slot % 64);
@@ -167,15 +167,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             *word |= bit;
             state.filled |= 1u64.checked_shl(place).unwrap_or(0);
             state.ready += u32::from(!was);
-            self.ask(host);
+            self.ask(host.port());
         } else {
             *word &= !bit;
             if *word == 0 {
                 state.filled &= !1u64.checked_shl(place).unwrap_or(0);
             }
             state.ready -= u32::from(was);
-            if self.links.outs[host as usize].blocked_since != Time::NEVER {
-                self.consider(host);
+            if self.links.outs[host.port() as usize].blocked_since != Time::NEVER {
+                self.consider(host.port());
             }
         }
     }

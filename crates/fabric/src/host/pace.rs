@@ -5,7 +5,7 @@ use congestree_probes::Probe;
 use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::{Acked, Feedback, Loss, Sent};
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 use crate::control::controls::Control;
 use crate::fabric::Fabric;
@@ -57,13 +57,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.tell_limit(flow_id);
         if self.control.shared_throttles {
             // It may hold others now, or let them go.
-            self.ask(host);
+            self.ask(host.port());
         }
     }
 
     /// A packet of the flow starts: its pace goes on from here. Answers whether it was plain before.
     #[inline]
-    pub(crate) fn starts(&mut self, host: u32, flow_id: FlowId, pacer: FlowId, size: u32) -> bool {
+    pub(crate) fn starts(&mut self, host: HostId, flow_id: FlowId, pacer: FlowId, size: u32) -> bool {
         let paced = &mut self.ends.flows[pacer];
         (paced.last_start, paced.last_size) = (self.now, size);
         let plain = paced.plain;
@@ -82,10 +82,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Sets when the next packet is allowed, from the start and size of the last one.
     #[inline]
-    fn set_pace(&mut self, host: u32, flow_id: FlowId, pacer: FlowId) {
+    fn set_pace(&mut self, host: HostId, flow_id: FlowId, pacer: FlowId) {
         let paced = &mut self.ends.flows[pacer];
         // The last packet went at the rate of its start, whatever the link does since.
-        let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host as usize].rate);
+        let rate =
+            self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host.port() as usize].rate);
         let link = &mut self.links.rates[usize::from(rate)];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
@@ -111,7 +112,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The rate limit of a flow, as R_max/r.
     pub(crate) fn limit_of(&self, flow_id: FlowId) -> f64 {
         let flow = &self.ends.flows[flow_id];
-        let full = self.links.rates[usize::from(self.links.outs[flow.host as usize].rate)].full;
+        let full = self.links.rates[usize::from(self.links.outs[flow.host.index()].rate)].full;
         self.control.throttles.at(self.ends.flows[self.pacer(flow_id)].throttle).limit(self.now, full)
     }
 

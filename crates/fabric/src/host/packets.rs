@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, Sign};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -63,12 +63,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Sends the next packet of a flow.
-    pub(crate) fn send_data(&mut self, host: u32, flow_id: FlowId) {
+    pub(crate) fn send_data(&mut self, host: HostId, flow_id: FlowId) {
         let size = self.next_size(flow_id);
         if self.transports() {
             return self.send_from_connection(host, flow_id, size);
         }
-        let packet = Packet { input: host, ..self.next_of_stream(flow_id, size) };
+        let packet = Packet { input: host.port(), ..self.next_of_stream(flow_id, size) };
         let (until, plain) = self.put_on_link(host, packet, None);
         if self.runs_programs() && packet.last && !self.stages() {
             self.message_out(flow_id, until);
@@ -90,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet starts: when its link, or the host, is done with it, and whether its flow was plain before.
     #[inline(always)]
-    pub(super) fn put_on_link(&mut self, host: u32, packet: Packet, header: Option<Header>) -> (Time, bool) {
+    pub(super) fn put_on_link(&mut self, host: HostId, packet: Packet, header: Option<Header>) -> (Time, bool) {
         let (flow, size) = (packet.flow, packet.size);
         self.watch_gate(host, flow, size);
         let plain = self.starts(host, flow, self.pacer(flow), size);
@@ -101,15 +101,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.has_headers() {
             self.ends.headers.put(id, header.unwrap_or_default());
         }
-        let place = self.at(host, packet.lane);
+        let place = self.at(host.port(), packet.lane);
         self.links.out_lanes[place].starved = 0;
         let until = if self.stages() {
             self.stage(host, id);
             self.now
         } else {
-            self.transmit(host, id)
+            self.transmit(host.port(), id)
         };
-        let state = &mut self.ends.hosts[host as usize];
+        let state = &mut self.ends.hosts[host];
         state.turn = self.ends.flows[flow].slot;
         if let Some(time) = self.ends.bus.between(size) {
             state.inject_at = self.now + time;
@@ -119,17 +119,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The host decides again when its link is free until then, and its bus too if only data waits.
     #[inline(always)]
-    pub(super) fn wake_after(&mut self, host: u32, until: Time) {
+    pub(super) fn wake_after(&mut self, host: HostId, until: Time) {
         if self.has_work(host) {
-            let state = &self.ends.hosts[host as usize];
+            let state = &self.ends.hosts[host];
             let next = if state.control.is_empty() { until.max(state.inject_at) } else { until };
-            self.wake_by(host, next);
+            self.wake_by(host.port(), next);
         }
     }
 
     /// A control packet of a host sets out, an ACK after it was turned around; with the header of a transport if there are
     /// headers.
-    pub(super) fn dispatch(&mut self, host: u32, packet: Packet, header: Option<Header>, carries: Carries) {
+    pub(super) fn dispatch(&mut self, host: HostId, packet: Packet, header: Option<Header>, carries: Carries) {
         let id = self.packets.add(packet);
         if self.telemeters() {
             match carries {

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
-use congestree_wire::{Kind, Packet, PacketId, Sign};
+use congestree_wire::{HostId, Kind, Packet, PacketId, Sign};
 
 use crate::fabric::{Fabric, scramble};
 use crate::host::flow::NONE;
@@ -26,9 +26,9 @@ pub(super) fn met(packet: &Packet) -> Feedback {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// All of a packet is in.
     #[inline]
-    pub(crate) fn deliver(&mut self, host: u32, id: PacketId) {
+    pub(crate) fn deliver(&mut self, host: HostId, id: PacketId) {
         if self.fails() && self.links.faults.has_lost(id) {
-            return self.never_came(host, id);
+            return self.never_came(host.port(), id);
         }
         let packet = self.packets[id];
         let header = if self.transports() { self.header_of(id, &packet) } else { Header::default() };
@@ -51,17 +51,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Room in the receive buffer comes back when the packet has been drained.
     #[inline]
-    fn drain(&mut self, host: u32, packet: &Packet) {
+    fn drain(&mut self, host: HostId, packet: &Packet) {
         if self.rules.adapter.receive_units.is_none() || packet.units == 0 || self.pauses() {
             return;
         }
         let mut at = self.now;
         if let Some(time) = self.ends.bus.drains(packet.size) {
-            let state = &mut self.ends.hosts[host as usize];
+            let state = &mut self.ends.hosts[host];
             at = state.drained_at.max(at) + time;
             state.drained_at = at;
         }
-        self.give_back(host, packet.lane, packet.destination, packet.units, at);
+        self.give_back(host.port(), packet.lane, packet.destination, packet.units, at);
     }
 
     #[inline]

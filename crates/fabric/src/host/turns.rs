@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind};
+use congestree_wire::{FlowId, HostId, Kind};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Host;
@@ -13,7 +13,7 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Whose turn it is to send data, after asking sources for messages if nobody can.
-    pub(crate) fn whose_turn(&mut self, host: u32) -> Turn {
+    pub(crate) fn whose_turn(&mut self, host: HostId) -> Turn {
         loop {
             match self.next_by_lane(host) {
                 turn @ (Turn::Flow(_) | Turn::Later(_)) => return turn,
@@ -22,7 +22,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     (Generated::Later(at), Turn::Idle(sooner)) => return Turn::Later(at.min(sooner)),
                     (Generated::Later(at), turn) => {
                         if at != Time::NEVER {
-                            self.wake_by(host, at);
+                            self.wake_by(host.port(), at);
                         }
                         return turn;
                     }
@@ -32,30 +32,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Something waits at the host.
-    pub(crate) fn has_work(&self, host: u32) -> bool {
+    pub(crate) fn has_work(&self, host: HostId) -> bool {
         if self.stages() && self.ends.injection.waits(host) {
             return true;
         }
-        if self.neighbours_talk() && self.links.neighbours.waits(host) {
+        if self.neighbours_talk() && self.links.neighbours.waits(host.port()) {
             return true;
         }
-        let state = &self.ends.hosts[host as usize];
+        let state = &self.ends.hosts[host];
         !state.control.is_empty() || state.first_generator < state.end_generator || state.ready > 0
     }
 
     /// Whose turn it is to send data, among all flows or in the order of the lanes' weights.
-    fn next_by_lane(&mut self, host: u32) -> Turn {
+    fn next_by_lane(&mut self, host: HostId) -> Turn {
         if self.schedules_lanes() {
             return self.next_by_schedule(host);
         }
         let Some(weights) = self.links.lane_weights.take() else { return self.next_flow(host, None) };
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
-        for candidate in self.links.lane_turns[host as usize].order(&weights) {
+        for candidate in self.links.lane_turns[host.port() as usize].order(&weights) {
             match self.next_flow(host, Some(candidate.lane)) {
                 Turn::Flow(flow) => {
                     let size = self.next_size(flow);
-                    self.links.lane_turns[host as usize].sends(candidate, size);
+                    self.links.lane_turns[host.port() as usize].sends(candidate, size);
                     turn = Some(Turn::Flow(flow));
                     break;
                 }
@@ -65,14 +65,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.links.lane_weights = Some(weights);
         if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
-            self.wake_by(host, allowed_at);
+            self.wake_by(host.port(), allowed_at);
         }
         turn.unwrap_or(Turn::Idle(allowed_at))
     }
 
     /// Whose turn it is to send data, by the priorities and quanta of lanes.
-    fn next_by_schedule(&mut self, host: u32) -> Turn {
-        self.forget_if_idle(host);
+    fn next_by_schedule(&mut self, host: HostId) -> Turn {
+        self.forget_if_idle(host.port());
         let (mut turn, mut allowed_at) = (None, Time::NEVER);
         for place in 0.. {
             let Some(lane) = self.strict_lane(place) else { break };
@@ -89,16 +89,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             (turn, allowed_at) = self.next_by_share(host, turn, allowed_at);
         }
         if matches!(turn, Some(Turn::Starved)) && allowed_at != Time::NEVER {
-            self.wake_by(host, allowed_at);
+            self.wake_by(host.port(), allowed_at);
         }
         turn.unwrap_or(Turn::Idle(allowed_at))
     }
 
     /// Whose turn it is among the lanes that share what strict ones leave, which answered so.
-    fn next_by_share(&mut self, host: u32, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
+    fn next_by_share(&mut self, host: HostId, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
         let (mut turn, mut allowed_at) = (strict, idle_until);
         let Some(schedule) = self.links.lane_schedule.take() else { return (turn, allowed_at) };
-        let mut deficits = std::mem::take(&mut self.links.deficits[host as usize]);
+        let mut deficits = std::mem::take(&mut self.links.deficits[host.port() as usize]);
         for tried in schedule.strict.len().. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
             match self.next_flow(host, Some(next.lane)) {
@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             deficits.passes(next);
         }
-        self.links.deficits[host as usize] = deficits;
+        self.links.deficits[host.port() as usize] = deficits;
         self.links.lane_schedule = Some(schedule);
         (turn, allowed_at)
     }
@@ -129,8 +129,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Whose turn it is to send data, in any lane or in one.
-    fn next_flow(&mut self, host: u32, only: Option<u8>) -> Turn {
-        let state = self.ends.hosts[host as usize];
+    fn next_flow(&mut self, host: HostId, only: Option<u8>) -> Turn {
+        let state = self.ends.hosts[host];
         if state.inject_at > self.now && self.has_work(host) {
             return Turn::Later(state.inject_at);
         }
@@ -161,10 +161,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if self.queues_flows() && self.control.flow_isolation.holds(host, slot as u32) {
                 continue;
             }
-            if self.stages() || self.fits(host, lane, self.ends.flows[flow].target, units) {
+            if self.stages() || self.fits(host.port(), lane, self.ends.flows[flow].target, units) {
                 return Turn::Flow(flow);
             }
-            let place = self.at(host, lane);
+            let place = self.at(host.port(), lane);
             let state = &mut self.links.out_lanes[place];
             if state.starved == 0 || u32::from(units) < state.starved {
                 state.starved = u32::from(units);
@@ -175,23 +175,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Turn::Idle(allowed_at);
         }
         if allowed_at != Time::NEVER {
-            self.wake_by(host, allowed_at);
+            self.wake_by(host.port(), allowed_at);
         }
         self.await_credits(host);
         Turn::Starved
     }
 
     /// A host whose flows lack room is asked again when enough has come back.
-    fn await_credits(&mut self, host: u32) {
+    fn await_credits(&mut self, host: HostId) {
         for lane in 0..self.lanes() {
-            let starved = self.links.out_lanes[self.at(host, lane as u8)].starved;
+            let starved = self.links.out_lanes[self.at(host.port(), lane as u8)].starved;
             if starved == 0 {
                 continue;
             }
             if self.lanes() > 1 {
-                self.probe.waits(self.now, host, lane as u8);
+                self.probe.waits(self.now, host.port(), lane as u8);
             }
-            self.await_room(host, lane as u8, starved);
+            self.await_room(host.port(), lane as u8, starved);
         }
     }
 }

@@ -70,7 +70,7 @@ impl Ranks {
             .iter()
             .flat_map(|job| job.ranks.iter().enumerate().map(move |(rank, own)| (job, rank as u32, own)))
             .collect();
-        let host = |job: &Job, rank: u32| plan.graph.hosts[job.plan.hosts[rank as usize] as usize].clone();
+        let host = |job: &Job, rank: u32| plan.graph.hosts[job.plan.hosts[rank as usize].index()].clone();
         Table {
             name: "ranks",
             columns: vec![

@@ -13,7 +13,7 @@
 
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{FlowId, IndexVec, PacketId};
+use congestree_wire::{FlowId, HostId, IndexVec, PacketId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan};
@@ -156,8 +156,8 @@ impl Faults {
 
     /// The rate that the link of a host had at an instant, if it has changed since.
     #[inline]
-    pub(crate) fn rate_at(&self, host: u32, at: Time) -> Option<u16> {
-        self.earlier.iter().find(|&&(of, until, _)| of == host && at < until).map(|&(_, _, rate)| rate)
+    pub(crate) fn rate_at(&self, host: HostId, at: Time) -> Option<u16> {
+        self.earlier.iter().find(|&&(of, until, _)| of == host.port() && at < until).map(|&(_, _, rate)| rate)
     }
 
     pub(super) fn mark_lost(&mut self, id: PacketId) {

@@ -149,8 +149,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (flows, rests) = (&self.ends.flows.rows()[..planned], &self.ends.rests.rows()[..planned]);
         let hosts: Arc<[String]> = plan.graph.hosts.iter().cloned().chain(["*".to_owned()]).collect();
         let any = hosts.len() as u32 - 1;
-        let from = || flows.iter().map(|flow| flow.host).collect::<Vec<u32>>();
-        let to = || rests.iter().map(|rest| rest.destination.min(any)).collect::<Vec<u32>>();
+        let from = || flows.iter().map(|flow| flow.host.0).collect::<Vec<u32>>();
+        let to = || rests.iter().map(|rest| rest.destination.0.min(any)).collect::<Vec<u32>>();
         let named = |parts| Named { list: hosts.clone(), parts };
         let each = |pick: fn(&FlowMeter) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
         let classes = rests.iter().map(|rest| u32::from(rest.class)).collect();

@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId, QueueId};
+use congestree_wire::{FlowId, HostId, Kind, PacketId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::observe::isolation_watch::{Offer, at};
@@ -140,22 +140,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A host takes a packet of so many bytes from a flow.
     #[inline]
-    pub(crate) fn watch_gate(&mut self, host: u32, flow: FlowId, size: u32) {
+    pub(crate) fn watch_gate(&mut self, host: HostId, flow: FlowId, size: u32) {
         if !self.probe.wants_gates() {
             return;
         }
-        let mirror = self.control.isolation.mirrors.get(host as usize);
+        let mirror = self.control.isolation.mirrors.get(host.port() as usize);
         let destination = self.ends.flows[flow].target;
-        let listed = mirror.is_some_and(|mirror| mirror.listing(destination).next().is_some());
-        let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination));
+        let listed = mirror.is_some_and(|mirror| mirror.listing(destination.0).next().is_some());
+        let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination.0));
         let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
-        let time = self.links.rates[usize::from(self.links.outs[host as usize].rate)].time(size);
-        self.probe.let_past(Past { at: self.now, host, pacer: pacer.0, time, limit, listed, stopped });
+        let time = self.links.rates[usize::from(self.links.outs[host.index()].rate)].time(size);
+        self.probe.let_past(Past { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
     }
 
     /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every
     /// queue has its own and the destination is not known.
-    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<u32>, at: Time) -> Option<u64> {
+    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let unit = match self.rules.flow_control.unit {
             CreditUnit::Slot => self.rules.adapter.full(),
             CreditUnit::Block(block) => block,

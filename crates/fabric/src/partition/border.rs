@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId};
 
 use crate::control::telemetry::Written;
 use crate::link::frames::Notice;
@@ -60,7 +60,7 @@ pub(crate) enum Letter {
         /// When.
         at: Time,
         /// Where.
-        host: u32,
+        host: HostId,
     },
     /// A frame will be heard.
     Notice {
@@ -130,7 +130,7 @@ impl Border {
 
     /// A flow that comes and goes has finished at a host of this part.
     #[inline]
-    pub(crate) fn finished(&mut self, flow: FlowId, at: Time, host: u32) {
+    pub(crate) fn finished(&mut self, flow: FlowId, at: Time, host: HostId) {
         if self.parts > 1 {
             self.write(Letter::Finished { flow, at, host });
         }

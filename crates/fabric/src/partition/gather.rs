@@ -5,10 +5,9 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::PacketId;
+use congestree_wire::{HostId, PacketId};
 
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::plan::Plan;
 use crate::switch::queues::list::List;
 use crate::tune::variants::Variant;
@@ -58,7 +57,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn take_hosts<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         self.take_finite_flows(part);
         for (id, flow) in part.ends.flows.with_ids() {
-            if part.owns(flow.host) {
+            if part.owns(flow.host.port()) {
                 self.ends.flows[id] = flow.clone();
                 self.ends.rests[id] = part.ends.rests[id].clone();
             }
@@ -69,14 +68,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.ends.connections.take_from(&part.ends.connections, |id, receives| {
             let rest = &part.ends.rests[id];
-            part.owns(if receives { rest.destination } else { part.ends.flows[id].host })
+            part.owns(if receives { rest.destination.0 } else { part.ends.flows[id].host.port() })
         });
         self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.with_ids() {
             let destination = part.ends.rests[id].destination;
-            if destination == NONE {
+            if destination == HostId::NONE {
                 self.switches.ways.orders[id].add(*order);
-            } else if part.owns(destination) {
+            } else if part.owns(destination.0) {
                 self.switches.ways.orders[id] = *order;
             }
         }

@@ -147,7 +147,7 @@ pub(crate) fn run<A: Agenda + Send, P: Parted, S: Variant + Send>(
     let mut seen = probe();
     for part in &mut parts {
         let recorded = std::mem::replace(&mut part.probe, probe());
-        seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host));
+        seen.take_in(recorded, &|flow| part.owns(part.ends.flows[FlowId(flow)].host.port()));
     }
     let mut whole = gather(plan, &parts.iter().collect::<Vec<_>>(), seen);
     let peak = parts.iter().map(|part| part.packets.peak()).sum();

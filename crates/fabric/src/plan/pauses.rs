@@ -1,6 +1,7 @@
 //! The plan of pauses, and of the memory that decides when: which lanes, which thresholds, which headroom.
 
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::HostId;
 
 /// Priority flow control: a receiver that runs out of room tells its neighbour to pause in a lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,7 +73,7 @@ pub struct PauseWatchdog {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Storm {
     /// The host.
-    pub host: u32,
+    pub host: HostId,
     /// The lane.
     pub lane: u8,
     /// Its beginning.

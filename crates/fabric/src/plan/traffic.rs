@@ -2,7 +2,7 @@
 
 use congestree_traffic::Program;
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 use std::sync::Arc;
 
 use super::HostMemory;
@@ -10,10 +10,10 @@ use super::HostMemory;
 /// An ordered series of packets from one host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlowPlan {
-    /// The sending host (index into `graph.hosts`).
-    pub source: u32,
+    /// The sending host.
+    pub source: HostId,
     /// The receiving host; `None` if each message goes elsewhere (then there is no window and no reaction).
-    pub destination: Option<u32>,
+    pub destination: Option<HostId>,
     /// Which traffic entry it belongs to.
     pub class: u16,
     /// Its service level.
@@ -38,7 +38,7 @@ pub struct JobPlan {
     /// What its ranks do.
     pub program: Arc<Program>,
     /// The host of every rank.
-    pub hosts: Vec<u32>,
+    pub hosts: Vec<HostId>,
     /// By operation: the flow that a send goes by; `FlowId::NONE` if it stays on its host, and for all else.
     pub flows: Vec<FlowId>,
     /// By operation: the flow in the other direction, if there is a rendezvous; otherwise empty.
@@ -72,8 +72,8 @@ pub struct NodeLinks {
 
 impl NodeLinks {
     /// Two hosts are of one node.
-    pub fn join(&self, a: u32, b: u32) -> bool {
-        a / self.hosts == b / self.hosts
+    pub fn join(&self, a: HostId, b: HostId) -> bool {
+        a.0 / self.hosts == b.0 / self.hosts
     }
 }
 

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId, QueueId};
+use congestree_wire::{HostId, Kind, PacketId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -21,7 +21,7 @@ pub(crate) struct Gone {
     pub kind: Kind,
     /// Its output, counted from the first of the switch.
     pub local: u16,
-    pub destination: u32,
+    pub destination: HostId,
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
@@ -82,7 +82,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn next_calls(&mut self, queue: QueueId, output: u32, gone: Gone) -> Option<u32> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
-            let packet = Waiting { output: local, destination };
+            let packet = Waiting { output: local, destination: destination.0 };
             self.isolate_departure(input, output, queue, packet, kind == Kind::Data);
         }
         self.call(input, queue)

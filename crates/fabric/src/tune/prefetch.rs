@@ -13,7 +13,7 @@ use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId, QueueId};
+use congestree_wire::{FlowId, HostId, Kind, PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
@@ -124,7 +124,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 prefetch_index(&self.links.outs, port as usize);
                 prefetch_index(&self.links.out_lanes, self.at(port, 0));
                 if port < self.rules.hosts_len {
-                    prefetch_index(&self.ends.hosts, port as usize);
+                    self.ends.hosts.prefetch(HostId(port));
                 }
             }
             Event::Deliver { packet, .. } => self.packets.fetch(packet),
@@ -140,10 +140,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Event::Arrive { input, packet } => self.fetch_arrival(input, packet, entry),
             Event::Decide { port } if port < self.rules.hosts_len => {
                 self.fetch_credit(self.at(port, 0));
-                self.ends.injection.fetch(port);
+                self.ends.injection.fetch(HostId(port));
                 let flow = self.fetch_turn(port);
                 if self.stages() {
-                    Some(Upcoming::Injects { host: port })
+                    Some(Upcoming::Injects { host: HostId(port) })
                 } else {
                     Some(Upcoming::Sends { flow: flow? })
                 }
@@ -315,7 +315,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     self.ends.connections.fetch(packet.kind, packet.flow);
                 }
                 Event::Decide { port } if port < self.rules.hosts_len => {
-                    let host = &self.ends.hosts[port as usize];
+                    let host = &self.ends.hosts[HostId(port)];
                     if host.ready > 0
                         && let Some(slot) = self.next_ready(host, host.turn as usize + 1)
                     {
@@ -369,8 +369,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     fn fetch_source(&self, source: u32) {
         let source = &self.ends.sources[source as usize];
-        let host = source.host() as usize;
-        prefetch_index(&self.ends.hosts, host);
+        let host = HostId(source.host());
+        self.ends.hosts.prefetch(host);
+        let host = host.port() as usize;
         prefetch_index(&self.links.outs, host);
         prefetch_index(&self.links.out_lanes, host * self.lanes());
         let flow = match source.feeds() {
@@ -387,7 +388,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// message.
     #[inline]
     fn fetch_turn(&self, port: u32) -> Option<FlowId> {
-        let host = &self.ends.hosts[port as usize];
+        let host = &self.ends.hosts[HostId(port)];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
                 let flow = self.flow_at(host, slot as u32);

@@ -1,7 +1,7 @@
 //! What was seen of an event that has come near.
 
 use congestree_units::Time;
-use congestree_wire::{FlowId, QueueId};
+use congestree_wire::{FlowId, HostId, QueueId};
 
 /// What is known of an event after two steps.
 #[derive(Clone, Copy, Debug)]
@@ -13,7 +13,7 @@ pub(crate) enum Upcoming {
     /// An output will serve the first of its line.
     Serves { output: u32, lane: u8 },
     /// A host will look at its injection memory.
-    Injects { host: u32 },
+    Injects { host: HostId },
     /// A host will send a packet of this flow.
     Sends { flow: FlowId },
 }

@@ -74,7 +74,7 @@ fn offers(plan: &Plan, rates: &[f64]) -> Vec<Offer> {
         let (hosts, times) = (&job.hosts, f64::from(job.repeat));
         job.program.sends().map(move |(_, rank, _, _, bytes)| {
             let bytes = bytes as f64;
-            Offer { from: hosts[rank as usize], to: None, bytes: bytes * times, packets: full(bytes) * times }
+            Offer { from: hosts[rank as usize].0, to: None, bytes: bytes * times, packets: full(bytes) * times }
         })
     });
     of_sources.chain(of_jobs).collect()
@@ -151,7 +151,7 @@ fn mean_distance(plan: &Plan) -> f64 {
     for job in &plan.jobs {
         let step = (job.hosts.len() / PAIRS).max(1);
         pairs.extend(
-            (0..job.hosts.len()).step_by(step).map(|at| (job.hosts[at], job.hosts[(at + 1) % job.hosts.len()])),
+            (0..job.hosts.len()).step_by(step).map(|at| (job.hosts[at].0, job.hosts[(at + 1) % job.hosts.len()].0)),
         );
     }
     pairs.retain(|(from, to)| from != to);

@@ -3,6 +3,7 @@
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::{Charges, FlowRules};
 use congestree_units::{Bytes, Span};
+use congestree_wire::{HostId, IndexVec};
 
 use crate::link::wiring::Wiring;
 use crate::observe::outcome::Row;
@@ -17,7 +18,7 @@ pub(crate) struct FlowIsolation {
     /// By port: the round trip of a hop, of its switch.
     pub(super) round_trips: Vec<Span>,
     /// By host: flows that are stopped, a bit for each place.
-    held: Vec<Vec<u64>>,
+    held: IndexVec<HostId, Vec<u64>>,
     pub(super) tally: Tally,
 }
 
@@ -47,7 +48,7 @@ impl FlowIsolation {
         Self {
             charges: vec![Charges::default(); ports],
             round_trips: (0..ports).map(of_switch).collect(),
-            held: vec![Vec::new(); plan.graph.hosts.len()],
+            held: vec![Vec::new(); plan.graph.hosts.len()].into(),
             rules: Some(rules),
             tally: Tally::default(),
         }
@@ -66,13 +67,13 @@ impl FlowIsolation {
 
     /// The flow at a place of a host is stopped.
     #[inline]
-    pub(crate) fn holds(&self, host: u32, place: u32) -> bool {
-        self.held[host as usize].get(place as usize / 64).is_some_and(|word| word & 1 << (place % 64) != 0)
+    pub(crate) fn holds(&self, host: HostId, place: u32) -> bool {
+        self.held[host].get(place as usize / 64).is_some_and(|word| word & 1 << (place % 64) != 0)
     }
 
     /// The flow at a place of a host is stopped, or may go.
-    pub(super) fn hold(&mut self, host: u32, place: u32, stop: bool) {
-        let words = &mut self.held[host as usize];
+    pub(super) fn hold(&mut self, host: HostId, place: u32, stop: bool) {
+        let words = &mut self.held[host];
         let word = place as usize / 64;
         if words.len() <= word {
             words.resize(word + 1, 0);

@@ -16,7 +16,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{Kind, Packet, PacketId, QueueId};
+use congestree_wire::{HostId, Kind, Packet, PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::control::isolation::lines::LANE;
@@ -152,7 +152,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Where a packet at an input waits to go.
     fn waiting(&self, id: PacketId) -> Waiting {
         let Packet { destination, port: output, .. } = self.packets[id];
-        Waiting { output, destination }
+        Waiting { output, destination: destination.0 }
     }
 
     /// Whom to blame for the length of a queue that holds a data packet.
@@ -237,7 +237,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let knows = !mirror.is_empty();
         self.links.outs[port as usize].knows_lines = knows;
         if port < self.rules.hosts_len {
-            return self.host_hears_of_line(port, &notice);
+            return self.host_hears_of_line(HostId(port), &notice);
         }
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let side = self.links.ins[port as usize];
@@ -273,9 +273,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Does a line at the far end of a host's link, which wants nothing more at present, list this destination?
     #[inline]
-    pub(crate) fn is_stopped(&self, host: u32, destination: u32) -> bool {
+    pub(crate) fn is_stopped(&self, host: HostId, destination: HostId) -> bool {
         let skips = self.control.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
-        (skips || !self.stages()) && self.control.isolation.mirrors[host as usize].stops_destination(destination)
+        (skips || !self.stages()) && self.control.isolation.mirrors[host.index()].stops_destination(destination.0)
     }
 
     /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
@@ -283,7 +283,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
             && self.packets[head].kind == Kind::Data
-            && self.control.isolation.cams[input as usize].sets_aside(self.packets[head].destination)
+            && self.control.isolation.cams[input as usize].sets_aside(self.packets[head].destination.0)
     }
 
     /// The lines of an input, or of a host, and those that they feed.

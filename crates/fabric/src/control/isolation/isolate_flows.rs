@@ -10,7 +10,7 @@ use congestree_probes::Probe;
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::Placed;
 use congestree_units::Span;
-use congestree_wire::PacketId;
+use congestree_wire::{HostId, PacketId};
 
 use crate::control::isolation::flows::Tally;
 use crate::fabric::Fabric;
@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn hear_of_queue(&mut self, port: u32, queue: u32, stop: bool) {
         self.control.flow_isolation.tally.heard += 1;
         if port < self.rules.hosts_len {
-            self.control.flow_isolation.hold(port, queue, stop);
+            self.control.flow_isolation.hold(HostId(port), queue, stop);
         } else {
             self.switches.flow_queues.outputs[port as usize].known.hear(queue as u16, stop);
         }

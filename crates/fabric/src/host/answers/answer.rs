@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, Kind, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -80,17 +80,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// An ACK or NACK of a host: it may leave when the host has turned it around.
     #[inline]
-    pub(crate) fn turn_around(&mut self, host: u32, id: PacketId) {
+    pub(crate) fn turn_around(&mut self, host: HostId, id: PacketId) {
         if !self.turns_around() {
             return self.queue_control(host, id);
         }
-        self.ends.answers.turnaround.waiting[host as usize].push(&mut self.packets, id);
+        self.ends.answers.turnaround.waiting[host].push(&mut self.packets, id);
         self.schedule(self.now + self.ends.answers.turnaround.time, Event::Answer { host });
     }
 
     /// The oldest ACK in the making of a host is ready.
-    pub(crate) fn answer_is_ready(&mut self, host: u32) {
-        let waiting = &mut self.ends.answers.turnaround.waiting[host as usize];
+    pub(crate) fn answer_is_ready(&mut self, host: HostId) {
+        let waiting = &mut self.ends.answers.turnaround.waiting[host];
         let id = waiting.head;
         if id != PacketId::NONE {
             waiting.pop(&self.packets);
@@ -100,13 +100,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A control packet of a host waits for the link.
     #[inline]
-    pub(crate) fn queue_control(&mut self, host: u32, id: PacketId) {
-        self.ends.hosts[host as usize].control.push(&mut self.packets, id);
-        self.ask(host);
+    pub(crate) fn queue_control(&mut self, host: HostId, id: PacketId) {
+        self.ends.hosts[host].control.push(&mut self.packets, id);
+        self.ask(host.port());
     }
 
     /// From the start of a full packet at one host until its ACK is in there, if nothing else is on its way.
-    pub(crate) fn idle_round_trip(&self, from: u32, to: u32) -> Span {
+    pub(crate) fn idle_round_trip(&self, from: HostId, to: HostId) -> Span {
         let (there, back) = (self.rules.adapter.full(), self.rules.adapter.ack);
         self.idle_time(from, to, there) + self.rules.adapter.ack_turnaround + self.idle_time(to, from, back)
     }

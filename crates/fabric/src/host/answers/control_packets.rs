@@ -11,7 +11,7 @@ use congestree_probes::Probe;
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::{Arrived, Grant, Grants, Header, Role};
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{FlowId, Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, Sign};
 
 use crate::event::{End, Event};
 use crate::fabric::Fabric;
@@ -25,8 +25,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !plan.scheme.transport.grants_credit() {
             return;
         }
-        for host in 0..self.rules.hosts_len {
-            let line = self.links.rates[usize::from(self.links.outs[host as usize].rate)].rate();
+        for host in self.ends.hosts.ids() {
+            let line = self.links.rates[usize::from(self.links.outs[host.port() as usize].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
                 towards.map(|flow| self.idle_round_trip(flow.source, host)).max().unwrap_or(Span::ZERO)
@@ -93,7 +93,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What a packet tells the receiving host of the credit that its flow could use.
     pub(in crate::host) fn asks_for_credit(&mut self, packet: &Arrived, flow: FlowId) {
         let host = self.ends.flows[flow].target;
-        let Some(grants) = self.ends.headers.grants.get_mut(host as usize) else { return };
+        let Some(grants) = self.ends.headers.grants.get_mut(host) else { return };
         let (header, trimmed) = (&packet.header, packet.header.role == Role::Trimmed);
         if header.role != Role::Request {
             grants.on_packet(self.now, packet.marked, trimmed && !header.last_hop);
@@ -104,22 +104,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Makes sure that a host is called for its next turn.
-    fn arm_grants(&mut self, host: u32) {
-        let place = host as usize;
-        let at = self.ends.headers.grants[place].next_turn();
-        if at < self.ends.headers.turn_at[place] {
+    fn arm_grants(&mut self, host: HostId) {
+        let at = self.ends.headers.grants[host].next_turn();
+        if at < self.ends.headers.turn_at[host] {
             let at = at.max(self.now);
-            self.ends.headers.turn_at[place] = at;
+            self.ends.headers.turn_at[host] = at;
             self.schedule(at, Event::Grants { host });
         }
     }
 
     /// A host grants what is due.
     #[inline(never)]
-    pub(crate) fn grant_turn(&mut self, host: u32) {
-        let place = host as usize;
-        self.ends.headers.turn_at[place] = Time::NEVER;
-        if let Some(Grant { flow, quanta }) = self.ends.headers.grants[place].turn(self.now) {
+    pub(crate) fn grant_turn(&mut self, host: HostId) {
+        self.ends.headers.turn_at[host] = Time::NEVER;
+        if let Some(Grant { flow, quanta }) = self.ends.headers.grants[host].turn(self.now) {
             let header = Header { role: Role::Grant, quanta, ..Header::default() };
             self.send_control(FlowId(flow), header, End::Sender, Carries::Nothing);
         }

@@ -2,7 +2,7 @@
 
 use congestree_schemes::transport::{AnyGrants, Header};
 use congestree_units::Time;
-use congestree_wire::PacketId;
+use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
@@ -15,9 +15,9 @@ pub(crate) struct Headers {
     /// By packet: the entropy of its header once more, close together, since every switch on its way looks at that.
     entropies: Vec<u16>,
     /// By host, if receivers grant credit.
-    pub(super) grants: Vec<AnyGrants>,
+    pub(super) grants: IndexVec<HostId, AnyGrants>,
     /// By host: its turn that is on the agenda; never if none is.
-    pub(super) turn_at: Vec<Time>,
+    pub(super) turn_at: IndexVec<HostId, Time>,
     /// The lane of control packets; that of the data if absent.
     pub(super) lane: Option<u8>,
 }

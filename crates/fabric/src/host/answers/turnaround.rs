@@ -5,6 +5,7 @@
 //! transports (ACKs and NACKs) wait alike; notifications, requests and grants do not.
 
 use congestree_units::Span;
+use congestree_wire::{HostId, IndexVec};
 
 use crate::plan::Plan;
 use crate::switch::queues::list::List;
@@ -15,13 +16,13 @@ pub(crate) struct Turnaround {
     /// How long each takes.
     pub time: Span,
     /// By host: those that are not ready, the oldest first.
-    pub(super) waiting: Vec<List>,
+    pub(super) waiting: IndexVec<HostId, List>,
 }
 
 impl Turnaround {
     pub(crate) fn new(plan: &Plan) -> Self {
         let time = plan.adapter.ack_turnaround;
         let hosts = if time > Span::ZERO { plan.graph.hosts.len() } else { 0 };
-        Self { time, waiting: vec![List::EMPTY; hosts] }
+        Self { time, waiting: vec![List::EMPTY; hosts].into() }
     }
 }

@@ -14,7 +14,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Completion, Probe};
 use congestree_schemes::notify::Pacer;
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::fabric::Fabric;
 use crate::host::flow::{FlowMeter, NONE, Receipt};
@@ -44,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A message is made: a flow begins, on the account of that flow of the plan; its number.
-    pub(crate) fn begin_flow(&mut self, account: FlowId, destination: u32, bytes: u64) -> u64 {
+    pub(crate) fn begin_flow(&mut self, account: FlowId, destination: HostId, bytes: u64) -> u64 {
         let id = match self.ends.finite.take_free(account, self.now) {
             Some(id) => id,
             None => self.new_record(account),
@@ -70,7 +70,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.place_reaction(id);
         self.ends.receipts[id] = Receipt::default();
-        if !self.border.is_away(self.ends.flows[id].host) {
+        if !self.border.is_away(self.ends.flows[id].host.port()) {
             self.repost(id);
             self.refresh(id);
         }
@@ -80,15 +80,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A new record for the flows of an account, and a place for it among the flows of its host.
     fn new_record(&mut self, account: FlowId) -> FlowId {
         let host = self.ends.flows[account].host;
-        let (taken, all) = self.ends.finite.places[host as usize];
+        let (taken, all) = self.ends.finite.places[host];
         if taken == all {
             self.make_places(host);
         }
-        self.ends.finite.places[host as usize].0 = taken + 1;
+        self.ends.finite.places[host].0 = taken + 1;
         let mut flow = self.ends.flows[account].clone();
         (flow.slot, flow.throttle) = (taken, NONE);
         let id = self.ends.flows.push(flow);
-        self.ends.host_flows[(self.ends.hosts[host as usize].first_flow + taken) as usize] = id;
+        self.ends.host_flows[(self.ends.hosts[host].first_flow + taken) as usize] = id;
         self.ends.rests.push(self.ends.rests[account].clone());
         self.ends.receipts.push(Receipt::default());
         self.ends.answers.coalescing.grow();
@@ -103,10 +103,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Twice as many places for the flows of a host, behind those of all others.
-    fn make_places(&mut self, host: u32) {
-        let state = &mut self.ends.hosts[host as usize];
+    fn make_places(&mut self, host: HostId) {
+        let state = &mut self.ends.hosts[host];
         let (first_word, end_word) = (state.first_word as usize, state.end_word as usize);
-        let (first_flow, taken) = (state.first_flow as usize, self.ends.finite.places[host as usize].0 as usize);
+        let (first_flow, taken) = (state.first_flow as usize, self.ends.finite.places[host].0 as usize);
         let words = 2 * (end_word - first_word);
         state.first_word = self.ends.ready.len() as u32;
         state.end_word = state.first_word + words as u32;
@@ -115,7 +115,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.ends.ready.resize(state.end_word as usize, 0);
         self.ends.host_flows.extend_from_within(first_flow..first_flow + taken);
         self.ends.host_flows.resize(state.first_flow as usize + words * 64, FlowId::NONE);
-        self.ends.finite.places[host as usize].1 = words as u32 * 64;
+        self.ends.finite.places[host].1 = words as u32 * 64;
     }
 
     /// A data packet has come in: the flow has finished if it was the last one missing.
@@ -137,8 +137,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             number: record.number,
             flow: record.account.0,
             class: self.ends.rests[flow].class,
-            source,
-            destination,
+            source: source.0,
+            destination: destination.0,
             bytes: record.bytes,
             created: self.ends.flows[flow].created,
             finished: self.now,
@@ -151,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A flow has finished, here or in another part of the network: what it has done here goes to its account.
-    pub(crate) fn end_flow(&mut self, flow: FlowId, finished: Time, destination: u32) {
+    pub(crate) fn end_flow(&mut self, flow: FlowId, finished: Time, destination: HostId) {
         let place = self.ends.finite.place(flow);
         let account = self.ends.finite.records[place].account;
         let meter = self.meter_of(flow);
@@ -214,7 +214,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     ///
     /// All packets but the last are alike, so the k-th of them starts on a link k times the longest transmission time up
     /// to there after the first; the last follows its own way behind them.
-    pub(crate) fn ideal_time(&self, source: u32, destination: u32, bytes: u64) -> Span {
+    pub(crate) fn ideal_time(&self, source: HostId, destination: HostId, bytes: u64) -> Span {
         let (mtu, header) = (self.rules.adapter.mtu.0, self.rules.adapter.header.0);
         let packets = bytes.div_ceil(mtu).max(1);
         let full = Bytes(mtu + header);
@@ -223,7 +223,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // On the link at hand: when the first packet starts, the distance between starts so far, when the last starts.
         let posted = self.ends.posting.cost().0;
         let (mut first, mut distance, mut start) = (posted, host_bus(full).0, posted);
-        let mut port = source;
+        let mut port = source.port();
         // From the start on the link before until the packet may start on this one.
         let mut before: Option<(Span, Span)> = None;
         loop {

@@ -2,7 +2,7 @@
 
 use congestree_traffic::Feeds;
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::host::flow::FlowMeter;
 use crate::plan::Plan;
@@ -20,7 +20,7 @@ pub(crate) struct FiniteFlows {
     /// By flow of the plan: what its finished flows have done.
     pub(super) done: IndexVec<FlowId, FlowMeter>,
     /// By host: places among its flows that are taken, and that there are.
-    pub(super) places: Vec<(u32, u32)>,
+    pub(super) places: IndexVec<HostId, (u32, u32)>,
     pub(super) started: u64,
     pub(super) finished: u64,
     /// Numbers of flows that have finished, if somebody wants to hear of them.
@@ -33,7 +33,7 @@ struct Left {
     /// When it may be another's.
     free_at: Time,
     /// The host at which the flow has finished: no other flow has there in the same instant.
-    host: u32,
+    host: HostId,
     record: FlowId,
 }
 
@@ -55,9 +55,9 @@ impl FiniteFlows {
         if !plan.comes_and_goes() {
             return Self::default();
         }
-        let mut places = vec![(0, 0); plan.graph.hosts.len()];
+        let mut places: IndexVec<HostId, (u32, u32)> = vec![(0, 0); plan.graph.hosts.len()].into();
         for flow in &plan.flows {
-            let (taken, all) = &mut places[flow.source as usize];
+            let (taken, all) = &mut places[flow.source];
             (*taken, *all) = (*taken + 1, *all + 1);
         }
         Self {
@@ -89,7 +89,7 @@ impl FiniteFlows {
     }
 
     /// The flow of a record has finished at a host. Of other parts of a network this is heard in any order.
-    pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: u32) {
+    pub(super) fn leave(&mut self, record: FlowId, finished: Time, host: HostId) {
         let account = self.records[self.place(record)].account;
         let new = Left { free_at: finished + self.rest, host, record };
         let place = self.left[account].partition_point(|left| *left < new);

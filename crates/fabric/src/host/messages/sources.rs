@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_traffic::{Arrivals, Feeds, Pattern};
 use congestree_units::Time;
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 use crate::event::{Event, Turn};
 use crate::fabric::Fabric;
@@ -57,8 +57,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             (Turn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
-                let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
-                self.push_message(FlowId(base + destination), id, self.now);
+                let destination =
+                    HostId(self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len));
+                self.push_message(FlowId(base) + destination.0, id, self.now);
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::InTurn { .. }, _) => {
@@ -67,7 +68,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
-                let destination = self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len);
+                let destination =
+                    HostId(self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len));
                 let bytes = self.ends.sources[id as usize].next_size();
                 self.begin_flow(FlowId(account), destination, bytes);
                 self.schedule_message(id);
@@ -110,21 +112,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A steady source has started, or its hot host has moved: its host may have something to send.
     fn look_again(&mut self, id: u32) {
         let source = &self.ends.sources[id as usize];
-        let (host, habit) = (source.host(), source.habit());
+        let (host, habit) = (HostId(source.host()), source.habit());
         if let Pattern::Moving { every, .. } = habit.pattern {
             let next = Time((self.now.0 / every.0 + 1).saturating_mul(every.0));
             if next < habit.stop {
                 self.schedule(next, Event::Source { source: id, turn: Turn::Message });
             }
         }
-        self.ask(host);
+        self.ask(host.port());
     }
 
     /// The host could send, and no flow of it has anything that can go: a steady source whose message is due makes it.
     /// In a lane where a packet waits for credit already nothing is made. Of several sources each is as likely as its
     /// share of their rates, so that one which was held back does not push the others aside when it is released.
-    pub(crate) fn generate(&mut self, host: u32) -> Generated {
-        let state = self.ends.hosts[host as usize];
+    pub(crate) fn generate(&mut self, host: HostId) -> Generated {
+        let state = self.ends.hosts[host];
         let generators = state.first_generator as usize..state.end_generator as usize;
         let (mut first, mut willing, mut later) = (NONE, 0, Time::NEVER);
         for place in generators.clone() {
@@ -143,9 +145,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let chosen = if willing == 1 { first } else { self.draw_source(generators, first) };
         let source = &mut self.ends.sources[chosen as usize];
         let created = source.next_message().unwrap_or(self.now);
-        let destination = source.next_destination(self.now, self.rules.hosts_len);
+        let destination = HostId(source.next_destination(self.now, self.rules.hosts_len));
         match source.feeds() {
-            Feeds::PerDestination { base } => self.push_message(FlowId(base + destination), chosen, created),
+            Feeds::PerDestination { base } => self.push_message(FlowId(base) + destination.0, chosen, created),
             Feeds::InTurn { .. } => {
                 let flow = FlowId(source.flow_in_turn());
                 self.push_message(flow, chosen, created);
@@ -184,20 +186,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// the throttle of its service level is closed nothing of it could go, wherever it went.
     fn wants_to_make(&self, id: u32) -> Time {
         let source = &self.ends.sources[id as usize];
-        let (host, habit) = (source.host(), source.habit());
+        let (host, habit) = (HostId(source.host()), source.habit());
         let (Feeds::One(any)
         | Feeds::Each(any)
         | Feeds::PerDestination { base: any }
         | Feeds::InTurn { base: any, .. }) = source.feeds();
         let any = FlowId(any);
         let lane = self.ends.flows[any].lane;
-        if self.now >= habit.stop || self.links.out_lanes[self.at(host, lane)].starved > 0 {
+        if self.now >= habit.stop || self.links.out_lanes[self.at(host.port(), lane)].starved > 0 {
             return Time::NEVER;
         }
         let held_back = match (&habit.pattern, source.feeds()) {
             (Pattern::Moving { to, every }, Feeds::PerDestination { base }) => {
                 let hot = to[(self.now.0 / every.0) as usize % to.len()];
-                hot == host || self.ends.flows[FlowId(base + hot)].remaining > 0
+                HostId(hot) == host || self.ends.flows[FlowId(base + hot)].remaining > 0
             }
             (_, Feeds::One(flow)) => self.ends.flows[FlowId(flow)].remaining > 0,
             _ => false,
@@ -239,7 +241,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: FlowId, source: u32, created: Time) {
-        let target = self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len);
+        let target = HostId(self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len));
         let bytes = self.ends.sources[source as usize].next_size();
         let state = &mut self.ends.flows[flow];
         (state.target, state.remaining, state.created) = (target, bytes, created);

@@ -1,6 +1,6 @@
 //! The injection memory of a host: its queues, and what lies in them.
 
-use congestree_wire::PacketId;
+use congestree_wire::{HostId, IndexVec, PacketId};
 use prefetch_index::prefetch_index;
 
 use crate::plan::Plan;
@@ -27,7 +27,7 @@ pub(super) struct Queue {
 pub(crate) struct Injection {
     /// Packets that a memory holds; zero if there is none.
     pub room: u32,
-    pub(super) memories: Vec<Memory>,
+    pub(super) memories: IndexVec<HostId, Memory>,
     /// By host: the normal queue, then those set aside.
     pub(super) queues: Vec<Queue>,
     /// Queues of a host.
@@ -40,19 +40,24 @@ impl Injection {
         let hosts = plan.graph.hosts.len();
         let each = 1 + plan.scheme.isolate.as_ref().map_or(0, |rules| usize::from(rules.queues));
         let empty = Queue { list: List::EMPTY, packets: 0 };
-        Self { room, memories: vec![Memory { packets: 0, turn: 0 }; hosts], queues: vec![empty; hosts * each], each }
+        Self {
+            room,
+            memories: vec![Memory { packets: 0, turn: 0 }; hosts].into(),
+            queues: vec![empty; hosts * each],
+            each,
+        }
     }
 
     /// The memory of a host holds a packet.
-    pub(crate) fn waits(&self, host: u32) -> bool {
-        self.memories[host as usize].packets > 0
+    pub(crate) fn waits(&self, host: HostId) -> bool {
+        self.memories[host].packets > 0
     }
 
     /// Fetches what a host finds, see `tune/prefetch.rs`.
     #[inline]
-    pub(crate) fn fetch(&self, host: u32) {
+    pub(crate) fn fetch(&self, host: HostId) {
         if self.room > 0 {
-            prefetch_index(&self.memories, host as usize);
+            self.memories.prefetch(host);
             prefetch_index(&self.queues, self.at(host, 0));
             prefetch_index(&self.queues, self.at(host, self.each - 1));
         }
@@ -60,16 +65,16 @@ impl Injection {
 
     /// The packets that are first in the queues of a host.
     #[inline]
-    pub(crate) fn heads(&self, host: u32) -> impl Iterator<Item = PacketId> + '_ {
+    pub(crate) fn heads(&self, host: HostId) -> impl Iterator<Item = PacketId> + '_ {
         let queues = &self.queues[self.at(host, 0)..self.at(host + 1, 0)];
         queues.iter().map(|queue| queue.list.head).filter(|head| *head != PacketId::NONE)
     }
 
-    pub(super) fn at(&self, host: u32, queue: usize) -> usize {
-        host as usize * self.each + queue
+    pub(super) fn at(&self, host: HostId, queue: usize) -> usize {
+        host.index() * self.each + queue
     }
 
-    pub(super) fn head(&self, host: u32, queue: usize) -> PacketId {
+    pub(super) fn head(&self, host: HostId, queue: usize) -> PacketId {
         self.queues[self.at(host, queue)].list.head
     }
 }

@@ -10,7 +10,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Verdict};
 use congestree_units::Time;
-use congestree_wire::PacketId;
+use congestree_wire::{HostId, PacketId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -19,9 +19,9 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: flows fill the memory, and one of its queues sends. `held`: flow control holds something else.
-    pub(crate) fn inject_from_memory(&mut self, host: u32, held: bool) {
+    pub(crate) fn inject_from_memory(&mut self, host: HostId, held: bool) {
         let mut later = Time::NEVER;
-        while self.ends.injection.memories[host as usize].packets < self.ends.injection.room {
+        while self.ends.injection.memories[host].packets < self.ends.injection.room {
             match self.whose_turn(host) {
                 Turn::Flow(flow) => self.send_data(host, flow),
                 Turn::Later(at) | Turn::Idle(at) => {
@@ -32,9 +32,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         if later != Time::NEVER {
-            self.wake_by(host, later);
+            self.wake_by(host.port(), later);
         }
-        let first = usize::from(self.ends.injection.memories[host as usize].turn) + 1;
+        let first = usize::from(self.ends.injection.memories[host].turn) + 1;
         let mut blocked = held;
         for step in 0..self.ends.injection.each {
             let queue = (first + step) % self.ends.injection.each;
@@ -43,28 +43,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let (lane, units, to) = (self.packets[head].lane, self.packets[head].units, self.packets[head].destination);
-            if self.fits(host, lane, to, units) {
+            if self.fits(host.port(), lane, to, units) {
                 return self.send_from_memory(host, queue);
             }
             self.starve(host, lane, units);
             blocked = true;
         }
-        if blocked { self.note_blocked(host) } else { self.note_unblocked(host) }
+        if blocked { self.note_blocked(host.port()) } else { self.note_unblocked(host.port()) }
     }
 
     /// The head of a queue of the memory starts.
-    fn send_from_memory(&mut self, host: u32, queue: usize) {
+    fn send_from_memory(&mut self, host: HostId, queue: usize) {
         let place = self.ends.injection.at(host, queue);
         let state = &mut self.ends.injection.queues[place];
         let id = state.list.head;
         state.list.pop(&self.packets);
         state.packets -= 1;
         let left = state.packets;
-        let memory = &mut self.ends.injection.memories[host as usize];
+        let memory = &mut self.ends.injection.memories[host];
         memory.packets -= 1;
         memory.turn = queue as u8;
         self.packets[id].injected = self.now;
-        let until = self.transmit(host, id);
+        let until = self.transmit(host.port(), id);
         let (flow, last) = (self.packets[id].flow, self.packets[id].last);
         if self.runs_programs() && last {
             self.message_out(flow, until);
@@ -73,42 +73,42 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.sort_memory(host);
         } else if let Some(rules) = self.control.isolation.host_rules.take() {
             let mut effects = Vec::new();
-            self.control.isolation.cams[host as usize].set_aside_shrank(
+            self.control.isolation.cams[host.port() as usize].set_aside_shrank(
                 &rules,
                 queue as u8 - 1,
                 left,
                 false,
                 &mut effects,
             );
-            self.note_lines(host);
+            self.note_lines(host.port());
             self.control.isolation.host_rules = Some(rules);
             self.tell_host_isolation(host);
         }
         if self.has_work(host) {
-            self.wake_by(host, until);
+            self.wake_by(host.port(), until);
         }
     }
 
     /// A packet of a flow joins the memory.
-    pub(crate) fn stage(&mut self, host: u32, id: PacketId) {
+    pub(crate) fn stage(&mut self, host: HostId, id: PacketId) {
         self.packets[id].input = NONE;
         let place = self.ends.injection.at(host, 0);
         let state = &mut self.ends.injection.queues[place];
         state.list.push(&mut self.packets, id);
         state.packets += 1;
-        self.ends.injection.memories[host as usize].packets += 1;
+        self.ends.injection.memories[host].packets += 1;
         self.sort_memory(host);
     }
 
     /// Sets aside what belongs aside, from the head of the normal queue on.
     #[inline]
-    fn sort_memory(&mut self, host: u32) {
-        if self.isolates() && self.isolation_concerns(host, host) {
+    fn sort_memory(&mut self, host: HostId) {
+        if self.isolates() && self.isolation_concerns(host.port(), host.port()) {
             self.sort_concerned(host);
         }
     }
 
-    fn sort_concerned(&mut self, host: u32) {
+    fn sort_concerned(&mut self, host: HostId) {
         let Some(rules) = self.control.isolation.host_rules.take() else { return };
         let mut effects = Vec::new();
         loop {
@@ -116,9 +116,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if head == PacketId::NONE {
                 break;
             }
-            let packet = Waiting { output: 0, destination: self.packets[head].destination };
-            let mirror = &self.control.isolation.mirrors[host as usize];
-            let verdict = self.control.isolation.cams[host as usize].sort(&rules, packet, mirror, &mut effects);
+            let packet = Waiting { output: 0, destination: self.packets[head].destination.0 };
+            let mirror = &self.control.isolation.mirrors[host.port() as usize];
+            let verdict = self.control.isolation.cams[host.port() as usize].sort(&rules, packet, mirror, &mut effects);
             let Verdict::SetAside(number) = verdict else { break };
             let (from, to) = (self.ends.injection.at(host, 0), self.ends.injection.at(host, 1 + usize::from(number)));
             let state = &mut self.ends.injection.queues[from];
@@ -131,46 +131,46 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         // Nobody is upstream of a host, and it declares no roots.
         debug_assert!(effects.is_empty());
-        self.note_lines(host);
+        self.note_lines(host.port());
         self.control.isolation.host_rules = Some(rules);
         self.tell_host_isolation(host);
     }
 
     /// A queue of the memory that feeds a stopped line.
-    fn aside_is_stopped(&self, host: u32, queue: usize) -> bool {
+    fn aside_is_stopped(&self, host: HostId, queue: usize) -> bool {
         queue > 0
-            && self.control.isolation.cams[host as usize]
+            && self.control.isolation.cams[host.port() as usize]
                 .line_of(queue as u8 - 1)
                 .and_then(|line| line.next)
-                .is_some_and(|next| self.control.isolation.mirrors[host as usize].stops(next))
+                .is_some_and(|next| self.control.isolation.mirrors[host.port() as usize].stops(next))
     }
 
     /// A host hears of a line at the far end of its link.
-    pub(crate) fn host_hears_of_line(&mut self, host: u32, notice: &isolate::Notice) {
+    pub(crate) fn host_hears_of_line(&mut self, host: HostId, notice: &isolate::Notice) {
         if self.stages() {
             let mut effects = Vec::new();
             let first = self.ends.injection.at(host, 1);
             let queues = &self.ends.injection.queues;
             let empty = |number: u8| queues[first + usize::from(number)].packets == 0;
-            let cam = &mut self.control.isolation.cams[host as usize];
+            let cam = &mut self.control.isolation.cams[host.port() as usize];
             match *notice {
                 isolate::Notice::Allocate { .. } => self.sort_memory(host),
                 isolate::Notice::Stop { .. } => {}
                 isolate::Notice::Go { line } => cam.may_go(0, line, empty, &mut effects),
                 isolate::Notice::Release { line } => cam.detach(0, line, empty, &mut effects),
             }
-            self.note_lines(host);
+            self.note_lines(host.port());
             self.tell_host_isolation(host);
         }
-        self.ask(host);
+        self.ask(host.port());
     }
 
-    fn tell_host_isolation(&mut self, host: u32) {
+    fn tell_host_isolation(&mut self, host: HostId) {
         if self.probe.wants_isolation() {
-            let cam = &self.control.isolation.cams[host as usize];
+            let cam = &self.control.isolation.cams[host.port() as usize];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
             let full = usize::from(queues) + 1 == self.ends.injection.each;
-            self.probe.isolated(self.now, InUse { port: host, host: true, lines, queues, full });
+            self.probe.isolated(self.now, InUse { port: host.port(), host: true, lines, queues, full });
         }
     }
 }

@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{HostId, Kind, Packet, PacketId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let out = &self.links.outs[port as usize];
         let (peer, forwarding) = (out.peer, self.rules.forwarding_delay);
         match out.far {
-            Far::Host => self.deliver_at(self.now, peer, packet, self.packets[packet].kind),
+            Far::Host => self.deliver_at(self.now, HostId(peer), packet, self.packets[packet].kind),
             _ => self.schedule(self.now + forwarding, Event::Arrive { input: peer, packet }),
         }
     }

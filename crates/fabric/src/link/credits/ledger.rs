@@ -17,7 +17,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{IndexVec, QueueId};
+use congestree_wire::{HostId, IndexVec, QueueId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::NONE;
@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// There is room behind `port` for a packet to `destination` of so many units (after settling).
     #[inline(always)]
-    pub(crate) fn fits(&self, port: u32, lane: u8, destination: u32, units: u16) -> bool {
+    pub(crate) fn fits(&self, port: u32, lane: u8, destination: HostId, units: u16) -> bool {
         match self.has_room_by_queue() {
             true => units == 0 || self.room_left(port, lane, destination) >= u32::from(units),
             false => !self.holds_senders() || self.links.out_lanes[self.at(port, lane)].fits(units),
@@ -59,7 +59,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet takes its room behind `port`.
     #[inline(always)]
-    pub(crate) fn take(&mut self, port: u32, lane: u8, destination: u32, units: u16) {
+    pub(crate) fn take(&mut self, port: u32, lane: u8, destination: HostId, units: u16) {
         let place = self.at(port, lane);
         if self.has_room_by_queue() {
             return self.take_own(port, lane, destination, units);
@@ -68,7 +68,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     #[inline(never)]
-    fn take_own(&mut self, port: u32, lane: u8, destination: u32, units: u16) {
+    fn take_own(&mut self, port: u32, lane: u8, destination: HostId, units: u16) {
         let (place, queue) = (self.at(port, lane), self.account(port, lane, destination));
         self.links.own_rooms.take(place, &mut self.links.out_lanes[place], queue, u32::from(units));
     }
@@ -88,7 +88,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Room in the buffer behind `input`, of a packet to `destination`, goes back to its sender from `free_at` on.
     #[inline(always)]
-    pub(crate) fn give_back(&mut self, input: u32, lane: u8, destination: u32, units: u16, free_at: Time) {
+    pub(crate) fn give_back(&mut self, input: u32, lane: u8, destination: HostId, units: u16, free_at: Time) {
         if self.pauses() {
             return;
         }
@@ -108,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The room that comes back at `at` is that of a queue.
     #[inline(never)]
-    fn expect_own(&mut self, sender: u32, lane: u8, destination: u32, at: Time) {
+    fn expect_own(&mut self, sender: u32, lane: u8, destination: HostId, at: Time) {
         let (place, queue) = (self.at(sender, lane), self.account(sender, lane, destination));
         self.links.own_rooms.expect(place, &self.links.out_lanes[place], &self.links.notes, queue, at);
     }
@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue behind `port` whose room a packet takes; `QueueId::NONE` in a host.
     #[inline]
-    fn account(&self, port: u32, lane: u8, destination: u32) -> QueueId {
+    fn account(&self, port: u32, lane: u8, destination: HostId) -> QueueId {
         let out = &self.links.outs[port as usize];
         match out.far {
             Far::Host => QueueId::NONE,
@@ -141,7 +141,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Units that a packet to `destination` could take behind `port` (after settling); `UNLIMITED` if they are not counted.
-    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: u32) -> u32 {
+    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: HostId) -> u32 {
         let place = self.at(port, lane);
         let pool = self.links.out_lanes[place].credit;
         if !self.has_room_by_queue() || pool == UNLIMITED {
@@ -155,7 +155,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Units that somebody who waits for room behind `port` could use at an instant from now on, to `destination` if it takes that
     /// to tell; none if units are not counted, or it is not known.
-    pub(crate) fn room_at(&self, port: u32, lane: u8, destination: Option<u32>, at: Time) -> Option<u64> {
+    pub(crate) fn room_at(&self, port: u32, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let state = &self.links.out_lanes[self.at(port, lane)];
         match destination {
             _ if state.credit == UNLIMITED => None,

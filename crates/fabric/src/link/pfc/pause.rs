@@ -15,7 +15,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{HostId, Kind, Packet, PacketId};
 
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -31,7 +31,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Storms are on the agenda.
     pub(crate) fn start_storms(&mut self, plan: &Plan) {
         for storm in plan.pfc.iter().flat_map(|pfc| &pfc.storms) {
-            let (port, lane) = (storm.host, storm.lane);
+            let (port, lane) = (storm.host.port(), storm.lane);
             if self.border.is_away(port) {
                 continue;
             }
@@ -46,7 +46,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn pause_due(&mut self, port: u32, lane: u8, due: Due) {
         let place = self.at(port, lane);
         match due {
-            Due::Drained => self.drained(port),
+            Due::Drained => self.drained(HostId(port)),
             Due::StormBegins => self.ask_for_pause(port, lane),
             Due::StormEnds => self.ask_no_more(port, lane, false),
             Due::Refresh => {
@@ -140,37 +140,37 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
     #[inline(never)]
-    pub(crate) fn take_at_host(&mut self, host: u32, packet: &Packet) -> bool {
+    pub(crate) fn take_at_host(&mut self, host: HostId, packet: &Packet) -> bool {
         let Some(time) = self.ends.bus.drains(packet.size) else { return true };
-        let place = self.at(host, packet.lane);
+        let place = self.at(host.port(), packet.lane);
         let state = &mut self.links.pauses.accounts[place];
         let taken = state.take(u64::from(packet.size));
         let held = state.bytes();
         if taken == Taken::Refused {
-            self.no_room(host, self.links.outs[host as usize].peer, packet, held);
+            self.no_room(host.port(), self.links.outs[host.port() as usize].peer, packet, held);
             return false;
         }
-        let state = &mut self.ends.hosts[host as usize];
+        let state = &mut self.ends.hosts[host];
         state.drained_at = state.drained_at.max(self.now) + time;
         let at = state.drained_at;
-        self.links.pauses.drains[host as usize].push_back((packet.lane, packet.size));
-        self.schedule(at, Event::Pause { port: host, lane: 0, due: Due::Drained });
-        self.probe.buffered(self.now, self.links.outs[host as usize].peer, packet.lane, held);
+        self.links.pauses.drains[host].push_back((packet.lane, packet.size));
+        self.schedule(at, Event::Pause { port: host.port(), lane: 0, due: Due::Drained });
+        self.probe.buffered(self.now, self.links.outs[host.port() as usize].peer, packet.lane, held);
         if taken == Taken::Crossed {
-            self.ask_for_pause(host, packet.lane);
+            self.ask_for_pause(host.port(), packet.lane);
         }
         true
     }
 
     /// The oldest packet in the receive buffer of a host has been drained.
-    fn drained(&mut self, host: u32) {
-        let Some((lane, size)) = self.links.pauses.drains[host as usize].pop_front() else { return };
-        let place = self.at(host, lane);
+    fn drained(&mut self, host: HostId) {
+        let Some((lane, size)) = self.links.pauses.drains[host].pop_front() else { return };
+        let place = self.at(host.port(), lane);
         let ends = self.links.pauses.accounts[place].give(size.into());
         let held = self.links.pauses.accounts[place].bytes();
-        self.probe.buffered(self.now, self.links.outs[host as usize].peer, lane, held);
+        self.probe.buffered(self.now, self.links.outs[host.port() as usize].peer, lane, held);
         if ends {
-            self.ask_no_more(host, lane, false);
+            self.ask_no_more(host.port(), lane, false);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
-use congestree_wire::{IndexVec, SwitchId};
+use congestree_wire::{HostId, IndexVec, SwitchId};
 
 use crate::link::pfc::accounts::{Account, AtPort, Own, Pool};
 use crate::link::pfc::headroom::{loops, shared_sizes};
@@ -39,7 +39,7 @@ pub(crate) struct Pauses {
     /// When a pause is told again, by input port and lane.
     pub(super) refresh_at: Vec<Time>,
     /// What waits in the receive buffer of a host: lane and bytes.
-    pub drains: Vec<VecDeque<(u8, u32)>>,
+    pub drains: IndexVec<HostId, VecDeque<(u8, u32)>>,
     /// The sending side, by port and lane.
     pub held: Vec<Held>,
     /// The loss that ended the run.
@@ -126,7 +126,7 @@ impl Pauses {
             shares: (0..ports).map(share).collect(),
             asking: vec![0; ports * lanes],
             refresh_at: vec![Time::NEVER; ports * lanes],
-            drains: vec![VecDeque::new(); hosts],
+            drains: vec![VecDeque::new(); hosts].into(),
             held: vec![held; ports * lanes],
             loss: None,
         }
@@ -143,8 +143,8 @@ impl Pauses {
                     self.accounts[place] = part.accounts[place];
                 }
             }
-            match self.drains.get_mut(port) {
-                Some(drains) => drains.clone_from(&part.drains[port]),
+            match self.drains.get_mut(HostId::from_index(port)) {
+                Some(drains) => drains.clone_from(&part.drains[HostId::from_index(port)]),
                 None if self.per_queue => {
                     let first = self.drains.len() * lanes + ins[port].queues.index();
                     let queues = first..first + lanes * usize::from(ins[port].radix);

@@ -9,7 +9,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Packet, PacketId};
+use congestree_wire::{HostId, Packet, PacketId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The room that a packet needs behind an output: that of its queue, if it is all its own.
-    fn room_needed(&self, output: u32, lane: u8, destination: u32) -> u32 {
+    fn room_needed(&self, output: u32, lane: u8, destination: HostId) -> u32 {
         let out = &self.links.outs[output as usize];
         match out.far != Far::Host && self.room_is_own(output, lane) {
             true => self.links.out_lanes.len() as u32 + self.queue_at(out.peer, lane, destination).0,

@@ -8,7 +8,7 @@ use congestree_probes::Probe;
 use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{Kind, Packet};
+use congestree_wire::{HostId, Kind, Packet};
 
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
@@ -49,7 +49,7 @@ impl Ways for Roads<'_> {
             return None;
         }
         let side = &self.ins[out.peer as usize];
-        let local = self.routes.port(side.switch, destination);
+        let local = self.routes.port(side.switch, HostId(destination));
         let lane = match self.lane_map {
             Some(map) => u32::from(map.lane(side.switch.0, (out.peer - side.base) as u16, local, lane as u8, 0)),
             None => lane,
@@ -102,7 +102,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut asked = vec![Asked::default(); look.channels.len()];
         for port in 0..self.links.outs.len() as u32 {
             match port < self.rules.hosts_len {
-                true => self.waiting_at_host(port, at, &mut asked, look),
+                true => self.waiting_at_host(HostId(port), at, &mut asked, look),
                 false => self.waiting_by_port(port, &mut |output, packet, first, how| {
                     let place = self.at(output, packet.lane);
                     if first && how == How::default() {
@@ -118,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Flow control lets a packet of so many units start: there is credit for it.
-    fn may_start(&self, port: u32, lane: u8, destination: u32, units: u16, at: Time) -> bool {
+    fn may_start(&self, port: u32, lane: u8, destination: HostId, units: u16, at: Time) -> bool {
         self.room_at(port, lane, Some(destination), at).is_none_or(|room| room >= u64::from(units))
     }
 
@@ -155,8 +155,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Flows of a host that could send, were it not for others or for flow control: a packet of each.
-    fn waiting_at_host(&self, host: u32, at: Time, asked: &mut [Asked], look: &mut Look) {
-        let state = &self.ends.hosts[host as usize];
+    fn waiting_at_host(&self, host: HostId, at: Time, asked: &mut [Asked], look: &mut Look) {
+        let state = &self.ends.hosts[host];
         let set = &self.ends.ready[state.first_word as usize..state.end_word as usize];
         for slot in crate::switch::round_robin::cyclic(set, 0) {
             let id = self.flow_at(state, slot as u32);
@@ -165,17 +165,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let size = self.next_size(id);
-            let place = self.at(host, flow.lane);
-            let stopped =
-                self.isolates() && self.control.isolation.mirrors[host as usize].stops_destination(flow.target);
+            let place = self.at(host.port(), flow.lane);
+            let stopped = self.isolates()
+                && self.control.isolation.mirrors[host.port() as usize].stops_destination(flow.target.0);
             if !stopped {
-                asked[place].count(self.may_start(host, flow.lane, flow.target, self.units_of(size, Kind::Data), at));
+                asked[place].count(self.may_start(
+                    host.port(),
+                    flow.lane,
+                    flow.target,
+                    self.units_of(size, Kind::Data),
+                    at,
+                ));
             }
             look.waiting.push(Waiting {
                 buffer: SOURCE,
                 output: place as u32,
                 flow: id.0,
-                destination: flow.target,
+                destination: flow.target.0,
                 bytes: u64::from(size),
                 behind: false,
                 stopped,
@@ -197,7 +203,7 @@ struct How {
 fn note(look: &mut Look, buffer: u32, output: u32, packet: &Packet, how: How) {
     let (flow, destination, bytes) = (packet.flow.0, packet.destination, u64::from(packet.size));
     let How { behind, stopped } = how;
-    let fresh = Waiting { buffer, output, flow, destination, bytes, behind, stopped };
+    let fresh = Waiting { buffer, output, flow, destination: destination.0, bytes, behind, stopped };
     match look.waiting.last_mut() {
         Some(last) if (Waiting { bytes, ..*last }) == fresh => last.bytes += bytes,
         _ => look.waiting.push(fresh),

@@ -13,7 +13,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{PacketId, QueueId};
+use congestree_wire::{HostId, PacketId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
@@ -25,7 +25,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
     #[inline]
-    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: u32) -> QueueId {
+    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: HostId) -> QueueId {
         let inputs = &self.switches.inputs;
         let (first, lane) = (inputs.first[input as usize], u32::from(lane));
         let towards = || {
@@ -38,15 +38,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let (port, radix) = towards();
                 first + lane * radix + port
             }
-            QueueMap::PerDestination => first + lane * inputs.hosts + destination,
-            QueueMap::ByDestination { queues } => first + lane * u32::from(queues) + destination % u32::from(queues),
+            QueueMap::PerDestination => first + lane * inputs.hosts + destination.0,
+            QueueMap::ByDestination { queues } => first + lane * u32::from(queues) + destination.0 % u32::from(queues),
             QueueMap::ByOutput { queues } => first + lane * u32::from(queues) + towards().0 % u32::from(queues),
         }
     }
 
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
-    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: u32) -> QueueId {
+    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: HostId) -> QueueId {
         match self.input_map() {
             QueueMap::Voq => {
                 self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)

@@ -12,7 +12,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::route::{Router, Way};
 use congestree_units::Bytes;
-use congestree_wire::{PacketId, SwitchId};
+use congestree_wire::{HostId, PacketId, SwitchId};
 
 use crate::fabric::Fabric;
 use crate::link::port::{Far, In};
@@ -28,24 +28,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.links.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
             let direct = if self.switches.ways.detours.groups.is_empty() { NONE } else { OPEN };
-            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination });
+            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination.0 });
             if bound != NONE {
-                self.packets[id].destination = bound;
+                self.packets[id].destination = HostId(bound);
             }
         } else if self.switches.ways.detours.bound[id.0 as usize] == OPEN {
             self.ask_again(side, from, id);
         } else if self.switches.ways.detours.bound[id.0 as usize] != NONE
-            && self.switches.ways.detours.homes[destination as usize] == side.switch
+            && self.switches.ways.detours.homes[destination] == side.switch
         {
             let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.0 as usize], NONE);
             let between = self.switches.routes.port(side.switch, destination);
-            self.turn(from, id, bound, between);
+            self.turn(from, id, HostId(bound), between);
         }
         self.switches.routes.port(side.switch, self.packets[id].destination)
     }
 
     /// A packet goes on to another destination, as if it had come in by the port of a host.
-    fn turn(&mut self, from: &mut u16, id: PacketId, destination: u32, host_port: u16) {
+    fn turn(&mut self, from: &mut u16, id: PacketId, destination: HostId, host_port: u16) {
         let packet = &mut self.packets[id];
         packet.destination = destination;
         if let Some(lane) = self.switches.lane_map.as_ref().and_then(|map| map.turning(packet.lane)) {
@@ -61,21 +61,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         detours.bound[id.0 as usize] = NONE;
         let group = |switch: SwitchId| detours.groups[switch];
         let here = group(side.switch);
-        if group(came_from) != here || group(detours.homes[destination as usize]) == here {
+        if group(came_from) != here || group(detours.homes[destination]) == here {
             return;
         }
         let between = self.drawn_detour(side, destination);
         if between != NONE {
-            self.switches.ways.detours.bound[id.0 as usize] = destination;
+            self.switches.ways.detours.bound[id.0 as usize] = destination.0;
             let is_host = |port: &u16| self.links.outs[(side.base + u32::from(*port)) as usize].far == Far::Host;
             let host_port = (0..side.radix).find(is_host).unwrap_or(0);
-            self.turn(from, id, between, host_port);
+            self.turn(from, id, HostId(between), host_port);
         }
     }
 
     /// The host by whose switch a packet goes round; `NONE` if it goes directly.
-    fn drawn_detour(&mut self, side: In, destination: u32) -> u32 {
-        let (here, home) = (side.switch, self.switches.ways.detours.homes[destination as usize]);
+    fn drawn_detour(&mut self, side: In, destination: HostId) -> u32 {
+        let (here, home) = (side.switch, self.switches.ways.detours.homes[destination]);
         if here == home {
             return NONE;
         }
@@ -88,10 +88,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let hosts = self.switches.ways.detours.homes.len();
         for _ in 0..self.switches.ways.detours.candidates {
             let between = ((self.switches.ways.dice[here].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
-            let switch = self.switches.ways.detours.homes[between as usize];
+            let switch = self.switches.ways.detours.homes[HostId(between)];
             if switch != here && switch != home {
                 drawn.push(between);
-                ways.push(self.way(here, between).then(self.way(switch, destination)));
+                ways.push(self.way(here, HostId(between)).then(self.way(switch, destination)));
             }
         }
         let direct = self.way(here, destination);
@@ -101,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The way from a switch to that of a host, along the routes.
-    fn way(&self, switch: SwitchId, host: u32) -> Way {
+    fn way(&self, switch: SwitchId, host: HostId) -> Way {
         let detours = &self.switches.ways.detours;
         let (mut at, mut base, mut way) = (switch, detours.bases[switch], Way::default());
         loop {

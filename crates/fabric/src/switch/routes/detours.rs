@@ -2,7 +2,7 @@
 
 use congestree_schemes::route::Way;
 use congestree_topology::Node;
-use congestree_wire::{IndexVec, PacketId, SwitchId};
+use congestree_wire::{HostId, IndexVec, PacketId, SwitchId};
 
 use crate::plan::Plan;
 
@@ -16,7 +16,7 @@ pub(crate) struct Detours {
     /// Those who choose know what waits at all switches of a way.
     pub(super) knows_all: bool,
     /// By host: its switch.
-    pub(super) homes: Vec<SwitchId>,
+    pub(super) homes: IndexVec<HostId, SwitchId>,
     /// By switch: the first of its ports.
     pub(super) bases: IndexVec<SwitchId, u32>,
     /// By packet: where it is bound for while it goes round; `NONE` if it does not.
@@ -38,12 +38,12 @@ impl Detours {
         if candidates == 0 {
             return Self::default();
         }
-        let mut homes = vec![SwitchId::NONE; plan.graph.hosts.len()];
+        let mut homes: IndexVec<HostId, SwitchId> = vec![SwitchId::NONE; plan.graph.hosts.len()].into();
         for link in &plan.graph.links {
             if let (Node::Host(host), Node::Switch(switch)) | (Node::Switch(switch), Node::Host(host)) =
                 (link.a, link.b)
             {
-                homes[host as usize] = SwitchId(switch);
+                homes[HostId(host)] = SwitchId(switch);
             }
         }
         // Ports of hosts come first, then those of the switches.

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use congestree_topology::Routes;
 use congestree_topology::routing::Formula;
-use congestree_wire::SwitchId;
+use congestree_wire::{HostId, SwitchId};
 
 use crate::plan::Plan;
 
@@ -55,9 +55,9 @@ impl Forwarding {
 
     /// The local port by which `switch` forwards to `host`.
     #[inline]
-    pub(crate) fn port(&self, switch: SwitchId, host: u32) -> u16 {
-        let page = self.pages[switch.index() * self.per_switch + host as usize / PAGE];
-        self.ports[page as usize * PAGE + host as usize % PAGE]
+    pub(crate) fn port(&self, switch: SwitchId, host: HostId) -> u16 {
+        let page = self.pages[switch.index() * self.per_switch + host.index() / PAGE];
+        self.ports[page as usize * PAGE + host.index() % PAGE]
     }
 }
 
@@ -241,7 +241,7 @@ mod tests {
         let mut row = Vec::new();
         for switch in 0..switches {
             routes.row(switch, &mut row);
-            let paged: Vec<u16> = (0..hosts).map(|host| tables.port(SwitchId(switch), host)).collect();
+            let paged: Vec<u16> = (0..hosts).map(|host| tables.port(SwitchId(switch), HostId(host))).collect();
             assert_eq!(paged, row, "switch {switch}");
         }
     }

@@ -62,7 +62,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.switches.ways.detours.candidates > 0 || self.fails() {
             return None;
         }
-        match self.switches.ways.sets.ways(side.switch.0, packet.destination) {
+        match self.switches.ways.sets.ways(side.switch.0, packet.destination.0) {
             [] => Some(fixed()),
             [only] => Some(*only),
             several => {
@@ -106,7 +106,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ => occupancy.waiting_at(output as usize * lanes..(output as usize + 1) * lanes),
         };
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
-        let mut ways = sets.ways(side.switch.0, packet.destination);
+        let mut ways = sets.ways(side.switch.0, packet.destination.0);
         if fails {
             ways = self.links.faults.left(side.base, ways);
         }

@@ -14,7 +14,7 @@ use congestree_kernel::Dice;
 use congestree_traffic::program::{ANY, Action, Program as Made};
 use congestree_traffic::{Placement, Rehearsal, rehearsal};
 use congestree_units::{Bytes, Span};
-use congestree_wire::FlowId;
+use congestree_wire::{FlowId, HostId};
 
 use crate::complaint::name as name_of;
 use crate::goal::{self, Goal};
@@ -66,7 +66,7 @@ pub(in crate::resolve) fn plan(
         _ => read.as_ref().map(|goal| &goal.program).or(traced.as_ref()).map(|program| program.ranks().into()),
     };
     let ranks = ranks(&job, written, from.len(), &path, findings)?;
-    let hosts = hosts(application, &name, &job, ranks, findings)?;
+    let hosts: Vec<HostId> = hosts(application, &name, &job, ranks, findings)?.into_iter().map(HostId).collect();
     let mut program = match (read, traced) {
         (Some(goal), _) => {
             check_end(&goal, program, &path, findings);
@@ -287,14 +287,14 @@ fn given_hosts(
 /// Between which hosts there are flows.
 struct Wiring<'a> {
     /// By rank.
-    hosts: &'a [u32],
+    hosts: &'a [HostId],
     rendezvous: Option<Bytes>,
     node: Option<NodeLinks>,
 }
 
 impl Wiring<'_> {
     /// Messages between two hosts take another way than the network.
-    fn beside(&self, a: u32, b: u32) -> bool {
+    fn beside(&self, a: HostId, b: HostId) -> bool {
         a == b || self.node.is_some_and(|node| node.join(a, b))
     }
 
@@ -308,7 +308,7 @@ impl Wiring<'_> {
         path: &str,
         findings: &mut Findings<'_>,
     ) -> Option<(Vec<FlowId>, Vec<FlowId>)> {
-        let mut known: BTreeMap<(u32, u32), FlowId> = BTreeMap::new();
+        let mut known: BTreeMap<(HostId, HostId), FlowId> = BTreeMap::new();
         let announced = |bytes: u64| self.rendezvous.is_some_and(|least| Bytes(bytes) >= least);
         for (_, from, to, _, bytes) in program.sends() {
             let (a, b) = (self.hosts[from as usize], self.hosts[to as usize]);

@@ -67,7 +67,7 @@ pub(in crate::resolve) fn apply(
     for flow in flows {
         if let Some(destination) = flow.destination
             && scenario.traffic[usize::from(flow.class)].lane.is_none()
-            && let Some(lane) = lanes[destination as usize]
+            && let Some(lane) = lanes[destination.index()]
         {
             flow.lane = lane;
         }

@@ -5,6 +5,7 @@ use congestree_fabric::headroom::{Loop, by_switch, loops, shared_sizes};
 use congestree_fabric::plan::{Headroom, PauseWatchdog, PfcPlan, Plan, SharedPlan, Storm, Threshold};
 use congestree_topology::Node;
 use congestree_units::{Bytes, Rate, Span, Time};
+use congestree_wire::HostId;
 
 use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_PACKET;
@@ -158,7 +159,7 @@ fn storms(pfc: &Pfc, lossless: &[bool], directory: Option<&Directory>, findings:
             findings.complain(format!("{at}.stop"), "the storm is over before it begins", "let it stop later");
         }
         let host = directory.and_then(|directory| directory.one(&storm.host, &format!("{at}.host"), findings));
-        storms.extend(host.map(|host| Storm { host, lane: storm.lane, start: storm.start, stop }));
+        storms.extend(host.map(|host| Storm { host: HostId(host), lane: storm.lane, start: storm.start, stop }));
     }
     storms
 }

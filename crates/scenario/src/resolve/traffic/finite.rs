@@ -7,6 +7,7 @@ use congestree_fabric::plan::FlowPlan;
 use congestree_schemes::TransportParams;
 use congestree_traffic::{self as plan, Cdf, Feeds, Habit, Listed, Pattern, SourcePlan};
 use congestree_units::{Bytes, Span, Time};
+use congestree_wire::HostId;
 
 use crate::complaint::name as name_of;
 use crate::resolve::Findings;
@@ -192,7 +193,7 @@ pub(in crate::resolve) fn add_injected(
         list: Vec::new(),
     });
     for &host in from {
-        let feeds = Feeds::Each(book.flows.push(FlowPlan { source: host, ..flow }).0);
+        let feeds = Feeds::Each(book.flows.push(FlowPlan { source: HostId(host), ..flow }).0);
         book.sources.push(SourcePlan { host, feeds, start: Time::START, habit: habit.clone() });
     }
 }
@@ -211,7 +212,7 @@ pub(in crate::resolve) fn add_listed(
     }
     for (host, mut messages) in of_host {
         messages.sort_by_key(|message| message.after);
-        let account = book.flows.push(FlowPlan { source: host, ..flow });
+        let account = book.flows.push(FlowPlan { source: HostId(host), ..flow });
         book.sources.push(SourcePlan {
             host,
             feeds: Feeds::Each(account.0),

@@ -3,7 +3,7 @@
 use congestree_fabric::plan::FlowPlan;
 use congestree_kernel::Dice;
 use congestree_traffic::{Feeds, Pattern, SourcePlan, patterns};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::resolve::Findings;
 use crate::resolve::network::built::Network;
@@ -27,10 +27,10 @@ pub(in crate::resolve) enum Destinations {
 
 impl Destinations {
     /// The destination of a source that has only one.
-    pub fn fixed(&self, source: u32) -> Option<u32> {
+    pub fn fixed(&self, source: HostId) -> Option<HostId> {
         match self {
-            Destinations::Fixed(host) => Some(*host),
-            Destinations::Partner(partner) => Some(partner[source as usize]),
+            Destinations::Fixed(host) => Some(HostId(*host)),
+            Destinations::Partner(partner) => Some(HostId(partner[source.index()])),
             Destinations::Drawn(_) => None,
         }
     }
@@ -44,7 +44,9 @@ impl Destinations {
     pub fn pattern(&self, source: u32) -> Pattern {
         match self {
             Destinations::Drawn(pattern) => pattern.clone(),
-            Destinations::Fixed(_) | Destinations::Partner(_) => Pattern::Fixed(self.fixed(source).unwrap_or(source)),
+            Destinations::Fixed(_) | Destinations::Partner(_) => {
+                Pattern::Fixed(self.fixed(HostId(source)).map_or(source, |host| host.0))
+            }
         }
     }
 }
@@ -143,7 +145,7 @@ impl Book {
     pub fn add(&mut self, flow: FlowPlan, to: &Destinations, spread: bool, hosts: u32) -> Feeds {
         let base = self.flows.len() as u32;
         if spread {
-            self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(host), ..flow }));
+            self.flows.extend((0..hosts).map(|host| FlowPlan { destination: Some(HostId(host)), ..flow }));
             Feeds::PerDestination { base }
         } else {
             self.flows.push(FlowPlan { destination: to.fixed(flow.source), ..flow });

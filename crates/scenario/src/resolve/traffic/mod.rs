@@ -12,7 +12,7 @@ use congestree_fabric::plan::{FlowPlan, JobPlan, SchemePlan};
 use congestree_schemes::NotifyParams;
 use congestree_traffic::{self as plan, Feeds, Habit, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, HostId, IndexVec};
 
 use crate::complaint::name as name_of;
 use crate::needs::memory;
@@ -109,7 +109,7 @@ impl InPlace<'_> {
         let window = entry.window.or(scenario.adapters.window);
         let needs = scheme.react.needs();
         FlowPlan {
-            source: 0,
+            source: HostId(0),
             destination: None,
             class: u16::try_from(self.position).unwrap_or(u16::MAX),
             service: entry.service,
@@ -158,10 +158,10 @@ impl InPlace<'_> {
         }
         let mut shared: Option<Arc<Habit>> = None;
         for (k, &host) in from.iter().enumerate() {
-            let flow = FlowPlan { source: host, ..flow };
+            let flow = FlowPlan { source: HostId(host), ..flow };
             let feeds = match entry.queue_pairs.filter(|&pairs| pairs > 1) {
                 Some(pairs) => {
-                    let flow = FlowPlan { destination: to.fixed(host), ..flow };
+                    let flow = FlowPlan { destination: to.fixed(HostId(host)), ..flow };
                     queue_pairs::add(book, flow, pairs, &entry.arrivals)
                 }
                 None => match book.add(flow, to, spread, hosts as u32) {
@@ -331,7 +331,7 @@ fn check_sources(
     path: &str,
     findings: &mut Findings<'_>,
 ) {
-    if let Some(&host) = from.iter().find(|&&host| to.fixed(host) == Some(host)) {
+    if let Some(&host) = from.iter().find(|&&host| to.fixed(HostId(host)) == Some(HostId(host))) {
         let name = name_of(&network.graph.hosts[host as usize]);
         let (key, remedy) = match entry.to {
             Some(_) => ("to", "leave it out of `from`, or send elsewhere"),
