@@ -5,7 +5,7 @@
 //! out, sources act, paces allow, and at last everybody who can send decides. No two events of one instant share kind and id
 //! unless they are the same, so the order is total and does not depend on who scheduled what first.
 
-use congestree_wire::{FlowId, HostId, PacketId};
+use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
 /// What can happen. The order of the variants is the order of work within one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub enum Event {
     /// The tail of a data packet has left the switch by an output; scheduled only if somebody counts buffers.
     Left {
         /// The output.
-        output: u32,
+        output: PortId,
         /// The input whose buffer it left, counted from the first of its switch.
         input: u16,
         /// The lane in which it left.
@@ -26,35 +26,35 @@ pub enum Event {
     /// Something is due on a link whose two ends talk about frames or credits.
     Link {
         /// The port at which a frame comes in, whose receiver tells something, or that sends again.
-        port: u32,
+        port: PortId,
         /// What is due.
         due: OnLink,
     },
     /// A packet has become routable at a switch.
     Arrive {
         /// The input port.
-        input: u32,
+        input: PortId,
         /// The packet.
         packet: PacketId,
     },
     /// All of a data packet is in at a switch; scheduled only if a marker asks for full buffers.
     Tail {
         /// The input port.
-        input: u32,
+        input: PortId,
         /// Its lane.
         lane: u8,
     },
     /// A port acts on what its neighbour told it.
     Notice {
         /// The port that was told.
-        port: u32,
+        port: PortId,
         /// Where it is kept.
         place: u32,
     },
     /// Something that has to do with pauses is due at a port.
     Pause {
         /// The port.
-        port: u32,
+        port: PortId,
         /// The lane.
         lane: u8,
         /// What is due.
@@ -106,7 +106,7 @@ pub enum Event {
     /// A packet that has crossed a switch starts on its link.
     Depart {
         /// The output.
-        output: u32,
+        output: PortId,
         /// The packet.
         packet: PacketId,
     },
@@ -117,7 +117,7 @@ pub enum Event {
     /// A port may be able to send.
     Decide {
         /// The port.
-        port: u32,
+        port: PortId,
     },
 }
 
@@ -198,13 +198,13 @@ impl Event {
         let (kind, id, about) = match self {
             Event::Fault => (0, 0, 0),
             Event::Left { output, input, lane, buffer_lane } => {
-                (1, output, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
+                (1, output.0, u64::from(input) << 8 | u64::from(lane) << 4 | u64::from(buffer_lane))
             }
-            Event::Link { port, due } => (2, port, due as u64),
-            Event::Arrive { input, packet } => (3, input, u64::from(packet.0)),
-            Event::Tail { input, lane } => (4, input, u64::from(lane)),
-            Event::Notice { port, place } => (5, port, u64::from(place)),
-            Event::Pause { port, lane, due } => (6, port, (due as u64) << 4 | u64::from(lane)),
+            Event::Link { port, due } => (2, port.0, due as u64),
+            Event::Arrive { input, packet } => (3, input.0, u64::from(packet.0)),
+            Event::Tail { input, lane } => (4, input.0, u64::from(lane)),
+            Event::Notice { port, place } => (5, port.0, u64::from(place)),
+            Event::Pause { port, lane, due } => (6, port.0, (due as u64) << 4 | u64::from(lane)),
             Event::Deliver { host, packet } => (7, host.0, u64::from(packet.0)),
             Event::Answer { host } => (8, host.0, 0),
             Event::Timer { flow, end } => (9, flow.0, end as u64),
@@ -212,10 +212,10 @@ impl Event {
             Event::Source { source, turn } => (10, source, turn as u64),
             Event::Rank { rank, about } => (11, rank, u64::from(about)),
             Event::Pace { flow } => (12, flow.0, 0),
-            Event::Depart { output, packet } => (13, output, u64::from(packet.0)),
+            Event::Depart { output, packet } => (13, output.0, u64::from(packet.0)),
             Event::WarmUp => (14, 0, 0),
             Event::Watch => (15, 0, 0),
-            Event::Decide { port } => (16, port, 0),
+            Event::Decide { port } => (16, port.0, 0),
         };
         kind << KIND | u64::from(id) << ID | about
     }
@@ -229,13 +229,13 @@ impl Event {
             0 => Event::Fault,
             1 => {
                 let (lane, buffer_lane) = ((about >> 4 & 15) as u8, (about & 15) as u8);
-                Event::Left { output: id, input: (about >> 8) as u16, lane, buffer_lane }
+                Event::Left { output: PortId(id), input: (about >> 8) as u16, lane, buffer_lane }
             }
-            2 => Event::Link { port: id, due: ON_LINK[(about as usize).min(ON_LINK.len() - 1)] },
-            3 => Event::Arrive { input: id, packet: PacketId(about) },
-            4 => Event::Tail { input: id, lane: about as u8 },
-            5 => Event::Notice { port: id, place: about },
-            6 => Event::Pause { port: id, lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
+            2 => Event::Link { port: PortId(id), due: ON_LINK[(about as usize).min(ON_LINK.len() - 1)] },
+            3 => Event::Arrive { input: PortId(id), packet: PacketId(about) },
+            4 => Event::Tail { input: PortId(id), lane: about as u8 },
+            5 => Event::Notice { port: PortId(id), place: about },
+            6 => Event::Pause { port: PortId(id), lane: (about & 15) as u8, due: DUES[about as usize >> 4] },
             7 => Event::Deliver { host: HostId(id), packet: PacketId(about) },
             8 => Event::Answer { host: HostId(id) },
             9 if about == GRANTS as u32 => Event::Grants { host: HostId(id) },
@@ -251,10 +251,10 @@ impl Event {
             },
             11 => Event::Rank { rank: id, about },
             12 => Event::Pace { flow: FlowId(id) },
-            13 => Event::Depart { output: id, packet: PacketId(about) },
+            13 => Event::Depart { output: PortId(id), packet: PacketId(about) },
             14 => Event::WarmUp,
             15 => Event::Watch,
-            _ => Event::Decide { port: id },
+            _ => Event::Decide { port: PortId(id) },
         }
     }
 }
@@ -267,14 +267,14 @@ mod tests {
     fn every_event_survives_the_agenda() {
         for event in [
             Event::Fault,
-            Event::Left { output: 7, input: u16::MAX, lane: 14, buffer_lane: 13 },
-            Event::Link { port: 3, due: OnLink::Frame },
-            Event::Link { port: 3, due: OnLink::Replay },
-            Event::Arrive { input: MAX_ID - 1, packet: PacketId(4_000_000_000) },
-            Event::Tail { input: 1, lane: 3 },
-            Event::Notice { port: 4, place: 77 },
-            Event::Pause { port: 4, lane: 14, due: Due::Drained },
-            Event::Pause { port: 5, lane: 0, due: Due::Restore },
+            Event::Left { output: PortId(7), input: u16::MAX, lane: 14, buffer_lane: 13 },
+            Event::Link { port: PortId(3), due: OnLink::Frame },
+            Event::Link { port: PortId(3), due: OnLink::Replay },
+            Event::Arrive { input: PortId(MAX_ID - 1), packet: PacketId(4_000_000_000) },
+            Event::Tail { input: PortId(1), lane: 3 },
+            Event::Notice { port: PortId(4), place: 77 },
+            Event::Pause { port: PortId(4), lane: 14, due: Due::Drained },
+            Event::Pause { port: PortId(5), lane: 0, due: Due::Restore },
             Event::Deliver { host: HostId(2), packet: PacketId(0) },
             Event::Answer { host: HostId(8) },
             Event::Timer { flow: FlowId(3), end: End::Receiver },
@@ -282,10 +282,10 @@ mod tests {
             Event::Source { source: 5, turn: Turn::Message },
             Event::Rank { rank: 4, about: u32::MAX },
             Event::Pace { flow: FlowId(9) },
-            Event::Depart { output: 12, packet: PacketId(3) },
+            Event::Depart { output: PortId(12), packet: PacketId(3) },
             Event::WarmUp,
             Event::Watch,
-            Event::Decide { port: 11 },
+            Event::Decide { port: PortId(11) },
         ] {
             assert_eq!(Event::from_rank(event.rank()), event);
         }
@@ -293,9 +293,9 @@ mod tests {
 
     #[test]
     fn tails_leave_before_heads_arrive_and_decisions_come_last() {
-        let left = Event::Left { output: 900, input: 0, lane: 0, buffer_lane: 0 }.rank();
-        let arrive = Event::Arrive { input: 5, packet: PacketId(1) }.rank();
-        let decide = Event::Decide { port: 0 }.rank();
+        let left = Event::Left { output: PortId(900), input: 0, lane: 0, buffer_lane: 0 }.rank();
+        let arrive = Event::Arrive { input: PortId(5), packet: PacketId(1) }.rank();
+        let decide = Event::Decide { port: PortId(0) }.rank();
         assert!(left < arrive && arrive < decide);
     }
 }

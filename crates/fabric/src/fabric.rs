@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use congestree_kernel::{Agenda, Entry};
 use congestree_probes::{Probe, Sending};
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, Packet, PacketId, Pool};
+use congestree_wire::{HostId, Kind, Packet, PacketId, Pool, PortId};
 
 use crate::control::controls::Control;
 use crate::event::Event;
@@ -43,7 +43,7 @@ pub(crate) struct Fabric<A, P, S> {
     pub border: Border,
     pub records: Records,
     /// Ports that decide in this instant.
-    pub deciding: Vec<u32>,
+    pub deciding: Vec<PortId>,
     /// What was seen of events that have come near, see `tune/prefetch.rs`.
     pub upcoming: Vec<Upcoming>,
 }
@@ -92,8 +92,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Makes sure that a port decides at `at` or before.
     #[inline(always)]
-    pub(crate) fn wake_by(&mut self, port: u32, at: Time) {
-        let out = &mut self.links.outs[port as usize];
+    pub(crate) fn wake_by(&mut self, port: PortId, at: Time) {
+        let out = &mut self.links.outs[port];
         if at < out.wake_at {
             out.wake_at = at;
             self.schedule(at, Event::Decide { port });
@@ -102,8 +102,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A scheduled decision is due, unless an earlier one has taken its place.
     #[inline]
-    fn wake(&mut self, port: u32) {
-        let out = &mut self.links.outs[port as usize];
+    fn wake(&mut self, port: PortId) {
+        let out = &mut self.links.outs[port];
         if out.wake_at == self.now {
             out.wake_at = Time::NEVER;
             self.decide(port);
@@ -112,9 +112,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The port decides in this instant: at once if nothing else is to come in it, which is what usually happens.
     #[inline]
-    fn decide(&mut self, port: u32) {
+    fn decide(&mut self, port: PortId) {
         let alone = self.deciding.is_empty() && !self.has_input_queues() && !self.fails();
-        if port < self.rules.hosts_len || !alone || self.agenda.more_at(self.now) {
+        if self.rules.is_host(port) || !alone || self.agenda.more_at(self.now) {
             self.consider(port);
         } else {
             self.forward(port);
@@ -123,8 +123,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The port decides in this instant, once everything has arrived.
     #[inline]
-    pub(crate) fn consider(&mut self, port: u32) {
-        let out = &mut self.links.outs[port as usize];
+    pub(crate) fn consider(&mut self, port: PortId) {
+        let out = &mut self.links.outs[port];
         if !out.deciding {
             out.deciding = true;
             self.deciding.push(port);
@@ -133,7 +133,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Something for this output has turned up: it decides now if it is idle, otherwise when it has sent.
     #[inline]
-    pub(crate) fn ask(&mut self, port: u32) {
+    pub(crate) fn ask(&mut self, port: PortId) {
         let busy_until = self.open_at(port);
         if busy_until <= self.now {
             self.decide(port);
@@ -156,11 +156,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.drop_at_dead();
         }
         if self.deciding.len() > 1 && self.limited_reads() {
-            let (outs, ins, turns, hosts) =
-                (&self.links.outs, &self.links.ins, &self.switches.turns, self.rules.hosts_len);
+            let (outs, ins, turns, rules) = (&self.links.outs, &self.links.ins, &self.switches.turns, &self.rules);
             self.deciding.sort_unstable_by_key(|&port| {
-                let out = &outs[port as usize];
-                let turn = if port < hosts { 0 } else { turns[ins[port as usize].switch] };
+                let out = &outs[port];
+                let turn = if rules.is_host(port) { 0 } else { turns[ins[port].switch] };
                 let local = (port - out.base) as u16;
                 (out.base, (local + out.radix - turn) % out.radix)
             });
@@ -170,9 +169,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.prefetch_decision(place);
             let port = self.deciding[place];
             place += 1;
-            self.links.outs[port as usize].deciding = false;
-            if port < self.rules.hosts_len {
-                self.inject(HostId(port));
+            self.links.outs[port].deciding = false;
+            if self.rules.is_host(port) {
+                self.inject(port.host());
             } else {
                 self.forward(port);
             }
@@ -186,9 +185,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Starts a packet on the link out of `port`: time, credit and counters of the sending side, and the arrival at
     /// the far end. Returns when the tail will have left.
     #[inline(always)]
-    pub(crate) fn transmit(&mut self, port: u32, id: PacketId) -> Time {
+    pub(crate) fn transmit(&mut self, port: PortId, id: PacketId) -> Time {
         let now = self.now;
-        let out = &mut self.links.outs[port as usize];
+        let out = &mut self.links.outs[port];
         let was_blocked = out.blocked_since != Time::NEVER;
         let packet = &mut self.packets[id];
         let time = self.links.rates[usize::from(out.rate)].time(packet.size);
@@ -202,7 +201,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         packet.port = Packet::UNROUTED;
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             now.0,
-            u64::from(port) << 32 | u64::from(packet.sequence),
+            u64::from(port.0) << 32 | u64::from(packet.sequence),
             u64::from(packet.flow.0) << 1 | u64::from(packet.marked()),
         ));
         let head = now + out.head_delay;
@@ -214,21 +213,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if was_blocked {
             self.note_unblocked(port);
         }
-        if self.queues_flows() && port < self.rules.hosts_len && is_data {
+        if self.queues_flows() && self.rules.is_host(port) && is_data {
             self.name_queue(id);
         }
         if self.has_several_lanes() {
             self.packets[id].buffer_lane = lane;
         }
         // What crosses a switch before has taken it then.
-        if self.holds_senders() && (!self.has_crossbar() || port < self.rules.hosts_len) {
+        if self.holds_senders() && (!self.has_crossbar() || self.rules.is_host(port)) {
             self.take(port, lane, destination, units);
         }
         self.probe.sent(Sending {
             at: now,
             until,
-            port,
-            peer,
+            port: port.0,
+            peer: peer.0,
             lane,
             size,
             fecn: is_data && marked,
@@ -241,7 +240,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             _ if self.checks_frames() => self.launch(port, id, until),
             Far::CutThrough => self.schedule(head, Event::Arrive { input: peer, packet: id }),
             Far::StoreForward => self.schedule(head + time, Event::Arrive { input: peer, packet: id }),
-            Far::Host => self.deliver_at(head + time, HostId(peer), id, kind),
+            Far::Host => self.deliver_at(head + time, peer.host(), id, kind),
         }
         until
     }
@@ -255,38 +254,38 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The port has a packet, and flow control holds it from now on.
     #[inline]
-    pub(crate) fn note_blocked(&mut self, port: u32) {
-        let out = &mut self.links.outs[port as usize];
+    pub(crate) fn note_blocked(&mut self, port: PortId) {
+        let out = &mut self.links.outs[port];
         if out.blocked_since == Time::NEVER {
             out.blocked_since = self.now;
-            self.links.blocked[port as usize / 64] |= 1 << (port % 64);
+            self.links.blocked[port.index() / 64] |= 1 << (port.0 % 64);
         }
     }
 
     /// The port is idle, and not because of flow control.
     #[inline]
-    pub(crate) fn note_unblocked(&mut self, port: u32) {
-        let out = &mut self.links.outs[port as usize];
+    pub(crate) fn note_unblocked(&mut self, port: PortId) {
+        let out = &mut self.links.outs[port];
         if out.blocked_since != Time::NEVER {
             let since = std::mem::replace(&mut out.blocked_since, Time::NEVER);
-            self.links.blocked[port as usize / 64] &= !(1 << (port % 64));
-            let meter = &mut self.links.meters[port as usize];
+            self.links.blocked[port.index() / 64] &= !(1 << (port.0 % 64));
+            let meter = &mut self.links.meters[port];
             meter.blocked = meter.blocked + self.now.since(since);
             // What begins and ends while an instant is decided has not been.
             if since < self.now {
                 meter.last_blocked = Some(self.now);
             }
-            self.probe.blocked(port, since, self.now);
+            self.probe.blocked(port.0, since, self.now);
         }
     }
 
     /// An input of the switch was read: its outputs that flow control held may not be held by that alone any more.
-    pub(crate) fn reconsider_blocked(&mut self, base: u32, radix: u16) {
+    pub(crate) fn reconsider_blocked(&mut self, base: PortId, radix: u16) {
         let end = base + u32::from(radix);
-        for word in base / 64..=(end - 1) / 64 {
+        for word in base.0 / 64..=(end.0 - 1) / 64 {
             let mut bits = self.links.blocked[word as usize];
             while bits != 0 {
-                let port = word * 64 + bits.trailing_zeros();
+                let port = PortId(word * 64 + bits.trailing_zeros());
                 bits &= bits - 1;
                 if (base..end).contains(&port) {
                     self.consider(port);

@@ -8,7 +8,7 @@ use congestree_topology::graphs::{SingleSwitch, Topology};
 use congestree_topology::routing::shortest_path;
 use congestree_traffic::{Arrivals, Feeds, Habit, Pattern, Sizes, SourcePlan};
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::HostId;
+use congestree_wire::{HostId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -45,7 +45,7 @@ pub(crate) fn until(fabric: &mut Stepped, at: u64) {
 }
 
 /// A port starts its packets at exactly these instants (ns), and no others up to the last of them.
-pub(crate) fn starts_at(fabric: &mut Stepped, port: usize, instants: &[u64]) {
+pub(crate) fn starts_at(fabric: &mut Stepped, port: PortId, instants: &[u64]) {
     for (before, &ns) in instants.iter().enumerate() {
         if ns > 0 {
             until(fabric, 1_000 * ns - 1);

@@ -97,16 +97,30 @@ ids! {
     FlowId
     /// A host, as the graph counts them.
     HostId
+    /// A port: those of the hosts come first, then those of the switches, each switch's in the order of its links. It stands
+    /// for the sending side of a link and for the receiving side of the one that comes the other way.
+    PortId
     /// A switch, as the graph counts them.
     SwitchId
     /// A queue of an input of a switch, counted through all inputs.
     QueueId
 }
 
+// The ports of hosts come first, and a host has one: a host is known by the number of its port. These two functions are the only
+// way from one to the other.
+
 impl HostId {
-    /// Its port. The ports of hosts come first, and a host has one: a host is known by the number of its port.
+    /// Its port.
     #[inline(always)]
-    pub const fn port(self) -> u32 {
-        self.0
+    pub const fn port(self) -> PortId {
+        PortId(self.0)
+    }
+}
+
+impl PortId {
+    /// The host whose port it is. Whoever asks knows that it is a host's.
+    #[inline(always)]
+    pub const fn host(self) -> HostId {
+        HostId(self.0)
     }
 }

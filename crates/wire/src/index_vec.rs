@@ -1,7 +1,7 @@
 //! A table whose rows are found by ids of one kind: `flows[flow]` needs no conversion, and `flows[host]` does not compile.
 
 use std::marker::PhantomData;
-use std::ops::{Deref, DerefMut, Index, IndexMut};
+use std::ops::{Deref, DerefMut, Index, IndexMut, Range};
 
 use prefetch_index::prefetch_index;
 
@@ -15,6 +15,11 @@ pub struct IndexVec<I, T> {
 }
 
 impl<I: Id, T> IndexVec<I, T> {
+    /// An empty table that has room for so many rows.
+    pub fn with_capacity(rows: usize) -> Self {
+        Self::from(Vec::with_capacity(rows))
+    }
+
     /// The ids of all rows, in order.
     #[inline(always)]
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + use<I, T> {
@@ -79,6 +84,21 @@ impl<I: Id, T> IndexMut<I> for IndexVec<I, T> {
     #[inline(always)]
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.rows[id.place()]
+    }
+}
+
+impl<I: Id, T> Index<Range<I>> for IndexVec<I, T> {
+    type Output = [T];
+    #[inline(always)]
+    fn index(&self, ids: Range<I>) -> &[T] {
+        &self.rows[ids.start.place()..ids.end.place()]
+    }
+}
+
+impl<I: Id, T> IndexMut<Range<I>> for IndexVec<I, T> {
+    #[inline(always)]
+    fn index_mut(&mut self, ids: Range<I>) -> &mut [T] {
+        &mut self.rows[ids.start.place()..ids.end.place()]
     }
 }
 

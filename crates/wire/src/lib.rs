@@ -5,7 +5,7 @@ mod index_vec;
 mod packet;
 mod pool;
 
-pub use ids::{FlowId, HostId, Id, PacketId, QueueId, SwitchId};
+pub use ids::{FlowId, HostId, Id, PacketId, PortId, QueueId, SwitchId};
 pub use index_vec::IndexVec;
 pub use packet::{Kind, Packet, Sign};
 pub use pool::Pool;

@@ -2,7 +2,7 @@
 
 use congestree_units::Time;
 
-use crate::{FlowId, HostId, PacketId};
+use crate::{FlowId, HostId, PacketId, PortId};
 
 /// What a packet is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct Packet {
     /// Bytes on the wire.
     pub size: u32,
     /// The port whose buffer it holds room in: where it is, or is on its way to.
-    pub input: u32,
+    pub input: PortId,
     /// Its number within the flow; for the ACK of a transport, one more than the last number that has arrived.
     pub sequence: u32,
     /// Credit units it takes downstream.

@@ -7,7 +7,7 @@ use congestree_schemes::ReactionPoint;
 use congestree_schemes::react::LinkView;
 use congestree_schemes::telemetry::Hop;
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::{FlowId, HostId, PacketId};
+use congestree_wire::{FlowId, HostId, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::adapter::Cnp;
@@ -63,8 +63,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn rate_of(&self, port: u32) -> Rate {
-        self.links.rates[usize::from(self.links.outs[port as usize].rate)].rate()
+    fn rate_of(&self, port: PortId) -> Rate {
+        self.links.rates[usize::from(self.links.outs[port].rate)].rate()
     }
 
     /// From the start of a packet at one host until its tail is in at another, if nothing else is on its way.
@@ -78,9 +78,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut port = from.port();
         // No route is longer than there are ports.
         for hops in 0..self.links.outs.len() as u32 {
-            let out = &self.links.outs[port as usize];
+            let out = &self.links.outs[port];
             let time = self.rate_of(port).time_for(size);
-            let side = &self.links.ins[out.peer as usize];
+            let side = &self.links.ins[out.peer];
             if out.far == Far::Host {
                 return ((start + out.head_delay + time).since(Time::START), hops);
             }
@@ -114,10 +114,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet leaves its queue for an output, which writes how it is.
     #[inline(never)]
-    pub(crate) fn write_telemetry(&mut self, output: u32, id: PacketId) {
-        let first = output as usize * self.lanes();
+    pub(crate) fn write_telemetry(&mut self, output: PortId, id: PacketId) {
+        let first = output.index() * self.lanes();
         let queue = self.switches.occupancy.waiting_at(first..first + self.lanes());
-        let out = &self.links.outs[output as usize];
+        let out = &self.links.outs[output];
         let rate = self.links.rates[usize::from(out.rate)].rate();
         let hop = Hop { at: self.now, bytes: out.bytes, queue, rate };
         let size = Bytes(u64::from(self.packets[id].size));

@@ -7,7 +7,7 @@
 use congestree_kernel::Dice;
 use congestree_schemes::telemetry::{Digest, Hop, Meter, Seen, Telemetry};
 use congestree_units::Bytes;
-use congestree_wire::{FlowId, IndexVec, PacketId};
+use congestree_wire::{FlowId, IndexVec, PacketId, PortId};
 
 use crate::plan::Plan;
 
@@ -41,9 +41,9 @@ pub(super) struct Digests {
     /// By packet.
     codes: Vec<u8>,
     /// By port.
-    meters: Vec<Meter>,
+    meters: IndexVec<PortId, Meter>,
     /// By port: chance, for codes that lie between two.
-    dice: Vec<Dice>,
+    dice: IndexVec<PortId, Dice>,
 }
 
 /// Records for which a packet has room at first; there will be more room once a packet needs it.
@@ -57,7 +57,7 @@ impl Inband {
             Telemetry::Digest(rule) => Some(Digests {
                 rule,
                 codes: Vec::new(),
-                meters: vec![Meter::default(); ports],
+                meters: vec![Meter::default(); ports].into(),
                 dice: (0..ports).map(|port| Dice::stream(plan.seed, "telemetry", port as u64)).collect(),
             }),
         };
@@ -80,11 +80,11 @@ impl Inband {
     }
 
     /// An output writes into a packet that leaves.
-    pub(super) fn write(&mut self, id: PacketId, port: u32, hop: Hop, size: Bytes) {
+    pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: Hop, size: Bytes) {
         let place = id.0 as usize;
         if let Some(Digests { rule, codes, meters, dice }) = &mut self.digests {
-            let utilisation = meters[port as usize].on_leaving(*rule, hop, size);
-            codes[place] = codes[place].max(rule.code(utilisation, || dice[port as usize].unit()));
+            let utilisation = meters[port].on_leaving(*rule, hop, size);
+            codes[place] = codes[place].max(rule.code(utilisation, || dice[port].unit()));
             return;
         }
         let length = usize::from(self.lengths[place]);
@@ -202,8 +202,8 @@ mod tests {
         let (a, b, ack) = (PacketId(0), PacketId(1), PacketId(2));
         inband.start(a);
         inband.start(b);
-        (0..7).for_each(|n| inband.write(a, 0, hop(n), Bytes(1)));
-        inband.write(b, 0, hop(100), Bytes(1));
+        (0..7).for_each(|n| inband.write(a, PortId(0), hop(n), Bytes(1)));
+        inband.write(b, PortId(0), hop(100), Bytes(1));
         inband.take(a);
         inband.pass_on(ack);
         inband.take(b);
@@ -216,9 +216,9 @@ mod tests {
     fn what_was_written_goes_along_to_another_pool() {
         let [mut here, mut there] = [8, 2].map(|room| Inband { room, ..Inband::default() });
         here.start(PacketId(4));
-        (0..5).for_each(|n| here.write(PacketId(4), 0, hop(n), Bytes(1)));
+        (0..5).for_each(|n| here.write(PacketId(4), PortId(0), hop(n), Bytes(1)));
         there.set_written(PacketId(1), &here.written(PacketId(4)));
-        there.write(PacketId(1), 0, hop(5), Bytes(1));
+        there.write(PacketId(1), PortId(0), hop(5), Bytes(1));
         there.take(PacketId(1));
         assert_eq!(there.seen(), Seen::Records(&[0, 1, 2, 3, 4, 5].map(hop)));
     }
@@ -228,11 +228,11 @@ mod tests {
         let mut inband = Inband { room: 2, ..Inband::default() };
         let (a, b, ack) = (PacketId(0), PacketId(1), PacketId(2));
         inband.start(a);
-        inband.write(a, 0, hop(1), Bytes(1));
+        inband.write(a, PortId(0), hop(1), Bytes(1));
         inband.take(a);
         inband.keep(FlowId(5));
         inband.start(b);
-        inband.write(b, 0, hop(2), Bytes(1));
+        inband.write(b, PortId(0), hop(2), Bytes(1));
         inband.take(b);
         inband.pass_on_kept(FlowId(5), ack);
         assert_eq!(inband.seen(), Seen::Records(&[hop(2)]), "the one that came in last is as it was");
@@ -244,7 +244,7 @@ mod tests {
     fn a_place_in_the_pool_begins_anew_with_every_packet() {
         let mut inband = Inband { room: 2, ..Inband::default() };
         inband.start(PacketId(3));
-        inband.write(PacketId(3), 0, hop(1), Bytes(1));
+        inband.write(PacketId(3), PortId(0), hop(1), Bytes(1));
         inband.start(PacketId(3));
         inband.take(PacketId(3));
         assert_eq!(inband.seen(), Seen::Records(&[]));

@@ -25,7 +25,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What the transport of a flow may see.
     pub(super) fn link_view(&self, flow: FlowId) -> LinkView {
-        let port = self.ends.flows[flow].host.index();
+        let port = self.ends.flows[flow].host.port();
         let line = self.links.rates[usize::from(self.links.outs[port].rate)].rate();
         LinkView { line, packet: self.rules.adapter.mtu + self.rules.adapter.header }
     }

@@ -18,7 +18,7 @@ use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId};
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The host may send: a control packet if there is one, otherwise the next flow in turn that can.
     pub(crate) fn inject(&mut self, host: HostId) {
-        let out = &self.links.outs[host.port() as usize];
+        let out = &self.links.outs[host.port()];
         if out.busy_until > self.now {
             let busy_until = out.busy_until;
             if self.has_work(host) {
@@ -69,7 +69,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn starve(&mut self, host: HostId, lane: u8, units: u16) {
         self.await_room(host.port(), lane, u32::from(units));
         if self.lanes() > 1 {
-            self.probe.waits(self.now, host.port(), lane);
+            self.probe.waits(self.now, host.0, lane);
         }
     }
 
@@ -126,7 +126,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// free.
     #[inline]
     pub(crate) fn link_free_at(&self, host: HostId) -> Time {
-        let busy_until = self.links.outs[host.port() as usize].busy_until;
+        let busy_until = self.links.outs[host.port()].busy_until;
         if self.fails() && busy_until == Time::NEVER { self.now } else { self.now.max(busy_until) }
     }
 
@@ -174,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 state.filled &= !1u64.checked_shl(place).unwrap_or(0);
             }
             state.ready -= u32::from(was);
-            if self.links.outs[host.port() as usize].blocked_since != Time::NEVER {
+            if self.links.outs[host.port()].blocked_since != Time::NEVER {
                 self.consider(host.port());
             }
         }

@@ -85,8 +85,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn set_pace(&mut self, host: HostId, flow_id: FlowId, pacer: FlowId) {
         let paced = &mut self.ends.flows[pacer];
         // The last packet went at the rate of its start, whatever the link does since.
-        let rate =
-            self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host.port() as usize].rate);
+        let rate = self.links.faults.rate_at(host, paced.last_start).unwrap_or(self.links.outs[host.port()].rate);
         let link = &mut self.links.rates[usize::from(rate)];
         let last = Sent { start: paced.last_start, time: link.time(paced.last_size), full: link.full };
         paced.next_at = self.control.throttles.at(if paced.plain { NONE } else { paced.throttle }).next_start(last);
@@ -112,7 +111,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The rate limit of a flow, as R_max/r.
     pub(crate) fn limit_of(&self, flow_id: FlowId) -> f64 {
         let flow = &self.ends.flows[flow_id];
-        let full = self.links.rates[usize::from(self.links.outs[flow.host.index()].rate)].full;
+        let full = self.links.rates[usize::from(self.links.outs[flow.host.port()].rate)].full;
         self.control.throttles.at(self.ends.flows[self.pacer(flow_id)].throttle).limit(self.now, full)
     }
 

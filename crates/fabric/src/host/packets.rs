@@ -7,10 +7,9 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::transport::{Header, Role};
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, Sign};
+use congestree_wire::{FlowId, HostId, Kind, Packet, PacketId, PortId, Sign};
 
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::tune::variants::Variant;
 
 /// What a control packet takes along of what switches have written.
@@ -43,7 +42,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             flow: flow_id,
             destination: flow.target,
             size,
-            input: NONE,
+            input: PortId::NONE,
             sequence: 0,
             units: self.units_of(size, kind),
             epoch: if self.ends.renews { self.ends.rests[flow_id].epoch } else { 0 },

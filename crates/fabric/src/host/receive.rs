@@ -4,10 +4,9 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Delivery, Probe};
 use congestree_schemes::react::Feedback;
 use congestree_schemes::transport::Header;
-use congestree_wire::{HostId, Kind, Packet, PacketId, Sign};
+use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, Sign};
 
 use crate::fabric::{Fabric, scramble};
-use crate::host::flow::NONE;
 use crate::host::pace::Heard;
 use crate::host::packets::Carries;
 use crate::observe::outcome::Stop;
@@ -154,7 +153,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             next: PacketId::NONE,
             destination: self.ends.flows[packet.flow].host,
             size,
-            input: NONE,
+            input: PortId::NONE,
             units: self.units_of(size, kind),
             kind,
             lane,

@@ -51,11 +51,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Some(weights) = self.links.lane_weights.take() else { return self.next_flow(host, None) };
         let mut turn = None;
         let mut allowed_at = Time::NEVER;
-        for candidate in self.links.lane_turns[host.port() as usize].order(&weights) {
+        for candidate in self.links.lane_turns[host.port()].order(&weights) {
             match self.next_flow(host, Some(candidate.lane)) {
                 Turn::Flow(flow) => {
                     let size = self.next_size(flow);
-                    self.links.lane_turns[host.port() as usize].sends(candidate, size);
+                    self.links.lane_turns[host.port()].sends(candidate, size);
                     turn = Some(Turn::Flow(flow));
                     break;
                 }
@@ -98,7 +98,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn next_by_share(&mut self, host: HostId, strict: Option<Turn>, idle_until: Time) -> (Option<Turn>, Time) {
         let (mut turn, mut allowed_at) = (strict, idle_until);
         let Some(schedule) = self.links.lane_schedule.take() else { return (turn, allowed_at) };
-        let mut deficits = std::mem::take(&mut self.links.deficits[host.port() as usize]);
+        let mut deficits = std::mem::take(&mut self.links.deficits[host.port()]);
         for tried in schedule.strict.len().. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
             match self.next_flow(host, Some(next.lane)) {
@@ -116,7 +116,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             deficits.passes(next);
         }
-        self.links.deficits[host.port() as usize] = deficits;
+        self.links.deficits[host.port()] = deficits;
         self.links.lane_schedule = Some(schedule);
         (turn, allowed_at)
     }
@@ -189,7 +189,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             if self.lanes() > 1 {
-                self.probe.waits(self.now, host.port(), lane as u8);
+                self.probe.waits(self.now, host.0, lane as u8);
             }
             self.await_room(host.port(), lane as u8, starved);
         }

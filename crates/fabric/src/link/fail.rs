@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{FlowId, Packet, PacketId};
+use congestree_wire::{FlowId, Packet, PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -30,25 +30,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Act::Discard { port } => self.discard_from_now_on(port),
                 Act::Up { port } => self.comes_up(port),
                 Act::Rate { port, rate } => self.change_rate(port, rate),
-                Act::RateIn { port, rate } => self.links.ins[port as usize].rate = rate,
+                Act::RateIn { port, rate } => self.links.ins[port].rate = rate,
                 Act::Tables { place } => self.put_in(place),
             }
         }
         self.expect_fault();
     }
 
-    fn change_rate(&mut self, port: u32, rate: u16) {
-        let before = std::mem::replace(&mut self.links.outs[port as usize].rate, rate);
-        if (port as usize) < self.ends.hosts.len() {
+    fn change_rate(&mut self, port: PortId, rate: u16) {
+        let before = std::mem::replace(&mut self.links.outs[port].rate, rate);
+        if self.rules.is_host(port) {
             self.links.faults.earlier.push((port, self.now, before));
         }
     }
 
-    fn goes_down(&mut self, port: u32, failure: u32) {
+    fn goes_down(&mut self, port: PortId, failure: u32) {
         self.note_unblocked(port);
-        let out = &mut self.links.outs[port as usize];
+        let out = &mut self.links.outs[port];
         let (busy_until, peer) = (std::mem::replace(&mut out.busy_until, Time::NEVER), out.peer);
-        self.links.faults.down[port as usize] = Some(Down { busy_until, discards: false, failure });
+        self.links.faults.down[port] = Some(Down { busy_until, discards: false, failure });
         let lost = match self.checks_frames() {
             true => self.links.checked.lose_frames(port),
             false => self.lose_packets(peer),
@@ -58,23 +58,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Packets on their way to a port are lost; how many there are.
-    fn lose_packets(&mut self, input: u32) -> u64 {
+    fn lose_packets(&mut self, input: PortId) -> u64 {
         let on_the_wire = |packet: &Packet| packet.input == input && packet.port == Packet::UNROUTED;
         let lost: Vec<PacketId> = self.live_packets().filter(|&id| on_the_wire(&self.packets[id])).collect();
         lost.iter().for_each(|&id| self.links.faults.mark_lost(id));
         lost.len() as u64
     }
 
-    fn discard_from_now_on(&mut self, port: u32) {
-        if let Some(down) = &mut self.links.faults.down[port as usize] {
+    fn discard_from_now_on(&mut self, port: PortId) {
+        if let Some(down) = &mut self.links.faults.down[port] {
             down.discards = true;
             self.consider(port);
         }
     }
 
-    fn comes_up(&mut self, port: u32) {
-        let Some(down) = self.links.faults.down[port as usize].take() else { return };
-        self.links.outs[port as usize].busy_until = down.busy_until;
+    fn comes_up(&mut self, port: PortId) {
+        let Some(down) = self.links.faults.down[port].take() else { return };
+        self.links.outs[port].busy_until = down.busy_until;
         if down.busy_until > self.now {
             self.wake_by(port, down.busy_until);
         } else {
@@ -92,8 +92,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet that was on a link that went down would come in now at a port.
     #[cold]
-    pub(crate) fn never_came(&mut self, input: u32, id: PacketId) {
-        let port = self.links.outs[input as usize].peer;
+    pub(crate) fn never_came(&mut self, input: PortId, id: PacketId) {
+        let port = self.links.outs[input].peer;
         self.lose(port, id);
     }
 
@@ -106,7 +106,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Drops what waits for a dead output in a lane, whether there is room behind it or not; whether there was anything.
-    fn drop_all(&mut self, output: u32, lane: u8) -> bool {
+    fn drop_all(&mut self, output: PortId, lane: u8) -> bool {
         let place = self.at(output, lane);
         let state = &mut self.links.out_lanes[place];
         self.links.notes.settle(state, self.now);
@@ -117,8 +117,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet that waited for an output was dropped.
-    pub(crate) fn count_discarded(&mut self, output: u32) {
-        if let Some(down) = self.links.faults.down.get(output as usize).copied().flatten() {
+    pub(crate) fn count_discarded(&mut self, output: PortId) {
+        if let Some(down) = self.links.faults.down.get(output).copied().flatten() {
             self.links.faults.costs[down.failure as usize].discarded += 1;
         }
     }

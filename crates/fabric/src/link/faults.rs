@@ -13,7 +13,7 @@
 
 use congestree_topology::EqualCost;
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{FlowId, HostId, IndexVec, PacketId};
+use congestree_wire::{FlowId, HostId, IndexVec, PacketId, PortId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{FailurePlan, Plan};
@@ -23,15 +23,15 @@ use crate::switch::routes::forwarding::Forwarding;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Act {
     /// A port sends no more.
-    Down { port: u32, failure: u32 },
+    Down { port: PortId, failure: u32 },
     /// What waits for it is dropped.
-    Discard { port: u32 },
+    Discard { port: PortId },
     /// It sends again.
-    Up { port: u32 },
+    Up { port: PortId },
     /// A port sends at another rate.
-    Rate { port: u32, rate: u16 },
+    Rate { port: PortId, rate: u16 },
     /// What comes in by a port was sent at another rate.
-    RateIn { port: u32, rate: u16 },
+    RateIn { port: PortId, rate: u16 },
     /// New tables are put in.
     Tables { place: usize },
 }
@@ -66,7 +66,7 @@ pub(crate) struct Faults {
     /// The next of them.
     pub(super) next: usize,
     /// By port; empty if nothing fails.
-    pub(super) down: Vec<Option<Down>>,
+    pub(super) down: IndexVec<PortId, Option<Down>>,
     pub(super) tables: Vec<Option<Tables>>,
     /// One bit a packet: it is lost, though nobody knows yet.
     lost: Vec<u64>,
@@ -75,7 +75,7 @@ pub(crate) struct Faults {
     /// The ways of a switch that are left.
     left: Vec<u16>,
     /// Ports of hosts that had another rate: host, until when, and which.
-    pub(super) earlier: Vec<(u32, Time, u16)>,
+    pub(super) earlier: Vec<(PortId, Time, u16)>,
     /// By failure.
     pub costs: Vec<Cost>,
     /// By flow: packets that had come in when a link went down last.
@@ -107,7 +107,7 @@ impl Faults {
                         Act::Down { port, failure: failure as u32 },
                         port,
                         faults.lifetime,
-                        port < hosts,
+                        port.0 < hosts,
                     )
                 }),
             }
@@ -117,7 +117,7 @@ impl Faults {
         let forwarding = |routes| Forwarding::new(routes, switches, hosts);
         Self {
             acts,
-            down: vec![None; wiring.outs.len()],
+            down: vec![None; wiring.outs.len()].into(),
             tables: faults.tables.iter().map(|new| Some((forwarding(&new.routes), new.ways.clone()))).collect(),
             local: faults.local,
             costs: vec![Cost::default(); faults.failures.len()],
@@ -127,13 +127,13 @@ impl Faults {
 
     /// A port drops what waits for it.
     #[inline]
-    pub(crate) fn discards(&self, port: u32) -> bool {
-        self.down[port as usize].is_some_and(|down| down.discards)
+    pub(crate) fn discards(&self, port: PortId) -> bool {
+        self.down[port].is_some_and(|down| down.discards)
     }
 
     /// The ways of a switch that are left; all if none is. `base`: the first of its ports.
-    pub(crate) fn left<'a>(&'a mut self, base: u32, ways: &'a [u16]) -> &'a [u16] {
-        let dead = |way: &u16| self.down[(base + u32::from(*way)) as usize].is_some();
+    pub(crate) fn left<'a>(&'a mut self, base: PortId, ways: &'a [u16]) -> &'a [u16] {
+        let dead = |way: &u16| self.down[base + u32::from(*way)].is_some();
         if !self.local || !ways.iter().any(dead) || ways.iter().all(dead) {
             return ways;
         }
@@ -175,11 +175,11 @@ impl Faults {
 }
 
 /// The port that sends in each direction of each link.
-pub(super) fn ports_by_channel(plan: &Plan) -> Vec<u32> {
+pub(super) fn ports_by_channel(plan: &Plan) -> Vec<PortId> {
     let wired = plan.graph.ports();
-    let mut ports = vec![0; 2 * plan.graph.links.len()];
+    let mut ports = vec![PortId::NONE; 2 * plan.graph.links.len()];
     for (id, port) in wired.hosts.iter().chain(&wired.switches).flatten().enumerate() {
-        ports[port.channel() as usize] = id as u32;
+        ports[port.channel() as usize] = PortId::from_index(id);
     }
     ports
 }
@@ -189,7 +189,7 @@ pub(super) fn cut(
     acts: &mut Vec<(Time, Act)>,
     fault: &FailurePlan,
     down: Act,
-    port: u32,
+    port: PortId,
     lifetime: Span,
     of_host: bool,
 ) {
@@ -205,8 +205,14 @@ pub(super) fn cut(
 }
 
 /// A port is slow for a time: `rates` then and else. What started at a rate comes in at that rate.
-pub(super) fn slow(acts: &mut Vec<(Time, Act)>, wiring: &Wiring, fault: &FailurePlan, port: u32, rates: (Rate, Rate)) {
-    let out = &wiring.outs[port as usize];
+pub(super) fn slow(
+    acts: &mut Vec<(Time, Act)>,
+    wiring: &Wiring,
+    fault: &FailurePlan,
+    port: PortId,
+    rates: (Rate, Rate),
+) {
+    let out = &wiring.outs[port];
     let (peer, after) = (out.peer, out.head_delay);
     let index = |rate: Rate| wiring.rates.iter().position(|&known| known == rate).unwrap_or(0) as u16;
     let times = [(Some(fault.at), rates.0), (fault.until, rates.1)];

@@ -14,6 +14,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::Span;
+use congestree_wire::{IndexVec, PortId};
 
 use crate::link::checked::receiver::Word;
 use crate::link::cyclic::Cyclic;
@@ -88,33 +89,33 @@ pub(crate) struct Frame {
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// By port: frames that wait to be sent, oldest first.
-    waiting: Vec<VecDeque<Frame>>,
+    waiting: IndexVec<PortId, VecDeque<Frame>>,
     /// One bit a port: some wait. Every output asks whenever it decides.
     talkers: Vec<u64>,
     /// Frames that wait, at all ports: none as a rule, which spares the look at the bit.
     count: usize,
     /// Frames told by packets that start in this instant, with their ports.
-    pub(super) late: Vec<(u32, Frame)>,
+    pub(super) late: Vec<(PortId, Frame)>,
     pub(super) on_the_way: OnTheWay,
     /// By port: frames sent in band, and their bytes.
-    pub sent: Vec<(u64, u64)>,
+    pub sent: IndexVec<PortId, (u64, u64)>,
 }
 
 impl Neighbours {
     pub(crate) fn new(on: bool, ports: usize) -> Self {
         let count = if on { ports } else { 0 };
         Self {
-            waiting: vec![VecDeque::new(); count],
+            waiting: vec![VecDeque::new(); count].into(),
             talkers: vec![0; count.div_ceil(64)],
-            sent: vec![(0, 0); count],
+            sent: vec![(0, 0); count].into(),
             ..Self::default()
         }
     }
 
     /// A frame waits for this port.
     #[inline]
-    pub(crate) fn waits(&self, port: u32) -> bool {
-        self.count > 0 && self.talkers[port as usize / 64] & 1 << (port % 64) != 0
+    pub(crate) fn waits(&self, port: PortId) -> bool {
+        self.count > 0 && self.talkers[port.index() / 64] & 1 << (port.0 % 64) != 0
     }
 
     /// A frame waits for some port.
@@ -124,27 +125,27 @@ impl Neighbours {
     }
 
     /// A frame waits behind the others of its port.
-    pub(super) fn line_up(&mut self, port: u32, frame: Frame) {
-        self.waiting[port as usize].push_back(frame);
+    pub(super) fn line_up(&mut self, port: PortId, frame: Frame) {
+        self.waiting[port].push_back(frame);
         self.count += 1;
-        self.talkers[port as usize / 64] |= 1 << (port % 64);
+        self.talkers[port.index() / 64] |= 1 << (port.0 % 64);
     }
 
     /// The frame of a port that waits longest, if there is one.
-    pub(super) fn take(&mut self, port: u32) -> Option<Frame> {
-        let frames = &mut self.waiting[port as usize];
+    pub(super) fn take(&mut self, port: PortId) -> Option<Frame> {
+        let frames = &mut self.waiting[port];
         let frame = frames.pop_front();
         self.count -= usize::from(frame.is_some());
         if frames.is_empty() {
-            self.talkers[port as usize / 64] &= !(1 << (port % 64));
+            self.talkers[port.index() / 64] &= !(1 << (port.0 % 64));
         }
         frame
     }
 
     /// What waits for this port, to be changed as long as it does.
-    pub(crate) fn unsent(&mut self, port: u32) -> impl Iterator<Item = &mut Notice> {
+    pub(crate) fn unsent(&mut self, port: PortId) -> impl Iterator<Item = &mut Notice> {
         let late = self.late.iter_mut().filter(move |(of, _)| *of == port).map(|(_, frame)| frame);
-        self.waiting[port as usize].iter_mut().chain(late).map(|frame| &mut frame.notice)
+        self.waiting[port].iter_mut().chain(late).map(|frame| &mut frame.notice)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the links of a network own: ports, credits, frames between the two ends, and pauses.
 
+use congestree_wire::{IndexVec, PortId};
+
 use crate::control::marking::filter::Gate;
 use crate::link::checked::ends::Checked;
 use crate::link::credits::own_rooms::OwnRooms;
@@ -16,9 +18,9 @@ use crate::plan::{CreditUnit, LaneSchedule, LaneWeights, Plan};
 
 /// The sending and the receiving side of every link, by port.
 pub(crate) struct Links {
-    pub outs: Vec<Out>,
-    pub ins: Vec<In>,
-    pub meters: Vec<Meter>,
+    pub outs: IndexVec<PortId, Out>,
+    pub ins: IndexVec<PortId, In>,
+    pub meters: IndexVec<PortId, Meter>,
     /// The rates that there are, and what they make of a packet's size.
     pub rates: Vec<Serialiser>,
     /// By port and lane.
@@ -40,11 +42,11 @@ pub(crate) struct Links {
     /// Weights by which lanes share a link, if they do not just take turns.
     pub lane_weights: Option<Box<LaneWeights>>,
     /// By port, if there are weights.
-    pub lane_turns: Vec<LaneTurn>,
+    pub lane_turns: IndexVec<PortId, LaneTurn>,
     /// Strict lanes, and quanta of the others.
     pub lane_schedule: Option<Box<LaneSchedule>>,
     /// By port, if there are any.
-    pub deficits: Vec<Deficits>,
+    pub deficits: IndexVec<PortId, Deficits>,
     /// One bit a port: flow control holds it (`Out::blocked_since`).
     pub blocked: Vec<u64>,
 }
@@ -55,14 +57,14 @@ impl Links {
     pub(crate) fn new(plan: &Plan, wiring: Wiring, gates: impl Iterator<Item = Gate>, own_rooms: OwnRooms) -> Self {
         let count = wiring.outs.len();
         let full = plan.adapter.full();
-        let radix_behind = |out: &Out| wiring.ins[out.peer as usize].radix;
+        let radix_behind = |out: &Out| wiring.ins[out.peer].radix;
         let lanes = |out: &Out| {
             let (far, radix, behind) = (out.far, out.radix, radix_behind(out));
             (0..plan.lanes).map(move |lane| Lane::new(room_at(plan, far, lane, behind), radix - 1))
         };
         let schedule = plan.lane_schedule.iter();
         Self {
-            meters: vec![Meter::default(); count],
+            meters: vec![Meter::default(); count].into(),
             rates: wiring.rates.iter().map(|&rate| Serialiser::new(rate, full)).collect(),
             out_lanes: wiring.outs.iter().flat_map(lanes).zip(gates).map(|(lane, gate)| lane.behind(gate)).collect(),
             notes: Notes::default(),
@@ -72,7 +74,7 @@ impl Links {
             checked: Checked::new(plan, &wiring),
             faults: Faults::new(plan, &wiring),
             pauses: Pauses::new(plan, &wiring.ins, wiring.queues),
-            lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }],
+            lane_turns: vec![LaneTurn::default(); if plan.lane_weights.is_some() { count } else { 0 }].into(),
             lane_weights: plan.lane_weights.clone().map(Box::new),
             deficits: schedule.flat_map(|schedule| vec![Deficits::new(schedule); count]).collect(),
             lane_schedule: plan.lane_schedule.clone().map(Box::new),

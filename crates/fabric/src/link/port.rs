@@ -1,7 +1,7 @@
 //! A port: the sending side of a link, and the receiving side of the link that comes the other way.
 
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::{QueueId, SwitchId};
+use congestree_wire::{PortId, QueueId, SwitchId};
 
 use crate::plan::QueueMap;
 
@@ -18,9 +18,9 @@ pub(crate) struct Out {
     /// From the start of a packet until it is routable at the far end (its tail's own time not counted).
     pub head_delay: Span,
     /// The port at the far end.
-    pub peer: u32,
+    pub peer: PortId,
     /// First port of its node.
-    pub base: u32,
+    pub base: PortId,
     /// Packets started so far.
     pub packets: u64,
     /// Bytes started so far.
@@ -46,8 +46,8 @@ impl Out {
         wake_at: Time::NEVER,
         blocked_since: Time::NEVER,
         head_delay: Span::ZERO,
-        peer: 0,
-        base: 0,
+        peer: PortId(0),
+        base: PortId(0),
         packets: 0,
         bytes: 0,
         rate: 0,
@@ -84,11 +84,11 @@ pub(crate) struct In {
     /// First of its queues.
     pub queues: QueueId,
     /// First port of its switch.
-    pub base: u32,
+    pub base: PortId,
     /// Its switch.
     pub switch: SwitchId,
     /// The port at the far end, which holds the credits for the buffer behind this one.
-    pub sender: u32,
+    pub sender: PortId,
     /// From the tail leaving the buffer behind this input until the sender may use the room.
     pub credit_delay: Span,
     /// Ports of its switch.

@@ -3,6 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
+use congestree_wire::PortId;
 
 use crate::event::Event;
 use crate::fabric::{Fabric, scramble};
@@ -14,7 +15,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port tells its neighbour something, in band, before any packet that starts from this instant on.
     ///
     /// Not for what is told because a packet *starts*: in which order ports decide within an instant must not matter.
-    pub(crate) fn tell(&mut self, port: u32, frame: Frame) {
+    pub(crate) fn tell(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.line_up(port, frame);
         if self.pauses() {
@@ -25,7 +26,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The same because a packet starts: after all that start in this instant. (Where [`Fabric::talks_late`].)
-    pub(crate) fn tell_late(&mut self, port: u32, frame: Frame) {
+    pub(crate) fn tell_late(&mut self, port: PortId, frame: Frame) {
         debug_assert!(self.neighbours_talk());
         self.links.neighbours.late.push((port, frame));
         self.consider(port);
@@ -44,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn send_waiting_frames(&mut self) {
         for place in 0..self.deciding.len() {
             let port = self.deciding[place];
-            if self.links.outs[port as usize].busy_until > self.now {
+            if self.links.outs[port].busy_until > self.now {
                 continue;
             }
             if self.links.neighbours.waits(port) {
@@ -65,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         late.sort_by_key(|&(port, frame)| (port, frame.notice.rank()));
         for (port, frame) in late.drain(..) {
             self.links.neighbours.line_up(port, frame);
-            let busy_until = self.links.outs[port as usize].busy_until;
+            let busy_until = self.links.outs[port].busy_until;
             if busy_until <= self.now {
                 self.send_frame(port);
             } else {
@@ -76,14 +77,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The port tells its neighbour something, out of band.
-    pub(crate) fn tell_beside(&mut self, port: u32, after: Span, notice: Notice) {
+    pub(crate) fn tell_beside(&mut self, port: PortId, after: Span, notice: Notice) {
         debug_assert!(self.neighbours_talk());
         let at = self.now + self.propagation(port) + after;
-        self.set_out(self.links.outs[port as usize].peer, at, notice);
+        self.set_out(self.links.outs[port].peer, at, notice);
     }
 
     /// A port will hear something.
-    pub(crate) fn set_out(&mut self, port: u32, at: Time, notice: Notice) {
+    pub(crate) fn set_out(&mut self, port: PortId, at: Time, notice: Notice) {
         if self.border.is_away(port) {
             return self.border.write(Letter::Notice { at, port, notice });
         }
@@ -93,25 +94,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// An idle port sends the frame that waits longest. Answers whether there was one.
     #[inline(never)]
-    pub(crate) fn send_frame(&mut self, port: u32) -> bool {
+    pub(crate) fn send_frame(&mut self, port: PortId) -> bool {
         let Some(Frame { bytes, after, notice }) = self.links.neighbours.take(port) else {
             return false;
         };
         self.forget_if_idle(port);
         self.note_unblocked(port);
-        let out = &mut self.links.outs[port as usize];
+        let out = &mut self.links.outs[port];
         let until = self.now + self.links.rates[usize::from(out.rate)].rate().time_for(Bytes(bytes.into()));
         out.busy_until = until;
         let peer = out.peer;
-        let sent = &mut self.links.neighbours.sent[port as usize];
+        let sent = &mut self.links.neighbours.sent[port];
         *sent = (sent.0 + 1, sent.1 + u64::from(bytes));
         if let Notice::Pause { lane, quanta } = notice {
-            self.probe.pause_sent(self.now, port, lane, quanta > 0);
+            self.probe.pause_sent(self.now, port.0, lane, quanta > 0);
         }
         self.set_out(peer, until + self.propagation(port) + after, notice);
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(
             self.now.0,
-            u64::from(port) << 32 | u64::from(bytes),
+            u64::from(port.0) << 32 | u64::from(bytes),
             u64::MAX,
         ));
         self.wake_by(port, until);
@@ -120,7 +121,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The port acts on what its neighbour told it.
     #[inline(never)]
-    pub(crate) fn hear(&mut self, port: u32, place: u32) {
+    pub(crate) fn hear(&mut self, port: PortId, place: u32) {
         match self.links.neighbours.on_the_way.arrive(place) {
             Some(Notice::Pause { lane, quanta }) => self.told_to_pause(port, lane, quanta),
             Some(Notice::Region { degree, place }) => self.hear_of_region(port, degree, place),
@@ -134,8 +135,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Delay of the link out of a port.
-    pub(crate) fn propagation(&self, port: u32) -> Span {
-        self.links.outs[port as usize].propagation(self.rules.forwarding_delay)
+    pub(crate) fn propagation(&self, port: PortId) -> Span {
+        self.links.outs[port].propagation(self.rules.forwarding_delay)
     }
 }
 
@@ -158,23 +159,23 @@ mod tests {
         let mut fabric = talkative();
         // The host has sent for half a packet; its second packet would start at 1,000 ns.
         until(&mut fabric, 500_000);
-        fabric.tell(0, GO);
+        fabric.tell(PortId(0), GO);
         until(&mut fabric, 1_063_999);
-        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (1, 64)));
+        assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.neighbours.sent[PortId(0)]), (1, (1, 64)));
         until(&mut fabric, 1_064_000);
-        assert_eq!(fabric.links.outs[0].packets, 2);
+        assert_eq!(fabric.links.outs[PortId(0)].packets, 2);
     }
 
     #[test]
     fn frames_of_a_port_go_one_after_the_other() {
         let mut fabric = talkative();
         until(&mut fabric, 500_000);
-        fabric.tell(0, GO);
-        fabric.tell(0, GO);
+        fabric.tell(PortId(0), GO);
+        fabric.tell(PortId(0), GO);
         until(&mut fabric, 1_127_999);
-        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[0]), (1, (2, 128)));
+        assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.neighbours.sent[PortId(0)]), (1, (2, 128)));
         until(&mut fabric, 1_128_000);
-        assert_eq!(fabric.links.outs[0].packets, 2);
+        assert_eq!(fabric.links.outs[PortId(0)].packets, 2);
     }
 
     #[test]
@@ -183,32 +184,32 @@ mod tests {
         // The switch has nothing to send to host 0: its frame starts at once and is in after 64 + 10 ns, as the
         // fourth packet would start.
         until(&mut fabric, 2_926_000);
-        let switch_port = fabric.links.outs[0].peer;
+        let switch_port = fabric.links.outs[PortId(0)].peer;
         fabric.tell(switch_port, STOP);
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (3, 11));
+        assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.outs[PortId(1)].packets), (3, 11));
         fabric.tell(switch_port, Frame { after: Span::from_ns(100), ..GO });
         until(&mut fabric, 10_173_999);
-        assert_eq!(fabric.links.outs[0].packets, 3);
+        assert_eq!(fabric.links.outs[PortId(0)].packets, 3);
         until(&mut fabric, 10_174_000);
-        assert_eq!(fabric.links.outs[0].packets, 4);
+        assert_eq!(fabric.links.outs[PortId(0)].packets, 4);
     }
 
     #[test]
     fn beside_the_band_it_takes_the_delay_of_the_link_alone() {
         let mut fabric = talkative();
         until(&mut fabric, 2_990_000);
-        let switch_port = fabric.links.outs[0].peer;
+        let switch_port = fabric.links.outs[PortId(0)].peer;
         fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.links.outs[0].packets, fabric.links.neighbours.sent[switch_port as usize].0), (3, 0));
+        assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.neighbours.sent[switch_port].0), (3, 0));
     }
 
     #[test]
     fn what_is_told_in_one_instant_is_heard_in_the_order_told() {
         let mut fabric = talkative();
         until(&mut fabric, 500_000);
-        let switch_port = fabric.links.outs[0].peer;
+        let switch_port = fabric.links.outs[PortId(0)].peer;
         // Twice, so that the second pair finds the places that the first has left.
         for _ in 0..2 {
             fabric.tell_beside(switch_port, Span::ZERO, STOP.notice);
@@ -217,19 +218,19 @@ mod tests {
             until(&mut fabric, soon);
         }
         until(&mut fabric, 10_000_000);
-        assert_eq!((fabric.links.outs[0].packets, fabric.links.outs[1].packets), (11, 11));
+        assert_eq!((fabric.links.outs[PortId(0)].packets, fabric.links.outs[PortId(1)].packets), (11, 11));
     }
 
     #[test]
     fn what_waits_can_be_changed() {
         let mut fabric = talkative();
         until(&mut fabric, 500_000);
-        fabric.tell(0, GO);
-        for notice in fabric.links.neighbours.unsent(0) {
+        fabric.tell(PortId(0), GO);
+        for notice in fabric.links.neighbours.unsent(PortId(0)) {
             *notice = STOP.notice;
         }
         until(&mut fabric, 2_000_000);
-        let switch_port = fabric.links.outs[0].peer;
-        assert_eq!(fabric.links.out_lanes[switch_port as usize].credit, 0);
+        let switch_port = fabric.links.outs[PortId(0)].peer;
+        assert_eq!(fabric.links.out_lanes[switch_port.index()].credit, 0);
     }
 }

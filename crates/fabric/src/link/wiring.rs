@@ -2,15 +2,15 @@
 
 use congestree_topology::Node;
 use congestree_units::{Rate, Span};
-use congestree_wire::{IndexVec, QueueId, SwitchId};
+use congestree_wire::{HostId, IndexVec, PortId, QueueId, SwitchId};
 
 use crate::link::port::{Far, In, Out};
 use crate::plan::{Plan, QueueMap, Switching};
 
 /// The ports of a plan: those of hosts first, then those of switches, each switch's in the order of its links.
 pub(crate) struct Wiring {
-    pub outs: Vec<Out>,
-    pub ins: Vec<In>,
+    pub outs: IndexVec<PortId, Out>,
+    pub ins: IndexVec<PortId, In>,
     /// Every rate there is, once; ports name theirs by its place.
     pub rates: Vec<Rate>,
     /// Queues of all inputs of switches.
@@ -21,22 +21,22 @@ impl Wiring {
     pub(crate) fn of(plan: &Plan) -> Self {
         let graph = &plan.graph;
         let wired = graph.ports();
-        let hosts = graph.hosts.len() as u32;
-        let mut base: IndexVec<SwitchId, u32> = IndexVec::default();
-        let mut next = hosts;
+        let hosts = graph.hosts.len();
+        let mut base: IndexVec<SwitchId, PortId> = IndexVec::default();
+        let mut next = PortId::from_index(hosts);
         for switch in &wired.switches {
             base.push(next);
-            next += switch.len() as u32;
+            next = next + switch.len() as u32;
         }
         let global = |node: Node, local: u16| match node {
-            Node::Host(host) => host,
+            Node::Host(host) => HostId(host).port(),
             Node::Switch(switch) => base[SwitchId(switch)] + u32::from(local),
         };
         let mut rates: Vec<Rate> = Vec::new();
-        let mut outs = Vec::with_capacity(next as usize);
-        let mut ins = Vec::with_capacity(next as usize);
+        let mut outs = IndexVec::with_capacity(next.index());
+        let mut ins = IndexVec::with_capacity(next.index());
         let mut queues = 0;
-        let at_hosts = wired.hosts.iter().enumerate().map(|(host, ports)| (host as u32, ports, None));
+        let at_hosts = wired.hosts.iter().enumerate().map(|(host, ports)| (PortId::from_index(host), ports, None));
         let at_switches =
             base.with_ids().zip(&wired.switches).map(|((switch, &base), ports)| (base, ports, Some(switch)));
         for (base, ports, switch) in at_hosts.chain(at_switches) {

@@ -4,10 +4,9 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{FlowId, IndexVec, Kind, PacketId, SwitchId};
+use congestree_wire::{FlowId, IndexVec, Kind, PacketId, PortId, SwitchId};
 
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::Out;
 use crate::observe::books::Audit;
@@ -45,14 +44,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut in_flight: IndexVec<FlowId, u64> = vec![0; self.ends.flows.len()].into();
         for id in self.live_packets() {
             let packet = &self.packets[id];
-            if packet.input != NONE {
+            if packet.input != PortId::NONE {
                 held[self.at(packet.input, packet.buffer_lane)] += u64::from(packet.units);
             }
             if packet.kind == Kind::Data {
                 in_flight[packet.flow] += 1;
             }
         }
-        let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer as usize].radix);
+        let room_of = |out: &Out, lane| audit.room(out.far, lane, self.links.ins[out.peer].radix);
         if self.has_room_by_queue() {
             self.check_own_rooms(room_of)?;
             return self.check_flows(&in_flight);
@@ -64,8 +63,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     continue;
                 }
                 let state = &self.links.out_lanes[port * self.lanes() + lane];
-                let beyond = held[out.peer as usize * self.lanes() + lane];
-                let untold = self.links.messages.untold(out.peer as usize * self.lanes() + lane);
+                let beyond = held[out.peer.index() * self.lanes() + lane];
+                let untold = self.links.messages.untold(out.peer.index() * self.lanes() + lane);
                 let promised = u64::from(state.credit) + self.links.notes.total(state) + beyond + untold;
                 if promised != u64::from(room) {
                     return Err(format!(
@@ -110,16 +109,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What accounts hold is what waits in the queues that they are about, and in receive buffers.
     fn check_memory(&self) -> Result<(), String> {
         let mut held = vec![0; self.links.pauses.accounts.len()];
-        for (host, drains) in self.links.pauses.drains.iter().enumerate() {
+        for (host, drains) in self.links.pauses.drains.with_ids() {
             for &(lane, size) in drains {
-                held[self.at(host as u32, lane)] += u64::from(size);
+                held[self.at(host.port(), lane)] += u64::from(size);
             }
         }
-        for port in self.rules.hosts_len..self.links.outs.len() as u32 {
+        for port in self.links.outs.ids().skip(self.ends.hosts.len()) {
             self.each_list(port, &mut |list, _| {
                 for id in list.iter(&self.packets) {
                     let packet = &self.packets[id];
-                    let output = self.links.ins[packet.input as usize].base + u32::from(packet.port);
+                    let output = self.links.ins[packet.input].base + u32::from(packet.port);
                     held[self.account_of(packet.input, packet.buffer_lane, output)] += u64::from(packet.size);
                 }
             });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use congestree_kernel::Agenda;
 use congestree_probes::{Column, Named, Names, Probe, Table};
 use congestree_units::{Span, Time};
-use congestree_wire::Packet;
+use congestree_wire::{Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::FlowMeter;
@@ -23,17 +23,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     fn port_counts(&self) -> Vec<PortCounts> {
-        let counts =
-            self.links.outs.iter().zip(&self.links.meters).enumerate().map(|(port, (out, meter))| PortCounts {
-                packets: out.packets,
-                bytes: out.bytes,
-                blocked: match out.blocked_since {
-                    Time::NEVER => meter.blocked,
-                    since => meter.blocked + self.now.since(since),
-                },
-                marked: meter.marked,
-                dropped: self.switches.output_queues.dropped_at(port),
-            });
+        let counts = self.links.outs.with_ids().zip(&self.links.meters).map(|((port, out), meter)| PortCounts {
+            packets: out.packets,
+            bytes: out.bytes,
+            blocked: match out.blocked_since {
+                Time::NEVER => meter.blocked,
+                since => meter.blocked + self.now.since(since),
+            },
+            marked: meter.marked,
+            dropped: self.switches.output_queues.dropped_at(port),
+        });
         counts.collect()
     }
 
@@ -53,29 +52,29 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The names that tables show.
     pub(crate) fn names(&self, plan: &Plan) -> Names {
-        names(&plan.graph, &plan.classes, &self.links.outs.iter().map(|out| out.peer).collect::<Vec<u32>>())
+        names(&plan.graph, &plan.classes, &self.links.outs.iter().map(|out| out.peer).collect::<Vec<PortId>>())
     }
 
     /// Closes the books.
     pub(crate) fn finish(mut self, plan: &Plan, names: &Names) -> Outcome {
-        for port in 0..self.links.outs.len() as u32 {
-            let since = self.links.outs[port as usize].blocked_since;
+        for port in self.links.outs.ids() {
+            let since = self.links.outs[port].blocked_since;
             if since != Time::NEVER {
-                self.probe.blocked(port, since, self.now);
+                self.probe.blocked(port.0, since, self.now);
             }
         }
         self.audit_at_end();
         self.probe.finish(self.now);
         if let Some(Stop::Deadlock(circle)) = &mut self.records.stop {
             let links =
-                self.records.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port as usize]));
+                self.records.deadlock.iter().map(|&(port, lane)| format!("{} lane {lane}", names.ports[port.index()]));
             *circle = format!(
                 "each of these links waits for room behind it that only the next can give: {}",
                 links.collect::<Vec<String>>().join(", ")
             );
         }
         if let (Some(Stop::Loss(text)), Some(loss)) = (&mut self.records.stop, self.links.pauses.loss) {
-            let link = &names.ports[self.links.outs[loss.input as usize].peer as usize];
+            let link = &names.ports[self.links.outs[loss.input].peer.index()];
             *text = format!(
                 "at {} a packet of {} B came in by {link} lane {}, whose buffer held {} B and had no room for it. \
                  Leave more headroom: lower xoff, or make the buffer larger",
@@ -205,12 +204,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let counts = self.measured_port_counts();
         let measured = self.measured();
         let capacity =
-            |id: usize| self.links.rates[usize::from(self.links.outs[id].rate)].rate().as_bytes_per_sec() * measured;
-        let used = |(id, c): (usize, &PortCounts)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 };
-        let used = counts.iter().enumerate().map(used).collect::<Vec<f64>>();
+            |id: PortId| self.links.rates[usize::from(self.links.outs[id].rate)].rate().as_bytes_per_sec() * measured;
+        let used = |(id, c): (PortId, &PortCounts)| if measured > 0.0 { c.bytes as f64 / capacity(id) } else { 0.0 };
+        let used = self.links.outs.ids().zip(&counts).map(used).collect::<Vec<f64>>();
         let rate = |out: &Out| self.links.rates[usize::from(out.rate)].rate().0;
         let rates = self.links.outs.iter().map(rate).collect::<Vec<u64>>();
-        let to = self.links.outs.iter().map(|out| names.nodes[out.peer as usize].clone()).collect::<Vec<String>>();
+        let to = self.links.outs.iter().map(|out| names.nodes[out.peer.index()].clone()).collect::<Vec<String>>();
         let held = counts.iter().map(|c| c.blocked.as_secs()).collect::<Vec<f64>>();
         let each = |pick: fn(&PortCounts) -> u64| counts.iter().map(pick).collect::<Vec<u64>>();
         let mut table = Table {
@@ -245,7 +244,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             table.columns.push(Column::new("replayed", "", meaning, replayed));
         }
         if self.regions() {
-            let heard = (0..counts.len()).map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
+            let heard = self.links.outs.ids().map(|port| self.control.regional.heard(port)).collect::<Vec<u64>>();
             let meaning = "notices of neighbours in the whole run that this output heard";
             table.columns.push(Column::new("notices", "", meaning, heard));
         }

@@ -7,7 +7,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Detection, Past, Probe, Stood};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, PacketId, QueueId};
+use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::observe::isolation_watch::{Offer, at};
@@ -17,7 +17,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A data packet of so many bytes has come to an input, and asks for an output.
     #[inline]
-    pub(crate) fn watch_offer(&mut self, output: u32, input: u32, bytes: u32) {
+    pub(crate) fn watch_offer(&mut self, output: PortId, input: PortId, bytes: u32) {
         let now = self.now;
         if self.probe.wants_detections() {
             self.offer_of(output).more(now, input, 1, u64::from(bytes));
@@ -26,21 +26,21 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet crosses to an output.
     #[inline]
-    pub(crate) fn watch_carried(&mut self, output: u32) {
+    pub(crate) fn watch_carried(&mut self, output: PortId) {
         if self.probe.wants_detections() {
             self.offer_of(output).asking -= 1;
         }
     }
 
     /// A data packet has been set aside in a queue, stopped or not.
-    pub(crate) fn watch_aside(&mut self, output: u32, input: u32, queue: QueueId, bytes: u32) {
+    pub(crate) fn watch_aside(&mut self, output: PortId, input: PortId, queue: QueueId, bytes: u32) {
         if self.probe.wants_detections() && self.switches.inputs.queues[queue].hushed {
             self.offer_of(output).less(input, 1, u64::from(bytes));
         }
     }
 
     /// A set-aside queue of an input is stopped from now on, or no longer.
-    pub(crate) fn watch_hush(&mut self, input: u32, queue: QueueId, stopped: bool) {
+    pub(crate) fn watch_hush(&mut self, input: PortId, queue: QueueId, stopped: bool) {
         let list = self.switches.inputs.queues[queue].list;
         if !self.probe.wants_detections() || list.head == PacketId::NONE {
             return;
@@ -56,28 +56,28 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn offer_of(&mut self, output: u32) -> &mut Offer {
+    fn offer_of(&mut self, output: PortId) -> &mut Offer {
         let fresh = Offer::fresh(self.now);
-        at(&mut self.records.watch.offers, output as usize, fresh)
+        at(&mut self.records.watch.offers, output.index(), fresh)
     }
 
     /// A queue of an input has declared the output of `packet` the root of a tree.
-    pub(crate) fn watch_declared(&mut self, input: u32, queue: QueueId, packet: Waiting) {
+    pub(crate) fn watch_declared(&mut self, input: PortId, queue: QueueId, packet: Waiting) {
         if !self.probe.wants_detections() {
             return;
         }
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         let output = side.base + u32::from(packet.output);
         let offer = self.offer_of(output).clone();
-        let rate = self.links.rates[usize::from(self.links.outs[output as usize].rate)].rate();
+        let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
         let list = self.switches.inputs.queues[queue].list;
         let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
         let theirs = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
         let detection = Detection {
             at: self.now,
-            input: self.links.outs[input as usize].peer,
-            output,
+            input: self.links.outs[input].peer.0,
+            output: output.0,
             destination: packet.destination,
             held: data().count() as u32,
             theirs,
@@ -91,8 +91,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The output that a packet at an input waits for.
-    fn output_of(&self, id: PacketId, input: u32) -> u32 {
-        let side = &self.links.ins[input as usize];
+    fn output_of(&self, id: PacketId, input: PortId) -> PortId {
+        let side = &self.links.ins[input];
         side.base + u32::from(self.packets[id].port)
     }
 
@@ -106,13 +106,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The head of a queue is about to leave it: data packets behind it that are for other outputs stood behind it.
     #[inline]
-    pub(crate) fn watch_departure(&mut self, input: u32, queue: QueueId) {
+    pub(crate) fn watch_departure(&mut self, input: PortId, queue: QueueId) {
         if self.probe.wants_behind() {
             self.note_departure(input, queue);
         }
     }
 
-    fn note_departure(&mut self, input: u32, queue: QueueId) {
+    fn note_departure(&mut self, input: PortId, queue: QueueId) {
         let list = self.switches.inputs.queues[queue].list;
         let first = self.packets[list.head];
         let output = self.output_of(list.head, input);
@@ -144,18 +144,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.probe.wants_gates() {
             return;
         }
-        let mirror = self.control.isolation.mirrors.get(host.port() as usize);
+        let mirror = self.control.isolation.mirrors.get(host.port());
         let destination = self.ends.flows[flow].target;
         let listed = mirror.is_some_and(|mirror| mirror.listing(destination.0).next().is_some());
         let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination.0));
         let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
-        let time = self.links.rates[usize::from(self.links.outs[host.index()].rate)].time(size);
+        let time = self.links.rates[usize::from(self.links.outs[host.port()].rate)].time(size);
         self.probe.let_past(Past { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
     }
 
     /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every
     /// queue has its own and the destination is not known.
-    pub(crate) fn credit_of(&self, port: u32, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
+    pub(crate) fn credit_of(&self, port: PortId, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let unit = match self.rules.flow_control.unit {
             CreditUnit::Slot => self.rules.adapter.full(),
             CreditUnit::Block(block) => block,

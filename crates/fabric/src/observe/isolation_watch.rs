@@ -1,6 +1,7 @@
 //! What is remembered from one look at isolation to the next.
 
 use congestree_units::{Span, Time};
+use congestree_wire::PortId;
 
 /// What asks for an output, and what has since something has been asking for it without a break: packets that wait for it,
 /// but for those set aside in a queue that is stopped. These ask for nothing until they may go again.
@@ -12,7 +13,7 @@ pub(super) struct Offer {
     /// Bytes of these, and of those that have crossed since then.
     pub(super) bytes: u64,
     /// By input: packets that ask for it, or have crossed since then.
-    pub(super) inputs: Vec<(u32, u32)>,
+    pub(super) inputs: Vec<(PortId, u32)>,
 }
 
 impl Offer {
@@ -21,7 +22,7 @@ impl Offer {
     }
 
     /// So many packets at an input ask for it from now on.
-    pub(super) fn more(&mut self, now: Time, input: u32, packets: u32, bytes: u64) {
+    pub(super) fn more(&mut self, now: Time, input: PortId, packets: u32, bytes: u64) {
         if self.asking == 0 {
             self.since = now;
             self.bytes = 0;
@@ -36,7 +37,7 @@ impl Offer {
     }
 
     /// They no longer do, though they have not crossed.
-    pub(super) fn less(&mut self, input: u32, packets: u32, bytes: u64) {
+    pub(super) fn less(&mut self, input: PortId, packets: u32, bytes: u64) {
         self.asking -= packets;
         self.bytes -= bytes;
         for (_, count) in self.inputs.iter_mut().filter(|(place, _)| *place == input) {
@@ -71,12 +72,12 @@ mod tests {
     #[test]
     fn what_is_stopped_asks_for_nothing_and_does_not_make_a_period_longer() {
         let mut offer = Offer::fresh(Time(0));
-        offer.more(Time(1), 4, 2, 200);
-        offer.less(4, 2, 200);
-        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(4, 0)][..]));
-        offer.more(Time(9), 5, 1, 100);
-        offer.more(Time(10), 4, 2, 200);
+        offer.more(Time(1), PortId(4), 2, 200);
+        offer.less(PortId(4), 2, 200);
+        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(PortId(4), 0)][..]));
+        offer.more(Time(9), PortId(5), 1, 100);
+        offer.more(Time(10), PortId(4), 2, 200);
         assert_eq!((offer.asking, offer.since, offer.bytes), (3, Time(9), 300));
-        assert_eq!(offer.inputs, [(5, 1), (4, 2)]);
+        assert_eq!(offer.inputs, [(PortId(5), 1), (PortId(4), 2)]);
     }
 }

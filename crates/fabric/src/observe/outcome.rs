@@ -3,7 +3,7 @@
 use congestree_probes::{Column, Names, Table};
 use congestree_topology::{Graph, Node};
 use congestree_units::{Span, Time};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, IndexVec, PortId};
 
 use crate::host::flow::FlowMeter;
 use crate::observe::losses::Losses;
@@ -120,7 +120,7 @@ pub(super) fn per_second(count: u64, seconds: f64) -> f64 {
 }
 
 /// The names of the ports, "from->to", and of the nodes they belong to, in order of port id.
-pub(crate) fn names(graph: &Graph, classes: &[String], peers: &[u32]) -> Names {
+pub(crate) fn names(graph: &Graph, classes: &[String], peers: &[PortId]) -> Names {
     let wired = graph.ports();
     let hosts = (0..graph.hosts.len()).map(|id| Node::Host(id as u32));
     let switches = wired
@@ -129,6 +129,6 @@ pub(crate) fn names(graph: &Graph, classes: &[String], peers: &[u32]) -> Names {
         .enumerate()
         .flat_map(|(id, ports)| std::iter::repeat_n(Node::Switch(id as u32), ports.len()));
     let nodes: Vec<String> = hosts.chain(switches).map(|node| graph.name(node).to_owned()).collect();
-    let ports = peers.iter().zip(&nodes).map(|(&peer, from)| format!("{from}->{}", nodes[peer as usize])).collect();
+    let ports = peers.iter().zip(&nodes).map(|(&peer, from)| format!("{from}->{}", nodes[peer.index()])).collect();
     Names { ports, nodes, classes: classes.to_vec() }
 }

@@ -1,5 +1,7 @@
 //! What a run writes down of itself: counts, fingerprints, and why it came to a stop.
 
+use congestree_wire::PortId;
+
 use crate::observe::books::Audit;
 use crate::observe::isolation_watch::Watch;
 use crate::observe::outcome::{Baseline, Stop};
@@ -16,7 +18,7 @@ pub(crate) struct Records {
     pub audit: Option<Audit>,
     pub stop: Option<Stop>,
     /// The circle of waits that ended the run.
-    pub deadlock: Vec<(u32, u8)>,
+    pub deadlock: Vec<(PortId, u8)>,
     /// Counts at the end of the warm-up, by port and by flow.
     pub before: Baseline,
     /// What probes of isolation want to know.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use congestree_schemes::transport::Header;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Packet, PacketId};
+use congestree_wire::{FlowId, HostId, Packet, PacketId, PortId};
 
 use crate::control::telemetry::Written;
 use crate::link::frames::Notice;
@@ -17,28 +17,28 @@ pub(crate) enum Letter {
         /// When.
         at: Time,
         /// The input that it comes in by.
-        input: u32,
+        input: PortId,
         /// The packet, which is in the pool of one part at a time.
         packet: Packet,
     },
     /// What the packet of the letter before carries for its transport, if transports have headers.
     Header {
         /// The input that it comes in by.
-        input: u32,
+        input: PortId,
         /// What it carries.
         header: Header,
     },
     /// What switches have written into it, if they do.
     Telemetry {
         /// The input that it comes in by.
-        input: u32,
+        input: PortId,
         /// What they have written.
         written: Written,
     },
     /// Where it is bound for, if it may go round by another switch.
     Detour {
         /// The input that it comes in by.
-        input: u32,
+        input: PortId,
         /// As in the table of detours.
         bound: u32,
     },
@@ -47,7 +47,7 @@ pub(crate) enum Letter {
         /// From when on it may be used.
         at: Time,
         /// The output that may use it.
-        output: u32,
+        output: PortId,
         /// Its lane.
         lane: u8,
         /// How much.
@@ -67,7 +67,7 @@ pub(crate) enum Letter {
         /// When.
         at: Time,
         /// The port that hears it.
-        port: u32,
+        port: PortId,
         /// What it says.
         notice: Notice,
     },
@@ -85,7 +85,7 @@ impl Letter {
     }
 
     /// The port that it is about, in the part that it goes to, unless it goes to all.
-    pub(super) fn port(&self) -> Option<u32> {
+    pub(super) fn port(&self) -> Option<PortId> {
         match self {
             Letter::Finished { .. } => None,
             Letter::Packet { input: port, .. }
@@ -109,7 +109,7 @@ pub(crate) struct Border {
     /// The packet of another part that was taken in last.
     pub(super) last_in: Option<PacketId>,
     /// Packets that leave, in the pool until their window ends.
-    pub(super) packets: Vec<(Time, u32, PacketId)>,
+    pub(super) packets: Vec<(Time, PortId, PacketId)>,
     /// What else is to be told.
     pub(super) letters: Vec<Letter>,
 }
@@ -117,14 +117,14 @@ pub(crate) struct Border {
 impl Border {
     /// Whether the network is cut, and the port is of another part.
     #[inline(always)]
-    pub(crate) fn is_away(&self, port: u32) -> bool {
-        self.of_port.get(port as usize).is_some_and(|&part| part != self.part)
+    pub(crate) fn is_away(&self, port: PortId) -> bool {
+        self.of_port.get(port.index()).is_some_and(|&part| part != self.part)
     }
 
     /// A packet leaves by a link of the cut.
     #[cold]
     #[inline(never)]
-    pub(crate) fn packet(&mut self, at: Time, input: u32, id: PacketId) {
+    pub(crate) fn packet(&mut self, at: Time, input: PortId, id: PacketId) {
         self.packets.push((at, input, id));
     }
 

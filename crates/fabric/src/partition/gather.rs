@@ -5,7 +5,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{HostId, PacketId};
+use congestree_wire::{HostId, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::plan::Plan;
@@ -29,23 +29,23 @@ pub(crate) fn gather<A: Agenda, P: Probe, Q: Probe, S: Variant>(
         whole.take_ports(part);
         whole.take_hosts(part);
         whole.take_packets(part);
-        whole.records.before.add(&part.records.before, |port| part.owns(port as u32));
+        whole.records.before.add(&part.records.before, |port| part.owns(PortId::from_index(port)));
     }
     whole
 }
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The port is of this part.
-    pub(super) fn owns(&self, port: u32) -> bool {
+    pub(super) fn owns(&self, port: PortId) -> bool {
         !self.border.is_away(port)
     }
 
     fn take_ports<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         let lanes = self.lanes();
-        for port in (0..self.links.outs.len()).filter(|&port| part.owns(port as u32)) {
+        for port in part.links.outs.ids().filter(|&port| part.owns(port)) {
             self.links.outs[port] = part.links.outs[port].clone();
             self.links.meters[port] = part.links.meters[port];
-            for place in port * lanes..(port + 1) * lanes {
+            for place in port.index() * lanes..(port.index() + 1) * lanes {
                 self.links.out_lanes[place] = self.links.notes.copy(&part.links.notes, &part.links.out_lanes[place]);
             }
         }
@@ -68,14 +68,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.ends.connections.take_from(&part.ends.connections, |id, receives| {
             let rest = &part.ends.rests[id];
-            part.owns(if receives { rest.destination.0 } else { part.ends.flows[id].host.port() })
+            part.owns(if receives { rest.destination.port() } else { part.ends.flows[id].host.port() })
         });
         self.switches.output_queues.add_drops(&part.switches.output_queues);
         for (id, order) in part.switches.ways.orders.with_ids() {
             let destination = part.ends.rests[id].destination;
             if destination == HostId::NONE {
                 self.switches.ways.orders[id].add(*order);
-            } else if part.owns(destination.0) {
+            } else if part.owns(destination.port()) {
                 self.switches.ways.orders[id] = *order;
             }
         }

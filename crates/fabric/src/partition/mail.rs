@@ -13,9 +13,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// This fabric is one part of several from now on.
     pub(crate) fn draw_border(&mut self, cut: &Cut, part: u16) {
         self.border = Border { part, parts: cut.parts, of_port: cut.of_port.clone(), ..Border::default() };
-        for port in 0..self.links.outs.len() as u32 {
-            let peer = self.links.outs[port as usize].peer;
-            self.links.ins[port as usize].away = self.border.is_away(peer);
+        for port in self.links.outs.ids() {
+            let peer = self.links.outs[port].peer;
+            self.links.ins[port].away = self.border.is_away(peer);
         }
     }
 
@@ -23,7 +23,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     pub(crate) fn post(&mut self, mut deliver: impl FnMut(u16, Letter)) {
         let mut packets = std::mem::take(&mut self.border.packets);
         for (at, input, id) in packets.drain(..) {
-            let (packet, part) = (self.packets[id], self.border.of_port[input as usize]);
+            let (packet, part) = (self.packets[id], self.border.of_port[input.index()]);
             self.packets.remove(id);
             deliver(part, Letter::Packet { at, input, packet });
             if self.has_headers() {
@@ -40,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut letters = std::mem::take(&mut self.border.letters);
         for letter in letters.drain(..) {
             match letter.port() {
-                Some(port) => deliver(self.border.of_port[port as usize], letter),
+                Some(port) => deliver(self.border.of_port[port.index()], letter),
                 None => (0..self.border.parts)
                     .filter(|&part| part != self.border.part)
                     .for_each(|part| deliver(part, letter.clone())),

@@ -1,6 +1,7 @@
 //! What every part looks up and none changes, as the hot path needs it.
 
 use congestree_units::{Span, Time};
+use congestree_wire::PortId;
 
 use crate::plan::{AdapterPlan, ArbiterPlan, FlowControl, Plan, QueueMap, Switching};
 
@@ -25,6 +26,12 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
+    /// The port is that of a host.
+    #[inline(always)]
+    pub(crate) fn is_host(&self, port: PortId) -> bool {
+        port.0 < self.hosts_len
+    }
+
     /// Those of a plan.
     pub(crate) fn new(plan: &Plan) -> Self {
         Self {

@@ -4,7 +4,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{PacketId, QueueId};
+use congestree_wire::{PacketId, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -76,7 +76,7 @@ pub(crate) enum Choice {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses for an idle output, in one lane.
     #[inline(always)]
-    pub(crate) fn choose(&mut self, output: u32, lane: u8) -> Choice {
+    pub(crate) fn choose(&mut self, output: PortId, lane: u8) -> Choice {
         if self.holds_senders() {
             let place = self.at(output, lane);
             self.settle(place);
@@ -102,14 +102,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The head packet that `input` has for `output`.
     #[inline(always)]
-    pub(crate) fn head(&self, output: u32, lane: u8, input: u32) -> PacketId {
-        let side = &self.links.ins[input as usize];
+    pub(crate) fn head(&self, output: PortId, lane: u8, input: PortId) -> PacketId {
+        let side = &self.links.ins[input];
         self.switches.queues.head(self.queue(side, lane, (output - side.base) as u16))
     }
 
     /// Round robin: the first input after the one served last whose head can be read and fits the credits.
     #[inline(always)]
-    fn next_in_turn(&mut self, output: u32, lane: u8) -> Choice {
+    fn next_in_turn(&mut self, output: PortId, lane: u8) -> Choice {
         let index = self.at(output, lane);
         let state = &self.links.out_lanes[index];
         let set = self.requests(index);
@@ -117,7 +117,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !state.fits(state.least) && !self.limited_reads() {
             return Choice::Wait { starved: u32::from(state.least), blocked: true, input_free: Time::NEVER };
         }
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         let mut starved = u32::MAX;
         let mut input_free = Time::NEVER;
         let mut local = first;
@@ -148,13 +148,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Round robin over queues of any kind: the first input after the one served last that has something to offer.
     #[inline(always)]
-    fn next_call(&self, output: u32, lane: u8) -> Choice {
+    fn next_call(&self, output: PortId, lane: u8) -> Choice {
         let place = self.at(output, lane);
         let set = self.requests(place);
         let Some(first) = next_in(set, usize::from(self.links.out_lanes[place].turn) + 1) else {
             return Choice::Nothing;
         };
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         let (mut local, mut input_free, mut starved) = (first, Time::NEVER, u32::MAX);
         loop {
             match self.offer(output, lane, base + local as u32) {
@@ -178,7 +178,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What an input has for an output now: of its queues in line for it, the first that can be read and finds room.
-    pub(crate) fn offer(&self, output: u32, lane: u8, input: u32) -> Offer {
+    pub(crate) fn offer(&self, output: PortId, lane: u8, input: PortId) -> Offer {
         let mut next = self.first_in_line(output, lane, input);
         if next.is_none() {
             return Offer::Later(Time::NEVER);
@@ -205,7 +205,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Oldest first over everything that waits for the output.
-    fn oldest_in_line(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+    fn oldest_in_line(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let place = self.at(output, lane);
         let head = self.switches.lines[place].head;
         if head == PacketId::NONE {
@@ -239,14 +239,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Oldest first over the heads of single input queues.
-    fn oldest_head(&mut self, output: u32, lane: u8, bypass_limit: Option<u32>) -> Choice {
+    fn oldest_head(&mut self, output: PortId, lane: u8, bypass_limit: Option<u32>) -> Choice {
         let index = self.at(output, lane);
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         let set = self.requests(index);
-        let mut oldest: Option<(Time, u32, PacketId)> = None;
-        let mut readable_oldest: Option<(Time, u32, PacketId)> = None;
-        let mut starved_oldest: Option<(Time, u32, PacketId)> = None;
-        let mut patient_oldest: Option<(Time, u32, PacketId)> = None;
+        let mut oldest: Option<(Time, PortId, PacketId)> = None;
+        let mut readable_oldest: Option<(Time, PortId, PacketId)> = None;
+        let mut starved_oldest: Option<(Time, PortId, PacketId)> = None;
+        let mut patient_oldest: Option<(Time, PortId, PacketId)> = None;
         let mut input_free = Time::NEVER;
         for local in cyclic(set, 0) {
             let input = base + local as u32;

@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Span;
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -16,8 +16,8 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is routable: it joins its queue, and its output may have something to decide.
     #[inline]
-    pub(crate) fn arrive(&mut self, input: u32, id: PacketId) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn arrive(&mut self, input: PortId, id: PacketId) {
+        let side = self.links.ins[input];
         let mut local = self.packets[id].port;
         if local == Packet::UNROUTED {
             if self.fails() && self.links.faults.has_lost(id) {
@@ -68,13 +68,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of so many units has come to the head of a queue for an output.
     #[inline(always)]
-    fn ask_for(&mut self, output: u32, units: u16) {
+    fn ask_for(&mut self, output: PortId, units: u16) {
         if self.fails() && self.links.faults.discards(output) {
             return self.consider(output);
         }
         // Nothing changes for an output that waits for more room than this packet would need.
         if !self.has_input_queues() && self.holds_senders() && !self.limited_reads() && self.lanes() == 1 {
-            let state = &self.links.out_lanes[output as usize];
+            let state = &self.links.out_lanes[output.index()];
             if state.starved > 0 && u32::from(units) >= state.starved {
                 return;
             }
@@ -85,7 +85,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet is counted among those that wait, and finds room where nobody has promised any. Answers whether there is
     /// some; if not, it is gone.
     #[inline(always)]
-    fn enters(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+    fn enters(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         if self.counts_waiting() {
             let packet = &self.packets[id];
             let place = self.at(output, packet.lane);
@@ -96,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// How long a packet is held back towards a faster output, so that the bytes still to come cannot run out there.
     #[inline]
-    fn shortfall(&mut self, side: In, output: u32, id: PacketId) -> Span {
+    fn shortfall(&mut self, side: In, output: PortId, id: PacketId) -> Span {
         if !self.has_mixed_rates() || self.rules.switching != Switching::CutThrough || self.checks_frames() {
             return Span::ZERO;
         }
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Puts a packet into its queue. Answers whether the output has anything new to consider: not if the packet is
     /// behind another in a queue of which only the head can be read.
     #[inline]
-    fn enqueue(&mut self, side: In, input: u32, local: u16, lane: u8, id: PacketId) -> bool {
+    fn enqueue(&mut self, side: In, input: PortId, local: u16, lane: u8, id: PacketId) -> bool {
         let output = side.base + u32::from(local);
         if self.queues_flows() && lane == LANE {
             self.join_by_flow(input, output, id);
@@ -148,7 +148,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet has come to the head of a queue for the output.
     #[inline]
-    pub(super) fn at_head(&mut self, output: u32, lane: u8, id: PacketId) {
+    pub(super) fn at_head(&mut self, output: PortId, lane: u8, id: PacketId) {
         let place = self.at(output, lane);
         let state = &mut self.links.out_lanes[place];
         state.least = state.least.min(self.packets[id].units);

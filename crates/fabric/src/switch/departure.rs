@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, PacketId, QueueId};
+use congestree_wire::{HostId, Kind, PacketId, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::event::Event;
@@ -16,7 +16,7 @@ use crate::tune::variants::Variant;
 /// A packet that is gone from a queue.
 #[derive(Clone, Copy)]
 pub(crate) struct Gone {
-    pub input: u32,
+    pub input: PortId,
     pub lane: u8,
     pub kind: Kind,
     /// Its output, counted from the first of the switch.
@@ -27,11 +27,11 @@ pub(crate) struct Gone {
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Sends a packet that was chosen: out of its queue, onto the link, and its room promised to the sender before.
     #[inline(always)]
-    pub(crate) fn send(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+    pub(crate) fn send(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
         let packet = &self.packets[id];
         let (input, destination) = (packet.input, packet.destination);
         let (kind, units, buffer_lane) = (packet.kind, packet.units, packet.buffer_lane);
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         let local = (output - side.base) as u16;
         self.take_out(output, lane, id, place);
         if kind == Kind::Data && (self.marks_at_departure() || self.marks_by_root()) {
@@ -79,7 +79,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet for an output is gone from the head of a queue: what follows may be set aside, and calls. Answers the output that
     /// it calls for.
     #[inline(always)]
-    pub(crate) fn next_calls(&mut self, queue: QueueId, output: u32, gone: Gone) -> Option<u32> {
+    pub(crate) fn next_calls(&mut self, queue: QueueId, output: PortId, gone: Gone) -> Option<PortId> {
         let Gone { input, lane, kind, local, destination } = gone;
         if self.isolates() && lane == LANE {
             let packet = Waiting { output: local, destination: destination.0 };
@@ -90,13 +90,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet was chosen from a queue that is set aside.
     #[inline(always)]
-    fn stands_aside(&self, input: u32, place: Place) -> bool {
+    fn stands_aside(&self, input: PortId, place: Place) -> bool {
         matches!(place, Place::Queue(queue) if self.switches.inputs.set_aside(input).contains(&queue))
     }
 
     /// Takes a packet that was chosen out of its queue, and everybody who looks at queues hears of it.
     #[inline(always)]
-    pub(crate) fn take_out(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+    pub(crate) fn take_out(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
         let packet = &self.packets[id];
         let (input, units, size, buffer_lane) = (packet.input, packet.units, packet.size, packet.buffer_lane);
         self.waits_no_more(output, lane, size);
@@ -105,7 +105,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.buffers_outputs() {
             if self.marks_by_fill() {
-                self.fill_changed(self.links.ins[input as usize], output, lane, 0, size, units);
+                self.fill_changed(self.links.ins[input], output, lane, 0, size, units);
             }
             self.leave_output(output, lane, id, place.before());
             return;
@@ -114,7 +114,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.leave_memory(input, output, buffer_lane, size);
         }
         self.dequeue(output, lane, input, id, place);
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         if self.holds_senders() || self.has_input_queues() || self.arbiter() == ArbiterPlan::RoundRobin {
             let at = self.at(output, lane);
             let state = &mut self.links.out_lanes[at];
@@ -129,8 +129,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Takes the head out of a virtual output queue, or the packet behind `before`, and withdraws the request if nothing
     /// follows.
     #[inline(always)]
-    pub(crate) fn pop_voq(&mut self, output: u32, lane: u8, input: u32, id: PacketId, before: Option<PacketId>) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn pop_voq(&mut self, output: PortId, lane: u8, input: PortId, id: PacketId, before: Option<PacketId>) {
+        let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let next = match self.regions() {
             true => {
@@ -152,7 +152,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes a packet out of its queue and withdraws the request if nothing follows.
     #[inline(always)]
-    fn dequeue(&mut self, output: u32, lane: u8, input: u32, id: PacketId, place: Place) {
+    fn dequeue(&mut self, output: PortId, lane: u8, input: PortId, id: PacketId, place: Place) {
         if let Place::Queue(queue) = place {
             self.take_head(input, queue);
             return;
@@ -167,7 +167,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.switches.lines[at].unlink(&mut self.packets, place.before());
             }
             _ => {
-                let side = self.links.ins[input as usize];
+                let side = self.links.ins[input];
                 let queue = side.queues + u32::from(lane);
                 debug_assert_eq!(self.switches.queues.head(queue), id);
                 self.switches.queues.set_head(queue, self.packets[id].next);
@@ -177,8 +177,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// With a single queue, the packet behind the one being read asks its own output, which can read it from `free` on.
-    pub(crate) fn next_at_head(&mut self, input: u32, lane: u8, free: Time) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn next_at_head(&mut self, input: PortId, lane: u8, free: Time) {
+        let side = self.links.ins[input];
         let head = self.switches.queues.head(side.queues + u32::from(lane));
         if head == PacketId::NONE {
             return;
@@ -188,18 +188,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.fails() && self.links.faults.discards(output) {
             return self.wake_by(output, free);
         }
-        let busy_until = self.links.outs[output as usize].busy_until;
+        let busy_until = self.links.outs[output].busy_until;
         self.wake_by(output, free.max(busy_until));
     }
 
     /// A packet waits no more for an output, because it starts or is dropped.
     #[inline(always)]
-    pub(crate) fn waits_no_more(&mut self, output: u32, lane: u8, size: u32) {
+    pub(crate) fn waits_no_more(&mut self, output: PortId, lane: u8, size: u32) {
         if self.counts_waiting() {
             let place = self.at(output, lane);
             self.switches.occupancy.leave(place, size);
             if self.loses() {
-                self.probe.queued(self.now, output, self.switches.occupancy.waiting(place));
+                self.probe.queued(self.now, output.0, self.switches.occupancy.waiting(place));
             }
         }
     }

@@ -4,6 +4,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
+use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
@@ -32,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The output may send: it chooses a packet and does, or arranges to be asked again. A frame for the neighbour goes
     /// first.
     #[inline]
-    pub(crate) fn forward(&mut self, output: u32) {
+    pub(crate) fn forward(&mut self, output: PortId) {
         if self.frame_first(output) {
             return;
         }
@@ -46,7 +47,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             return;
         }
-        let mut lane = self.links.outs[output as usize].lane_turn;
+        let mut lane = self.links.outs[output].lane_turn;
         let mut blocked = false;
         if self.weighs_lanes() {
             if self.forward_by_weight(output, &mut blocked) {
@@ -73,9 +74,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The lanes of an output in the order of their weights.
-    fn forward_by_weight(&mut self, output: u32, blocked: &mut bool) -> bool {
+    fn forward_by_weight(&mut self, output: PortId, blocked: &mut bool) -> bool {
         let Some(weights) = self.links.lane_weights.take() else { return false };
-        let turn = self.links.lane_turns[output as usize];
+        let turn = self.links.lane_turns[output];
         let sent = turn.order(&weights).find_map(|candidate| {
             match self.forward_lane(output, candidate.lane, u32::MAX, blocked) {
                 Went::Sent(bytes) => Some((candidate, bytes)),
@@ -84,7 +85,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         });
         self.links.lane_weights = Some(weights);
         if let Some((candidate, bytes)) = sent {
-            self.links.lane_turns[output as usize].sends(candidate, bytes);
+            self.links.lane_turns[output].sends(candidate, bytes);
         }
         sent.is_some()
     }
@@ -96,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The lanes of an output by priority and quantum.
-    fn forward_by_schedule(&mut self, output: u32, blocked: &mut bool) -> bool {
+    fn forward_by_schedule(&mut self, output: PortId, blocked: &mut bool) -> bool {
         self.forget_if_idle(output);
         for place in 0.. {
             let Some(lane) = self.strict_lane(place) else { break };
@@ -108,9 +109,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The lanes that share what strict ones leave.
-    fn forward_by_share(&mut self, output: u32, blocked: &mut bool) -> bool {
+    fn forward_by_share(&mut self, output: PortId, blocked: &mut bool) -> bool {
         let Some(schedule) = self.links.lane_schedule.take() else { return false };
-        let mut deficits = std::mem::take(&mut self.links.deficits[output as usize]);
+        let mut deficits = std::mem::take(&mut self.links.deficits[output]);
         let mut sent = false;
         for tried in schedule.strict.len().. {
             let Some(next) = deficits.next(&schedule, tried) else { break };
@@ -124,14 +125,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 Went::Nothing => deficits.passes(next),
             }
         }
-        self.links.deficits[output as usize] = deficits;
+        self.links.deficits[output] = deficits;
         self.links.lane_schedule = Some(schedule);
         sent
     }
 
     /// Sends the next packet of a lane if one can go that has at most so many bytes, or arranges to be asked again.
     #[inline(always)]
-    fn forward_lane(&mut self, output: u32, lane: u8, most: u32, blocked: &mut bool) -> Went {
+    fn forward_lane(&mut self, output: PortId, lane: u8, most: u32, blocked: &mut bool) -> Went {
         if self.pauses() && self.drops(output, lane) {
             self.drop_waiting(output, lane);
             return Went::Nothing;
@@ -155,9 +156,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The output cannot send in this lane: it is asked again when there is room for so many units (if it lacks any, and `held`
     /// by that alone), or when inputs can be read.
     #[inline(always)]
-    pub(crate) fn wait(&mut self, output: u32, lane: u8, starved: u32, held: bool, input_free: Time) {
+    pub(crate) fn wait(&mut self, output: PortId, lane: u8, starved: u32, held: bool, input_free: Time) {
         if held && self.has_several_lanes() {
-            self.probe.waits(self.now, output, lane);
+            self.probe.waits(self.now, output.0, lane);
         }
         if starved > 0 {
             self.await_room(output, lane, starved);
@@ -170,16 +171,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A frame for the neighbour goes before any other packet crosses, behind what the output holds already. Answers
     /// whether there was one.
     #[inline]
-    pub(crate) fn frame_first(&mut self, output: u32) -> bool {
+    pub(crate) fn frame_first(&mut self, output: PortId) -> bool {
         self.neighbours_talk() && (self.links.neighbours.any_waits() || self.retries()) && self.own_frame_first(output)
     }
 
     #[inline(never)]
-    fn own_frame_first(&mut self, output: u32) -> bool {
+    fn own_frame_first(&mut self, output: PortId) -> bool {
         if !self.links.neighbours.waits(output) {
             return self.retries() && self.retry_first(output);
         }
-        let busy_until = self.links.outs[output as usize].busy_until;
+        let busy_until = self.links.outs[output].busy_until;
         let free_at =
             if self.has_crossbar() { self.switches.crossbar.emptied_at(output).max(busy_until) } else { busy_until };
         if free_at > self.now {
@@ -192,16 +193,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Some packet or frame waits for this output.
     #[inline]
-    pub(crate) fn has_waiting(&self, output: u32) -> bool {
+    pub(crate) fn has_waiting(&self, output: PortId) -> bool {
         if self.neighbours_talk() && self.links.neighbours.waits(output) {
             return true;
         }
-        if self.queues_flows() && self.switches.flow_queues.outputs[output as usize].waits() {
+        if self.queues_flows() && self.switches.flow_queues.outputs[output].waits() {
             return true;
         }
         let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
         if in_line || self.buffers_outputs() {
-            let first = output as usize * self.lanes();
+            let first = output.index() * self.lanes();
             let waits = self.switches.lines[first..first + self.lanes()].iter().any(|line| !line.is_empty());
             if waits || !self.regions() {
                 return waits;
@@ -214,9 +215,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Something is about to start on this link, a frame or a control packet as well: if it has been idle, nobody keeps
     /// what was left over.
     #[inline]
-    pub(crate) fn forget_if_idle(&mut self, port: u32) {
-        if self.shares_lanes() && self.links.outs[port as usize].busy_until < self.now {
-            self.links.deficits[port as usize].forget();
+    pub(crate) fn forget_if_idle(&mut self, port: PortId) {
+        if self.shares_lanes() && self.links.outs[port].busy_until < self.now {
+            self.links.deficits[port].forget();
         }
     }
 }

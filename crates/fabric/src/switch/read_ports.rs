@@ -3,6 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
+use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::tune::variants::Variant;
@@ -10,29 +11,29 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// One of the input's read ports is busy until then.
     #[inline]
-    pub(crate) fn read_port_busy(&mut self, input: u32, until: Time) {
+    pub(crate) fn read_port_busy(&mut self, input: PortId, until: Time) {
         let ports = usize::from(self.rules.read_ports.unwrap_or(0));
-        let first = (input as usize - self.rules.hosts_len as usize) * ports;
+        let first = (input.0 - self.rules.hosts_len) as usize * ports;
         if let Some(free) = self.switches.reads[first..first + ports].iter_mut().min() {
             *free = until;
         }
     }
 
     /// Packets that can be read from an input now, beside those being read.
-    pub(crate) fn free_reads(&self, input: u32) -> u16 {
+    pub(crate) fn free_reads(&self, input: PortId) -> u16 {
         let Some(ports) = self.rules.read_ports else { return u16::MAX };
-        let first = (input - self.rules.hosts_len) as usize * usize::from(ports);
+        let first = (input.0 - self.rules.hosts_len) as usize * usize::from(ports);
         self.switches.reads[first..first + usize::from(ports)].iter().filter(|&&free| free <= self.now).count() as u16
     }
 
     /// When the input can be read (again): now or before, if it can.
     #[inline]
-    pub(crate) fn readable_at(&self, input: u32) -> Time {
+    pub(crate) fn readable_at(&self, input: PortId) -> Time {
         if !self.limited_reads() {
             return Time::START;
         }
         let ports = usize::from(self.rules.read_ports.unwrap_or(0));
-        let first = (input as usize - self.rules.hosts_len as usize) * ports;
+        let first = (input.0 - self.rules.hosts_len) as usize * ports;
         self.switches.reads[first..first + ports].iter().copied().min().unwrap_or(Time::START)
     }
 }

@@ -2,7 +2,7 @@
 
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{IndexVec, SwitchId};
+use congestree_wire::{IndexVec, PortId, SwitchId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::{ArbiterPlan, Plan, QueueMap};
@@ -37,7 +37,7 @@ pub(crate) struct Switches {
     /// By port, lane and word, if there is more than a word: the inputs with a packet for this output.
     pub request_sets: Vec<u64>,
     /// By port, if there are several lanes: those in which any input has a packet for this output, a bit each.
-    pub waiting_lanes: Vec<u16>,
+    pub waiting_lanes: IndexVec<PortId, u16>,
     /// By input and read port: busy until. Empty if every output can read every input.
     pub reads: Vec<Time>,
     /// By switch: the local output that decides first (limited read ports only).
@@ -69,7 +69,7 @@ impl Switches {
             lines: vec![List::EMPTY; if in_lines { count * lanes } else { 0 }],
             words,
             request_sets: vec![0; if words > 1 { count * lanes * words } else { 0 }],
-            waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }],
+            waiting_lanes: vec![0; if lanes > 1 { count } else { 0 }].into(),
             reads: vec![Time::START; reads],
             turns: vec![0; switches].into(),
             islip: Islip::new(matches, count, switches, words),

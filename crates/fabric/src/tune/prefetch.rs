@@ -13,7 +13,7 @@ use congestree_kernel::{Agenda, Entry};
 use congestree_probes::Probe;
 use congestree_traffic::Feeds;
 use congestree_units::Time;
-use congestree_wire::{FlowId, HostId, Kind, PacketId, QueueId};
+use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::event::Event;
@@ -118,13 +118,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         match event {
             Event::Arrive { input, packet } => {
                 self.packets.fetch(packet);
-                prefetch_index(&self.links.ins, input as usize);
+                self.links.ins.prefetch(input);
             }
             Event::Decide { port } => {
-                prefetch_index(&self.links.outs, port as usize);
+                self.links.outs.prefetch(port);
                 prefetch_index(&self.links.out_lanes, self.at(port, 0));
-                if port < self.rules.hosts_len {
-                    self.ends.hosts.prefetch(HostId(port));
+                if self.rules.is_host(port) {
+                    self.ends.hosts.prefetch(port.host());
                 }
             }
             Event::Deliver { packet, .. } => self.packets.fetch(packet),
@@ -138,12 +138,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn fetch_second(&self, entry: &Entry) -> Option<Upcoming> {
         match Event::from_rank(entry.rank) {
             Event::Arrive { input, packet } => self.fetch_arrival(input, packet, entry),
-            Event::Decide { port } if port < self.rules.hosts_len => {
+            Event::Decide { port } if self.rules.is_host(port) => {
                 self.fetch_credit(self.at(port, 0));
-                self.ends.injection.fetch(HostId(port));
+                self.ends.injection.fetch(port.host());
                 let flow = self.fetch_turn(port);
                 if self.stages() {
-                    Some(Upcoming::Injects { host: HostId(port) })
+                    Some(Upcoming::Injects { host: port.host() })
                 } else {
                     Some(Upcoming::Sends { flow: flow? })
                 }
@@ -158,14 +158,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue that a packet joins, its output, and the memory of its input.
     #[inline(always)]
-    fn fetch_arrival(&self, input: u32, id: PacketId, entry: &Entry) -> Option<Upcoming> {
-        let (side, packet) = (&self.links.ins[input as usize], &self.packets[id]);
+    fn fetch_arrival(&self, input: PortId, id: PacketId, entry: &Entry) -> Option<Upcoming> {
+        let (side, packet) = (&self.links.ins[input], &self.packets[id]);
         if self.pauses() {
             prefetch_index(&self.links.pauses.accounts, self.at(input, packet.lane));
         }
         let port = self.foretold_hop(side, id)?;
         let (lane, output, sender) = (packet.lane, side.base + u32::from(port), side.sender);
-        prefetch_index(&self.links.outs, output as usize);
+        self.links.outs.prefetch(output);
         prefetch_index(&self.links.out_lanes, self.at(output, lane));
         let queue = if self.has_input_queues() {
             let queue = self.queue_to(side, input, lane, port, packet.destination);
@@ -184,7 +184,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The input that an output will look at first.
     #[inline(always)]
-    fn fetch_output(&self, port: u32) -> Option<Upcoming> {
+    fn fetch_output(&self, port: PortId) -> Option<Upcoming> {
         let lanes = self.requested_lanes(port);
         if lanes == 0 {
             return None;
@@ -196,15 +196,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let in_line = matches!(self.arbiter(), ArbiterPlan::Fifo { .. }) && self.queue_map() == QueueMap::Voq;
             return in_line.then_some(Upcoming::Serves { output: port, lane });
         }
-        let base = self.links.outs[port as usize].base;
+        let base = self.links.outs[port].base;
         let turn = usize::from(self.links.out_lanes[place].turn);
         let input = base + next_in(self.requests(place), turn + 1)? as u32;
         if self.has_input_queues() {
             self.fetch_line(port, lane, input);
-            prefetch_index(&self.links.ins, input as usize);
+            self.links.ins.prefetch(input);
             self.fetch_known_lines(port);
         } else {
-            self.switches.queues.fetch(self.queue(&self.links.ins[input as usize], lane, (port - base) as u16));
+            self.switches.queues.fetch(self.queue(&self.links.ins[input], lane, (port - base) as u16));
         }
         Some(Upcoming::Looks { input, output: port, lane })
     }
@@ -233,7 +233,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet joins a queue: it stands behind the last there, or its output will look at its credit at once.
     #[inline(always)]
-    fn fetch_join(&self, queue: QueueId, output: u32, sender: u32, lane: u8, at: Time) {
+    fn fetch_join(&self, queue: QueueId, output: PortId, sender: PortId, lane: u8, at: Time) {
         let list = match self.has_input_queues() {
             true => self.switches.inputs.queues[queue].list,
             false => self.switches.queues.get(queue),
@@ -242,7 +242,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.packets.fetch(list.last());
         }
         self.fetch_known_lines(output);
-        if self.links.outs[output as usize].busy_until <= at {
+        if self.links.outs[output].busy_until <= at {
             self.fetch_credit(self.at(output, lane));
             self.fetch_sender(sender, lane);
         }
@@ -250,8 +250,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// An output looks at an input: the packet at the head of its queue, and who gets room back.
     #[inline(always)]
-    fn fetch_look(&self, input: u32, output: u32, lane: u8) {
-        let side = &self.links.ins[input as usize];
+    fn fetch_look(&self, input: PortId, output: PortId, lane: u8) {
+        let side = &self.links.ins[input];
         self.fetch_sender(side.sender, lane);
         if self.pauses() {
             prefetch_index(&self.links.pauses.accounts, self.at(input, lane));
@@ -270,7 +270,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Credit goes back to this sender.
     #[inline(always)]
-    fn fetch_sender(&self, sender: u32, lane: u8) {
+    fn fetch_sender(&self, sender: PortId, lane: u8) {
         if self.holds_senders() && !self.pauses() {
             prefetch_index(&self.links.out_lanes, self.at(sender, lane));
         }
@@ -288,8 +288,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     fn fetch_at_host(&self, event: Event) {
         match event {
-            Event::Decide { port } if port < self.rules.hosts_len => {
-                prefetch_index(&self.links.outs, port as usize);
+            Event::Decide { port } if self.rules.is_host(port) => {
+                self.links.outs.prefetch(port);
                 self.fetch_turn(port);
             }
             Event::Deliver { packet, .. } => self.fetch_delivery(packet),
@@ -314,8 +314,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     let packet = &self.packets[packet];
                     self.ends.connections.fetch(packet.kind, packet.flow);
                 }
-                Event::Decide { port } if port < self.rules.hosts_len => {
-                    let host = &self.ends.hosts[HostId(port)];
+                Event::Decide { port } if self.rules.is_host(port) => {
+                    let host = &self.ends.hosts[port.host()];
                     if host.ready > 0
                         && let Some(slot) = self.next_ready(host, host.turn as usize + 1)
                     {
@@ -371,8 +371,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let source = &self.ends.sources[source as usize];
         let host = HostId(source.host());
         self.ends.hosts.prefetch(host);
-        let host = host.port() as usize;
-        prefetch_index(&self.links.outs, host);
+        self.links.outs.prefetch(host.port());
+        let host = host.index();
         prefetch_index(&self.links.out_lanes, host * self.lanes());
         let flow = match source.feeds() {
             Feeds::One(flow) | Feeds::Each(flow) => Some(FlowId(flow)),
@@ -387,8 +387,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// What a host finds: the flow that is next in turn, which is the answer, or those for which its steady sources may make a
     /// message.
     #[inline]
-    fn fetch_turn(&self, port: u32) -> Option<FlowId> {
-        let host = &self.ends.hosts[HostId(port)];
+    fn fetch_turn(&self, port: PortId) -> Option<FlowId> {
+        let host = &self.ends.hosts[port.host()];
         if host.ready > 0 {
             if let Some(slot) = self.next_ready(host, host.turn as usize + 1) {
                 let flow = self.flow_at(host, slot as u32);

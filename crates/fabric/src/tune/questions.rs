@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::QueueId;
+use congestree_wire::{PortId, QueueId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -82,10 +82,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The place of a port and lane in tables that are by both.
     #[inline(always)]
-    pub(crate) fn at(&self, port: u32, lane: u8) -> usize {
+    pub(crate) fn at(&self, port: PortId, lane: u8) -> usize {
         match S::MAY.has(Feature::SeveralLanes) {
-            true => port as usize * self.rules.lanes + usize::from(lane),
-            false => port as usize,
+            true => port.index() * self.rules.lanes + usize::from(lane),
+            false => port.index(),
         }
     }
 }

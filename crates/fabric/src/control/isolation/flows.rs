@@ -3,8 +3,9 @@
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::{Charges, FlowRules};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{HostId, IndexVec};
+use congestree_wire::{HostId, IndexVec, PortId};
 
+use crate::link::port::In;
 use crate::link::wiring::Wiring;
 use crate::observe::outcome::Row;
 use crate::plan::Plan;
@@ -14,9 +15,9 @@ use crate::plan::Plan;
 pub(crate) struct FlowIsolation {
     pub(super) rules: Option<FlowRules>,
     /// By input: packets charged to queues of the neighbour.
-    pub(super) charges: Vec<Charges>,
+    pub(super) charges: IndexVec<PortId, Charges>,
     /// By port: the round trip of a hop, of its switch.
-    pub(super) round_trips: Vec<Span>,
+    pub(super) round_trips: IndexVec<PortId, Span>,
     /// By host: flows that are stopped, a bit for each place.
     held: IndexVec<HostId, Vec<u64>>,
     pub(super) tally: Tally,
@@ -39,15 +40,16 @@ impl FlowIsolation {
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let Some(rules) = plan.scheme.flow_queues.clone() else { return Self::default() };
         let ports = wiring.outs.len();
-        let of_links: Vec<Span> = (0..ports).map(|port| round_trip(plan, wiring, &rules, port)).collect();
-        let of_switch = |port: usize| {
-            let base = wiring.ins[port].base as usize;
-            let most = of_links[base..base + usize::from(wiring.ins[port].radix)].iter().max().copied();
+        let of_links: IndexVec<PortId, Span> =
+            wiring.outs.ids().map(|port| round_trip(plan, wiring, &rules, port)).collect();
+        let of_switch = |port: PortId| {
+            let In { base, radix, .. } = wiring.ins[port];
+            let most = of_links[base..base + u32::from(radix)].iter().max().copied();
             rules.hop_round_trip.or(most).unwrap_or(Span::ZERO)
         };
         Self {
-            charges: vec![Charges::default(); ports],
-            round_trips: (0..ports).map(of_switch).collect(),
+            charges: vec![Charges::default(); ports].into(),
+            round_trips: wiring.outs.ids().map(of_switch).collect(),
             held: vec![Vec::new(); plan.graph.hosts.len()].into(),
             rules: Some(rules),
             tally: Tally::default(),
@@ -60,8 +62,8 @@ impl FlowIsolation {
     }
 
     /// What a flow is known by, and how long it keeps its queue at the switch of an input.
-    pub(crate) fn id_and_sticky(&self, flow: u64, input: u32) -> (u32, Span) {
-        let id_and_sticky = |rules: &FlowRules| (rules.id_of(flow), rules.sticky(self.round_trips[input as usize]));
+    pub(crate) fn id_and_sticky(&self, flow: u64, input: PortId) -> (u32, Span) {
+        let id_and_sticky = |rules: &FlowRules| (rules.id_of(flow), rules.sticky(self.round_trips[input]));
         self.rules.as_ref().map_or((0, Span::ZERO), id_and_sticky)
     }
 
@@ -103,12 +105,12 @@ impl FlowIsolation {
 
 /// From a packet's start on the link into a port of a switch until a stop that it causes is obeyed, at most: there and
 /// back, a full packet either way, the delay of the switch, and the notice.
-pub(super) fn round_trip(plan: &Plan, wiring: &Wiring, rules: &FlowRules, port: usize) -> Span {
+pub(super) fn round_trip(plan: &Plan, wiring: &Wiring, rules: &FlowRules, port: PortId) -> Span {
     let out = &wiring.outs[port];
-    if port < plan.graph.hosts.len() {
+    if port.index() < plan.graph.hosts.len() {
         return Span::ZERO;
     }
-    let (there, back) = (&wiring.outs[out.peer as usize], out);
+    let (there, back) = (&wiring.outs[out.peer], out);
     let forwarding = plan.switch.forwarding_delay;
     let full = plan.adapter.full();
     let time = |index: u16, bytes: Bytes| wiring.rates[usize::from(index)].time_for(bytes);
@@ -137,6 +139,6 @@ mod tests {
         plan.scheme.flow_queues = IsolateParams::Bfc(BfcParams::default()).flow_rules();
         let fabric = Fabric::<HeapAgenda, Silent, Any>::build(&plan, Silent);
         // 10 ns each way, 100 ns in the switch; packets of 1,000 B and a notice of 64 B at 1 B/ns.
-        assert_eq!(fabric.control.flow_isolation.round_trips[3..], [Span::from_ns(2_184); 3]);
+        assert_eq!(fabric.control.flow_isolation.round_trips.rows()[3..], [Span::from_ns(2_184); 3]);
     }
 }

@@ -16,8 +16,7 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Effect, Notices, Rules, Suspect, Verdict};
 use congestree_units::{Bytes, Span};
-use congestree_wire::{HostId, Kind, Packet, PacketId, QueueId};
-use prefetch_index::prefetch_index;
+use congestree_wire::{HostId, Kind, Packet, PacketId, PortId, QueueId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -29,53 +28,52 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// There may be something to do about the packets at an input for an output. (A queue for several outputs may have
     /// come to a packet for another one.)
     #[inline(always)]
-    pub(crate) fn isolation_concerns(&self, input: u32, output: u32) -> bool {
-        let known = self.links.ins[input as usize].has_lines || self.links.outs[output as usize].knows_lines;
+    pub(crate) fn isolation_concerns(&self, input: PortId, output: PortId) -> bool {
+        let known = self.links.ins[input].has_lines || self.links.outs[output].knows_lines;
         self.input_map() != QueueMap::Voq || known
     }
 
     /// Brings up to date whether lines of a memory are in use.
-    pub(crate) fn note_lines(&mut self, port: u32) {
-        let some = self.control.isolation.queueless || !self.control.isolation.cams[port as usize].is_empty();
-        self.links.ins[port as usize].has_lines = some;
+    pub(crate) fn note_lines(&mut self, port: PortId) {
+        let some = self.control.isolation.queueless || !self.control.isolation.cams[port].is_empty();
+        self.links.ins[port].has_lines = some;
     }
 
     /// Fetches what is asked about a packet at an input, see `tune/prefetch.rs`.
     #[inline(always)]
-    pub(crate) fn fetch_lines(&self, input: u32) {
-        if self.links.ins[input as usize].has_lines {
-            prefetch_index(&self.control.isolation.cams, input as usize);
+    pub(crate) fn fetch_lines(&self, input: PortId) {
+        if self.links.ins[input].has_lines {
+            self.control.isolation.cams.prefetch(input);
         }
     }
 
     /// The same for the output that it goes to.
     #[inline(always)]
-    pub(crate) fn fetch_known_lines(&self, output: u32) {
-        if self.links.outs[output as usize].knows_lines {
-            prefetch_index(&self.control.isolation.mirrors, output as usize);
+    pub(crate) fn fetch_known_lines(&self, output: PortId) {
+        if self.links.outs[output].knows_lines {
+            self.control.isolation.mirrors.prefetch(output);
         }
     }
 
     /// A data packet has joined a normal queue of lane 0.
     #[inline]
-    pub(crate) fn isolate_arrival(&mut self, input: u32, output: u32, queue: QueueId) {
+    pub(crate) fn isolate_arrival(&mut self, input: PortId, output: PortId, queue: QueueId) {
         let fills = self.switches.inputs.queues[queue].packets > self.control.isolation.detect;
         if fills || self.isolation_concerns(input, output) {
             self.look_at_arrival(input, queue);
         }
     }
 
-    fn look_at_arrival(&mut self, input: u32, queue: QueueId) {
+    fn look_at_arrival(&mut self, input: PortId, queue: QueueId) {
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
         if held > rules.detect {
             let packet = self.suspect(queue, rules.suspect);
-            let output = self.links.ins[input as usize].base + u32::from(packet.output);
-            let downstream =
-                self.control.isolation.mirrors[output as usize].listing(packet.destination).next().is_some();
+            let output = self.links.ins[input].base + u32::from(packet.output);
+            let downstream = self.control.isolation.mirrors[output].listing(packet.destination).next().is_some();
             let credit = !rules.needs_credit || self.could_fit(output, LANE, self.control.isolation.full_units);
-            let cam = &mut self.control.isolation.cams[input as usize];
+            let cam = &mut self.control.isolation.cams[input];
             let lines = cam.lines_in_use();
             cam.normal_grew(&rules, held, |_| (packet, downstream), |_| credit, &mut effects);
             if cam.lines_in_use() > lines {
@@ -89,13 +87,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of lane 0, which is `data` or not, has left a queue.
     #[inline]
-    pub(crate) fn isolate_departure(&mut self, input: u32, output: u32, queue: QueueId, packet: Waiting, data: bool) {
+    pub(crate) fn isolate_departure(
+        &mut self,
+        input: PortId,
+        output: PortId,
+        queue: QueueId,
+        packet: Waiting,
+        data: bool,
+    ) {
         if self.isolation_concerns(input, output) {
             self.look_at_departure(input, queue, packet, data);
         }
     }
 
-    fn look_at_departure(&mut self, input: u32, queue: QueueId, packet: Waiting, data: bool) {
+    fn look_at_departure(&mut self, input: PortId, queue: QueueId, packet: Waiting, data: bool) {
         let Some(rules) = self.control.isolation.rules.take() else { return };
         let mut effects = std::mem::take(&mut self.control.isolation.effects);
         let held = self.switches.inputs.queues[queue].packets;
@@ -103,10 +108,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if aside.contains(&queue) {
             let number = (queue - aside.start) as u8;
             let stopped = self.queue_is_stopped(input, number);
-            self.control.isolation.cams[input as usize].set_aside_shrank(&rules, number, held, stopped, &mut effects);
+            self.control.isolation.cams[input].set_aside_shrank(&rules, number, held, stopped, &mut effects);
         } else {
             if self.input_map() == QueueMap::Voq {
-                self.control.isolation.cams[input as usize].normal_shrank(&rules, packet, held, data, &mut effects);
+                self.control.isolation.cams[input].normal_shrank(&rules, packet, held, data, &mut effects);
             }
             self.sort(input, queue, &rules, &mut effects);
         }
@@ -115,16 +120,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Moves what belongs aside there, from the head of a normal queue on.
-    fn sort(&mut self, input: u32, queue: QueueId, rules: &Rules, effects: &mut Vec<Effect>) {
-        let base = self.links.ins[input as usize].base;
+    fn sort(&mut self, input: PortId, queue: QueueId, rules: &Rules, effects: &mut Vec<Effect>) {
+        let base = self.links.ins[input].base;
         loop {
             let head = self.switches.inputs.queues[queue].list.head;
             if head == PacketId::NONE || self.packets[head].kind != Kind::Data {
                 return;
             }
             let packet = self.waiting(head);
-            let mirror = &self.control.isolation.mirrors[(base + u32::from(packet.output)) as usize];
-            let number = match self.control.isolation.cams[input as usize].sort(rules, packet, mirror, effects) {
+            let mirror = &self.control.isolation.mirrors[base + u32::from(packet.output)];
+            let number = match self.control.isolation.cams[input].sort(rules, packet, mirror, effects) {
                 Verdict::Stay => return,
                 Verdict::Lacking => {
                     self.control.isolation.tally.lacking += 1;
@@ -140,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.ask(output);
             }
             let voq = self.input_map() == QueueMap::Voq;
-            let cam = &mut self.control.isolation.cams[input as usize];
+            let cam = &mut self.control.isolation.cams[input];
             if voq {
                 let held = self.switches.inputs.queues[queue].packets;
                 cam.normal_shrank(rules, packet, held, false, effects);
@@ -172,14 +177,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The line downstream that a set-aside queue feeds wants nothing more at present.
-    fn queue_is_stopped(&self, input: u32, number: u8) -> bool {
-        let Some(line) = self.control.isolation.cams[input as usize].line_of(number) else { return false };
-        let output = self.links.ins[input as usize].base + u32::from(line.output);
-        line.next.is_some_and(|next| self.control.isolation.mirrors[output as usize].stops(next))
+    fn queue_is_stopped(&self, input: PortId, number: u8) -> bool {
+        let Some(line) = self.control.isolation.cams[input].line_of(number) else { return false };
+        let output = self.links.ins[input].base + u32::from(line.output);
+        line.next.is_some_and(|next| self.control.isolation.mirrors[output].stops(next))
     }
 
     /// A set-aside queue calls for its output, or not, as it is told from downstream.
-    fn hush_as_told(&mut self, input: u32, number: u8) {
+    fn hush_as_told(&mut self, input: PortId, number: u8) {
         let queue = self.switches.inputs.set_aside(input).start + u32::from(number);
         let stopped = self.queue_is_stopped(input, number);
         if self.switches.inputs.queues[queue].hushed != stopped
@@ -190,8 +195,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Does what the memory of an input wants done.
-    fn carry_out(&mut self, input: u32, mut effects: Vec<Effect>, rules: &Rules) {
-        let base = self.links.ins[input as usize].base;
+    fn carry_out(&mut self, input: PortId, mut effects: Vec<Effect>, rules: &Rules) {
+        let base = self.links.ins[input].base;
         for effect in effects.drain(..) {
             match effect {
                 Effect::Upstream(notice) => self.tell_upstream(input, notice, rules.notices),
@@ -202,14 +207,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.control.isolation.effects = effects;
         self.note_lines(input);
         if self.probe.wants_isolation() {
-            let cam = &self.control.isolation.cams[input as usize];
+            let cam = &self.control.isolation.cams[input];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
             let full = queues == rules.queues;
-            self.probe.isolated(self.now, InUse { port: input, host: false, lines, queues, full });
+            self.probe.isolated(self.now, InUse { port: input.0, host: false, lines, queues, full });
         }
     }
 
-    fn tell_upstream(&mut self, input: u32, notice: isolate::Notice, way: Notices) {
+    fn tell_upstream(&mut self, input: PortId, notice: isolate::Notice, way: Notices) {
         let kind = match notice {
             isolate::Notice::Allocate { .. } => 0,
             isolate::Notice::Stop { .. } => 1,
@@ -228,26 +233,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A port hears of a line at the far end of its link.
-    pub(crate) fn hear_of_line(&mut self, port: u32, place: u32) {
+    pub(crate) fn hear_of_line(&mut self, port: PortId, place: u32) {
         let notice = self.control.isolation.said[place as usize].clone();
         self.control.isolation.free.push(place);
         self.control.isolation.tally.heard += 1;
-        let mirror = &mut self.control.isolation.mirrors[port as usize];
+        let mirror = &mut self.control.isolation.mirrors[port];
         mirror.hear(&notice);
         let knows = !mirror.is_empty();
-        self.links.outs[port as usize].knows_lines = knows;
-        if port < self.rules.hosts_len {
-            return self.host_hears_of_line(HostId(port), &notice);
+        self.links.outs[port].knows_lines = knows;
+        if self.rules.is_host(port) {
+            return self.host_hears_of_line(port.host(), &notice);
         }
         let Some(rules) = self.control.isolation.rules.take() else { return };
-        let side = self.links.ins[port as usize];
+        let side = self.links.ins[port];
         let local = (port - side.base) as u16;
-        for input in side.base..side.base + u32::from(side.radix) {
+        for input in PortId::each(side.base..side.base + u32::from(side.radix)) {
             let mut effects = std::mem::take(&mut self.control.isolation.effects);
             let first = self.switches.inputs.set_aside(input).start;
             let queues = &self.switches.inputs.queues;
             let empty = |number: u8| queues[first + u32::from(number)].packets == 0;
-            let cam = &mut self.control.isolation.cams[input as usize];
+            let cam = &mut self.control.isolation.cams[input];
             match notice {
                 isolate::Notice::Allocate { .. } => {
                     let queue = self.queue_towards(input, local);
@@ -266,7 +271,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The normal queue of lane 0 that packets for an output stand in.
-    fn queue_towards(&self, input: u32, local: u16) -> QueueId {
+    fn queue_towards(&self, input: PortId, local: u16) -> QueueId {
         let first = self.switches.inputs.first(input);
         if self.input_map() == QueueMap::Voq { first + u32::from(local) } else { first }
     }
@@ -275,30 +280,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn is_stopped(&self, host: HostId, destination: HostId) -> bool {
         let skips = self.control.isolation.rules.as_ref().is_some_and(|rules| rules.hosts_skip_stopped);
-        (skips || !self.stages()) && self.control.isolation.mirrors[host.index()].stops_destination(destination.0)
+        (skips || !self.stages()) && self.control.isolation.mirrors[host.port()].stops_destination(destination.0)
     }
 
     /// Does the head of a normal queue belong to a line of its input that has a set-aside queue?
-    fn head_belongs_aside(&self, input: u32, queue: QueueId) -> bool {
+    fn head_belongs_aside(&self, input: PortId, queue: QueueId) -> bool {
         let head = self.switches.inputs.queues[queue].list.head;
         head != PacketId::NONE
             && self.packets[head].kind == Kind::Data
-            && self.control.isolation.cams[input as usize].sets_aside(self.packets[head].destination.0)
+            && self.control.isolation.cams[input].sets_aside(self.packets[head].destination.0)
     }
 
     /// The lines of an input, or of a host, and those that they feed.
-    fn check_lines(&self, port: u32) -> Result<(), String> {
-        let cam = &self.control.isolation.cams[port as usize];
+    fn check_lines(&self, port: PortId) -> Result<(), String> {
+        let cam = &self.control.isolation.cams[port];
         if let Some(destination) = cam.listed_twice() {
             return Err(format!("two lines of port {port} list host {destination}"));
         }
         for (number, line) in cam.lines() {
-            let output = if port < self.rules.hosts_len {
-                port
-            } else {
-                self.links.ins[port as usize].base + u32::from(line.output)
-            };
-            let known = |next| self.control.isolation.mirrors[output as usize].hops(next) > 0;
+            let output =
+                if self.rules.is_host(port) { port } else { self.links.ins[port].base + u32::from(line.output) };
+            let known = |next| self.control.isolation.mirrors[output].hops(next) > 0;
             if line.next.is_some_and(|next| !known(next)) {
                 return Err(format!("line {number} of port {port} feeds one that nobody knows"));
             }
@@ -314,20 +316,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.isolates() {
             return Ok(());
         }
-        for input in self.rules.hosts_len..self.links.ins.len() as u32 {
-            for local in 0..self.links.ins[input as usize].radix {
+        for input in self.links.ins.ids().skip(self.ends.hosts.len()) {
+            for local in 0..self.links.ins[input].radix {
                 if self.head_belongs_aside(input, self.queue_towards(input, local)) {
                     return Err(format!(
                         "a packet that belongs aside is at the head of a normal queue of input {input}"
                     ));
                 }
             }
-            if let Some((number, _)) = self.control.isolation.cams[input as usize].counting_upstream() {
+            if let Some((number, _)) = self.control.isolation.cams[input].counting_upstream() {
                 return Err(format!("line {number} of input {input} counts as a root, and feeds a line downstream"));
             }
             for (number, place) in QueueId::each(self.switches.inputs.set_aside(input)).enumerate() {
                 let queue = &self.switches.inputs.queues[place];
-                let line = self.control.isolation.cams[input as usize].line_of(number as u8);
+                let line = self.control.isolation.cams[input].line_of(number as u8);
                 if line.is_none() && queue.packets > 0 {
                     return Err(format!("set-aside queue {number} of input {input} holds packets and has no line"));
                 }
@@ -336,7 +338,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
         }
-        for port in 0..self.links.ins.len() as u32 {
+        for port in self.links.ins.ids() {
             self.check_lines(port)?;
         }
         let told: u64 = self.control.isolation.tally.notices.iter().sum();

@@ -10,7 +10,7 @@ use congestree_probes::Probe;
 use congestree_schemes::isolate::Notices;
 use congestree_schemes::isolate::flow_queues::Placed;
 use congestree_units::Span;
-use congestree_wire::{HostId, PacketId};
+use congestree_wire::{PacketId, PortId};
 
 use crate::control::isolation::flows::Tally;
 use crate::fabric::Fabric;
@@ -27,14 +27,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet has joined a queue for an output: if that is too long now, it is charged to the queue that it came from.
-    pub(crate) fn charge(&mut self, input: u32, output: u32, id: PacketId, placed: Placed) {
+    pub(crate) fn charge(&mut self, input: PortId, output: PortId, id: PacketId, placed: Placed) {
         let isolation = &mut self.control.flow_isolation;
         isolation.tally.assigned += u64::from(placed.fresh);
         isolation.tally.shared += u64::from(placed.shared);
-        let rate = self.links.rates[usize::from(self.links.outs[output as usize].rate)].rate();
+        let rate = self.links.rates[usize::from(self.links.outs[output].rate)].rate();
         let queues = &mut self.switches.flow_queues;
-        let over =
-            queues.outputs[output as usize].known.is_over(placed.queue, isolation.round_trips[input as usize], rate);
+        let over = queues.outputs[output].known.is_over(placed.queue, isolation.round_trips[input], rate);
         let tag = queues.tag_mut(id);
         tag.charged = over;
         if !over {
@@ -42,22 +41,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         isolation.tally.charged += 1;
         let from = tag.from;
-        if isolation.charges[input as usize].charge(from) {
+        if isolation.charges[input].charge(from) {
             self.tell_of_queue(input, Notice::Queue { queue: from, stop: true });
         }
     }
 
     /// A packet has left its queue; from now on it comes from there.
-    pub(crate) fn discharge(&mut self, input: u32, id: PacketId) {
+    pub(crate) fn discharge(&mut self, input: PortId, id: PacketId) {
         let tag = self.switches.flow_queues.tag_mut(id);
         let (from, charged) = (tag.from, std::mem::take(&mut tag.charged));
         tag.from = tag.queue.into();
-        if charged && self.control.flow_isolation.charges[input as usize].discharge(from) {
+        if charged && self.control.flow_isolation.charges[input].discharge(from) {
             self.tell_of_queue(input, Notice::Queue { queue: from, stop: false });
         }
     }
 
-    fn tell_of_queue(&mut self, input: u32, notice: Notice) {
+    fn tell_of_queue(&mut self, input: PortId, notice: Notice) {
         let Notice::Queue { stop, .. } = notice else { return };
         self.control.flow_isolation.tally.told[usize::from(stop)] += 1;
         match self.control.flow_isolation.rules.as_ref().map(|rules| rules.notices) {
@@ -71,16 +70,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A port hears that a queue of its own is stopped, or may go.
-    pub(crate) fn hear_of_queue(&mut self, port: u32, queue: u32, stop: bool) {
+    pub(crate) fn hear_of_queue(&mut self, port: PortId, queue: u32, stop: bool) {
         self.control.flow_isolation.tally.heard += 1;
-        if port < self.rules.hosts_len {
-            self.control.flow_isolation.hold(HostId(port), queue, stop);
+        if self.rules.is_host(port) {
+            self.control.flow_isolation.hold(port.host(), queue, stop);
         } else {
-            self.switches.flow_queues.outputs[port as usize].known.hear(queue as u16, stop);
+            self.switches.flow_queues.outputs[port].known.hear(queue as u16, stop);
         }
         if !stop {
             self.ask(port);
-        } else if self.links.blocked[port as usize / 64] & 1 << (port % 64) != 0 {
+        } else if self.links.blocked[port.index() / 64] & 1 << (port.0 % 64) != 0 {
             // Flow control may not be what holds it any more.
             self.consider(port);
         }
@@ -102,7 +101,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 for id in list.iter(&self.packets) {
                     let tag = &self.switches.flow_queues.tags[id.0 as usize];
                     bytes += u64::from(self.packets[id].size);
-                    charged[self.packets[id].input as usize] += u64::from(tag.charged);
+                    charged[self.packets[id].input.index()] += u64::from(tag.charged);
                 }
                 if number + 1 < output.lists.len() && bytes != output.known.bytes(number as u16) {
                     let known = output.known.bytes(number as u16);

@@ -3,6 +3,7 @@
 use congestree_schemes::isolate::cam::Cam;
 use congestree_schemes::isolate::mirror::Mirror;
 use congestree_schemes::isolate::{self, Effect, Rules};
+use congestree_wire::{IndexVec, PortId};
 
 use crate::observe::outcome::Row;
 use crate::plan::Plan;
@@ -60,9 +61,9 @@ pub(crate) struct Isolation {
     /// By what hosts go.
     pub host_rules: Option<Box<Rules>>,
     /// By port: the lines of that input, or of a host.
-    pub cams: Vec<Cam>,
+    pub cams: IndexVec<PortId, Cam>,
     /// By port: what is known of the lines at the far end of its link.
-    pub mirrors: Vec<Mirror>,
+    pub mirrors: IndexVec<PortId, Mirror>,
     /// There is no queue to set anything aside in: every port counts as one without a free queue from its first packet
     /// on.
     pub(super) queueless: bool,
@@ -85,7 +86,7 @@ impl Isolation {
         let host_rules = rules.at_host();
         Self {
             cams: (0..ports).map(|port| Cam::new(if port < hosts { &host_rules } else { &rules })).collect(),
-            mirrors: vec![Mirror::default(); ports],
+            mirrors: vec![Mirror::default(); ports].into(),
             queueless: rules.queues == 0,
             detect: rules.detect,
             full_units: plan.flow_control.units(plan.adapter.full().0 as u32),

@@ -6,6 +6,7 @@
 
 use congestree_schemes::mark::HoldView;
 use congestree_units::{Bytes, Rate};
+use congestree_wire::{IndexVec, PortId};
 
 use crate::link::pfc::accounts::{Own, Pool};
 use crate::link::pfc::headroom::{Loop, loops};
@@ -15,22 +16,22 @@ use crate::plan::{CreditUnit, Plan};
 /// How the outputs of a plan are held.
 pub(crate) struct Holds<'a> {
     plan: &'a Plan,
-    outs: &'a [Out],
+    outs: &'a IndexVec<PortId, Out>,
     rates: &'a [Rate],
     /// By port: the loop of what comes in there, if senders are paused.
-    loops: Vec<Loop>,
+    loops: IndexVec<PortId, Loop>,
 }
 
 impl<'a> Holds<'a> {
-    pub(crate) fn new(plan: &'a Plan, outs: &'a [Out], rates: &'a [Rate]) -> Self {
-        Self { plan, outs, rates, loops: loops(plan) }
+    pub(crate) fn new(plan: &'a Plan, outs: &'a IndexVec<PortId, Out>, rates: &'a [Rate]) -> Self {
+        Self { plan, outs, rates, loops: loops(plan).into() }
     }
 
     /// How the output is held in a lane.
-    pub(crate) fn of(&self, port: usize, lane: usize) -> HoldView {
+    pub(crate) fn of(&self, port: PortId, lane: usize) -> HoldView {
         let (plan, out) = (self.plan, &self.outs[port]);
         let to_host = out.far == Far::Host;
-        if let Some(around) = self.loops.get(out.peer as usize) {
+        if let Some(around) = self.loops.get(out.peer) {
             return HoldView { swing: self.pause_swing(around, lane, to_host), feedback: around.window() };
         }
         let units = match to_host {
@@ -42,7 +43,7 @@ impl<'a> Holds<'a> {
             unit => unit.bytes(),
         };
         let full = self.rates[usize::from(out.rate)].time_for(plan.adapter.full());
-        let back = plan.flow_control.credit_delay.unwrap_or(self.outs[out.peer as usize].head_delay);
+        let back = plan.flow_control.credit_delay.unwrap_or(self.outs[out.peer].head_delay);
         HoldView { swing: Bytes(u64::from(units) * unit.0), feedback: out.head_delay + full + back }
     }
 
@@ -78,7 +79,7 @@ mod tests {
     fn held(plan: &Plan) -> HoldView {
         let fabric = Fabric::<HeapAgenda, Silent, Any>::build(plan, Silent);
         let rates: Vec<Rate> = fabric.links.rates.iter().map(Serialiser::rate).collect();
-        Holds::new(plan, &fabric.links.outs, &rates).of(0, 0)
+        Holds::new(plan, &fabric.links.outs, &rates).of(PortId(0), 0)
     }
 
     #[test]

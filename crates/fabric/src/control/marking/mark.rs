@@ -10,7 +10,7 @@ use congestree_probes::{Mark, Probe, Trigger};
 use congestree_schemes::Marker;
 use congestree_schemes::mark::{Action, Departing, FillView, OutputView, Shift};
 use congestree_units::{Rate, Span, Time};
-use congestree_wire::{Kind, Packet, PacketId, QueueId, Sign};
+use congestree_wire::{Kind, Packet, PacketId, PortId, QueueId, Sign};
 
 use crate::control::isolation::lines::LANE;
 use crate::control::marking::filter::Gate;
@@ -36,7 +36,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet can be forwarded, or will be when it has been held back for so long: look at the buffer when all of it
     /// is in as well.
-    pub(crate) fn expect_tail(&mut self, side: In, input: u32, id: PacketId, held_back: Span) {
+    pub(crate) fn expect_tail(&mut self, side: In, input: PortId, id: PacketId, held_back: Span) {
         let Packet { kind, size, buffer_lane, .. } = self.packets[id];
         if kind != Kind::Data {
             return;
@@ -53,18 +53,18 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// All of a packet is in: is the buffer full now?
-    pub(crate) fn tail(&mut self, input: u32, lane: u8) {
+    pub(crate) fn tail(&mut self, input: PortId, lane: u8) {
         let full_at = self.control.marking.full_at.unwrap_or(u32::MAX);
         if self.switches.occupancy.inside(self.at(input, lane)) < full_at {
             return;
         }
-        let waiting = self.waiting_in_switch(self.links.ins[input as usize].base);
+        let waiting = self.waiting_in_switch(self.links.ins[input].base);
         let buffered = || waiting.iter().filter(|w| w.input == input && w.buffer_lane == lane);
         if self.probe.wants_events() {
             let flows: Vec<u32> = buffered().map(|w| self.told_as(self.packets[w.id].flow).0).collect();
-            self.probe.full(self.now, self.links.outs[input as usize].peer, &mut flows.into_iter());
+            self.probe.full(self.now, self.links.outs[input].peer.0, &mut flows.into_iter());
         }
-        let mut outputs: Vec<(u32, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
+        let mut outputs: Vec<(PortId, u8)> = buffered().map(|w| (w.output, w.lane)).collect();
         outputs.sort_unstable();
         outputs.dedup();
         for (output, out_lane) in outputs {
@@ -87,7 +87,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A data packet for the output has come in.
-    pub(crate) fn marker_sees_arrival(&mut self, output: u32, lane: u8) {
+    pub(crate) fn marker_sees_arrival(&mut self, output: PortId, lane: u8) {
         let before = self.due(output, lane);
         let view = self.view(output, lane);
         let o = self.at(output, lane);
@@ -97,7 +97,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A data packet starts to leave, out of a queue set `aside` or not: the marker may mark it.
     #[inline(always)]
-    pub(crate) fn mark_departure(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
+    pub(crate) fn mark_departure(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
         let asks = match self.marks_by_waiting() {
             true => self.switches.occupancy.waiting(o) >= u64::from(self.control.marking.asks_from[o]),
@@ -109,7 +109,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The marker answers whether it is marked.
-    fn ask_marker(&mut self, output: u32, lane: u8, id: PacketId, aside: bool) {
+    fn ask_marker(&mut self, output: PortId, lane: u8, id: PacketId, aside: bool) {
         let o = self.at(output, lane);
         let present = if self.marks_by_packets() { self.switches.occupancy.leaving(o) } else { 0 };
         let waiting = self.waiting_for_marker(o);
@@ -127,7 +127,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue of `input` for `output` has grown, or shrunk, by a packet. One that starts to leave takes credits of this
     /// many `units`: those are spoken for, or an output that sends whenever a credit comes back would never be without.
     #[inline(always)]
-    pub(crate) fn fill_changed(&mut self, side: In, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+    pub(crate) fn fill_changed(&mut self, side: In, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let place = self.at(output, lane);
         if self.has_plain_voqs() {
@@ -146,7 +146,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The same for a queue that holds, or held, more than one packet.
     #[inline(never)]
-    fn long_fill_changed(&mut self, queue: QueueId, output: u32, lane: u8, grown: u32, shrunk: u32, units: u16) {
+    fn long_fill_changed(&mut self, queue: QueueId, output: PortId, lane: u8, grown: u32, shrunk: u32, units: u16) {
         let mut before = self.switches.occupancy.fill(queue);
         if grown > 0 && self.has_plain_voqs() {
             let list = self.switches.queues.get(queue);
@@ -178,11 +178,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The marker hears of it.
-    fn tell_fill(&mut self, output: u32, lane: u8, fill: FillView, units: u16) {
+    fn tell_fill(&mut self, output: PortId, lane: u8, fill: FillView, units: u16) {
         let o = self.at(output, lane);
-        let out = &self.links.outs[output as usize];
-        let (first, local) = (out.base as usize, (output - out.base) as u16);
-        let inputs = &self.links.ins[first..first + usize::from(out.radix)];
+        let out = &self.links.outs[output];
+        let local = (output - out.base) as u16;
+        let inputs = &self.links.ins[out.base..out.base + u32::from(out.radix)];
         let mut markers = std::mem::take(&mut self.control.marking.markers);
         let marker = &mut markers[o];
         let shift = marker.on_fill(
@@ -197,7 +197,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A queue of which an output is the root counts as congested from now on, or no longer.
-    pub(crate) fn root_counts(&mut self, output: u32, counts: bool) {
+    pub(crate) fn root_counts(&mut self, output: PortId, counts: bool) {
         if self.marks_by_root() {
             let o = self.at(output, LANE);
             let shift = self.control.marking.markers[o].on_root(counts);
@@ -208,7 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The congestion state of an output has changed, or not.
     #[inline]
-    fn shifted(&mut self, output: u32, lane: u8, shift: Shift) {
+    fn shifted(&mut self, output: PortId, lane: u8, shift: Shift) {
         let (o, now) = (self.at(output, lane), self.now);
         let times = &mut self.control.marking.states[o];
         match shift {
@@ -217,25 +217,32 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Shift::Left => *times = CongestionState { total: times.until(now), since: Time::NEVER },
         }
         let credit = if self.probe.wants_events() { self.credit_of(output, lane, None, now) } else { None };
-        self.probe.congestion(now, output, lane, shift == Shift::Entered, told(credit));
+        self.probe.congestion(now, output.0, lane, shift == Shift::Entered, told(credit));
     }
 
     /// Marks a packet that waits for, or starts to leave by, this output.
-    fn mark(&mut self, output: u32, id: PacketId) {
+    fn mark(&mut self, output: PortId, id: PacketId) {
         let packet = &mut self.packets[id];
         if !packet.marked() {
             packet.sign = Sign::Marked;
             let (flow, sequence, lane, destination) = (packet.flow, packet.sequence, packet.lane, packet.destination);
-            self.links.meters[output as usize].marked += 1;
+            self.links.meters[output].marked += 1;
             if self.probe.wants_events() {
                 let credit = told(self.credit_of(output, lane, Some(destination), self.now));
                 let limit = self.limit_of(flow);
-                self.probe.marked(Mark { at: self.now, output, flow: self.told_as(flow).0, sequence, limit, credit });
+                self.probe.marked(Mark {
+                    at: self.now,
+                    output: output.0,
+                    flow: self.told_as(flow).0,
+                    sequence,
+                    limit,
+                    credit,
+                });
             }
         }
     }
 
-    fn view(&self, output: u32, lane: u8) -> OutputView {
+    fn view(&self, output: PortId, lane: u8) -> OutputView {
         let present = self.switches.occupancy.leaving(self.at(output, lane));
         OutputView { now: self.now, present, waiting: 0, last_blocked: self.last_blocked(output) }
     }
@@ -247,30 +254,30 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// When flow control last held an output while a packet waited; now if it does.
-    fn last_blocked(&self, output: u32) -> Option<Time> {
-        if self.links.outs[output as usize].blocked_since < self.now {
+    fn last_blocked(&self, output: PortId) -> Option<Time> {
+        if self.links.outs[output].blocked_since < self.now {
             Some(self.now)
         } else {
-            self.links.meters[output as usize].last_blocked
+            self.links.meters[output].last_blocked
         }
     }
 
-    fn due(&self, output: u32, lane: u8) -> u32 {
+    fn due(&self, output: PortId, lane: u8) -> u32 {
         self.control.marking.markers[self.at(output, lane)].due()
     }
 
-    fn tell_triggered(&mut self, action: Action, output: u32, input: Option<u32>, lane: u8, before: u32) {
+    fn tell_triggered(&mut self, action: Action, output: PortId, input: Option<PortId>, lane: u8, before: u32) {
         if action == Action::None {
             return;
         }
-        let input = input.map(|input| self.links.outs[input as usize].peer);
+        let input = input.map(|input| self.links.outs[input].peer.0);
         let (due, present) = (self.due(output, lane), self.switches.occupancy.leaving(self.at(output, lane)));
-        self.probe.triggered(Trigger { at: self.now, output, input, before, due, present });
+        self.probe.triggered(Trigger { at: self.now, output: output.0, input, before, due, present });
     }
 
     /// Every data packet that waits in a switch, that is, is not being sent.
-    pub(crate) fn waiting_in_switch(&self, base: u32) -> Vec<Waiting> {
-        let side = self.links.ins[base as usize];
+    pub(crate) fn waiting_in_switch(&self, base: PortId) -> Vec<Waiting> {
+        let side = self.links.ins[base];
         let mut waiting = Vec::new();
         let mut note = |list: List| {
             for id in list.iter(&self.packets) {
@@ -280,7 +287,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 }
             }
         };
-        for port in base..base + u32::from(side.radix) {
+        for port in PortId::each(base..base + u32::from(side.radix)) {
             self.each_list(port, &mut |list, _| note(list));
         }
         waiting

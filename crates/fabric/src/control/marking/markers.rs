@@ -4,7 +4,7 @@ use congestree_kernel::Dice;
 use congestree_schemes::mark::PortView;
 use congestree_schemes::{AnyMarker, Marker};
 use congestree_units::{Bytes, Rate, Span, Time};
-use congestree_wire::PacketId;
+use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::control::marking::filter::Gate;
 use crate::control::marking::hold::Holds;
@@ -48,7 +48,7 @@ impl CongestionState {
 
 impl Marking {
     /// Markers at all outputs.
-    pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate], full_units: u16) -> Self {
+    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, rates: &[Rate], full_units: u16) -> Self {
         let params = &plan.scheme.mark;
         let lanes = usize::from(plan.lanes);
         let count = outs.len() * lanes;
@@ -63,10 +63,11 @@ impl Marking {
         let holds = Holds::new(plan, outs, rates);
         let mut markers = vec![params.build(); each(params.marks())];
         for (place, marker) in markers.iter_mut().enumerate() {
-            let (port, out) = (place / lanes, &outs[place / lanes]);
+            let port = PortId::from_index(place / lanes);
+            let out = &outs[port];
             let room = plan.switch.buffer_units[place % lanes];
             marker.at_port(PortView {
-                number: (port as u32 - out.base) as u16 + 1,
+                number: (port - out.base) as u16 + 1,
                 to_host: out.far == Far::Host,
                 buffer: Bytes(u64::from(room) * plan.flow_control.unit.bytes().0),
                 lane: (place % lanes) as u8,
@@ -105,9 +106,9 @@ pub(crate) struct Waiting {
     /// The packet.
     pub id: PacketId,
     /// The input whose buffer it is in.
-    pub input: u32,
+    pub input: PortId,
     /// The output it waits for.
-    pub output: u32,
+    pub output: PortId,
     /// The lane in which it will leave.
     pub lane: u8,
     /// The lane in which it came in.

@@ -8,7 +8,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionWindow};
 use congestree_schemes::regional::{Entries, control::Window};
 use congestree_units::Time;
-use congestree_wire::{FlowId, Kind, PacketId};
+use congestree_wire::{FlowId, Kind, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::switch::arbiter::{Choice, Place};
@@ -21,8 +21,8 @@ const PASSED: usize = 64;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Harmful flows of this output may be held.
     #[inline]
-    pub(crate) fn paces_flows(&self, output: u32) -> bool {
-        self.control.regional.outputs[output as usize].control.on()
+    pub(crate) fn paces_flows(&self, output: PortId) -> bool {
+        self.control.regional.outputs[output].control.on()
     }
 
     /// By what switches tell a flow from others, also from those that had its record before: its number, as a header has.
@@ -32,40 +32,40 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Flows are to be paced, for this degree; `more`: some were not known to be harmful.
-    pub(super) fn pace_region(&mut self, output: u32, degree: u8, more: bool) {
+    pub(super) fn pace_region(&mut self, output: PortId, degree: u8, more: bool) {
         if more {
             self.more_harmful(output);
         }
         if self.begin_counted(output, degree) {
             return;
         }
-        let on = self.control.regional.outputs[output as usize].control.on();
+        let on = self.control.regional.outputs[output].control.on();
         let waiting = if on { 0 } else { self.harmful_waiting(output) };
-        self.control.regional.outputs[output as usize].control.on_degree(self.now, degree, waiting);
+        self.control.regional.outputs[output].control.on_degree(self.now, degree, waiting);
     }
 
     /// A flow was not known to be harmful: windows that are being measured are measured anew, but where flows come and go with
     /// each look.
-    pub(super) fn more_harmful(&mut self, output: u32) {
+    pub(super) fn more_harmful(&mut self, output: PortId) {
         if self.harmful_come_and_go() {
             return;
         }
         if self.control.regional.counts_always() {
-            self.control.regional.outputs[output as usize].control.stop();
+            self.control.regional.outputs[output].control.stop();
         }
-        if self.control.regional.outputs[output as usize].control.measures() {
+        if self.control.regional.outputs[output].control.measures() {
             let waiting = self.harmful_waiting(output);
-            self.control.regional.outputs[output as usize].control.on_more_flows(self.now, waiting);
+            self.control.regional.outputs[output].control.on_more_flows(self.now, waiting);
         }
     }
 
     /// Windows begin with what was counted before, if it was and nobody is held yet.
-    fn begin_counted(&mut self, output: u32, degree: u8) -> bool {
+    fn begin_counted(&mut self, output: PortId, degree: u8) -> bool {
         if !self.control.regional.counts_always() {
             return false;
         }
         let over = self.control.regional.params.least_window;
-        let region = &mut self.control.regional.outputs[output as usize];
+        let region = &mut self.control.regional.outputs[output];
         let flows = &region.flows;
         let counted = (!region.control.on()).then(|| region.running.counted(self.now, over, |flow| flows.has(flow)));
         counted.flatten().map(|counted| region.control.begin(self.now, counted, degree)).is_some()
@@ -78,15 +78,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The harmful flows that wait at the inputs for an output, by bit.
-    fn harmful_waiting(&self, output: u32) -> u64 {
+    fn harmful_waiting(&self, output: PortId) -> u64 {
         if self.harmful_come_and_go() {
             return 0;
         }
-        let harmful = self.control.regional.outputs[output as usize].flows.flows();
-        let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
+        let harmful = self.control.regional.outputs[output].flows.flows();
+        let (base, radix) = (self.links.outs[output].base, self.links.outs[output].radix);
         let mut waiting = 0;
-        for (side, lane) in (base..base + u32::from(radix)).flat_map(|input| {
-            let side = self.links.ins[input as usize];
+        for (side, lane) in PortId::each(base..base + u32::from(radix)).flat_map(|input| {
+            let side = self.links.ins[input];
             (0..self.lanes() as u8).map(move |lane| (side, lane))
         }) {
             let list = self.switches.queues.get(self.queue(&side, lane, (output - base) as u16));
@@ -103,25 +103,25 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet has left a virtual output queue: windows count it.
     #[inline(never)]
-    pub(crate) fn region_passed(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn region_passed(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
+        let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let (size, flow, kind) = (self.packets[id].size, self.packets[id].flow, self.packets[id].kind);
         self.control.regional.queues[queue].length -= size;
         if self.control.regional.counts_always() {
             let label = (kind == Kind::Data).then(|| self.region_label(flow));
             let over = self.control.regional.params.least_window;
-            self.control.regional.outputs[output as usize].running.on_sent(self.now, size, label, over);
+            self.control.regional.outputs[output].running.on_sent(self.now, size, label, over);
         }
         if self.paces_flows(output) {
             let label = self.region_label(flow);
-            let region = &mut self.control.regional.outputs[output as usize];
+            let region = &mut self.control.regional.outputs[output];
             let which = region.flows.flows().iter().position(|&harmful| harmful == label && kind == Kind::Data);
             region.control.on_sent(self.now, size, which, self.control.regional.params.least_window);
             if self.probe.wants_regions() {
                 if kind == Kind::Data {
                     let paced = RegionFlow::Paced { harmful: which.is_some() };
-                    self.probe.region_flow(self.now, output, self.told_as(flow).0, paced);
+                    self.probe.region_flow(self.now, output.0, self.told_as(flow).0, paced);
                 }
                 self.window_changed(output);
             }
@@ -129,19 +129,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Probes hear of the window of an output.
-    fn window_changed(&mut self, output: u32) {
+    fn window_changed(&mut self, output: PortId) {
         let windows = self.control.regional.params.held.by_windows();
-        let window = self.control.regional.outputs[output as usize].control.window();
+        let window = self.control.regional.outputs[output].control.window();
         if let Some(window) = window.filter(|_| windows) {
             let Window { number, bytes, lasts, harmful, before } = window;
-            self.probe.region_window(self.now, output, RegionWindow { number, bytes, lasts, harmful, before });
+            self.probe.region_window(self.now, output.0, RegionWindow { number, bytes, lasts, harmful, before });
         }
     }
 
     /// Round robin over what is not held; what is harmful may have to wait until no other flow can go.
     #[inline(never)]
-    pub(crate) fn next_in_region(&mut self, output: u32, lane: u8) -> Choice {
-        let kept_to = self.control.regional.outputs[output as usize].control.allows(self.now).err();
+    pub(crate) fn next_in_region(&mut self, output: PortId, lane: u8) -> Choice {
+        let kept_to = self.control.regional.outputs[output].control.allows(self.now).err();
         if self.probe.wants_regions() {
             self.window_changed(output);
         }
@@ -157,10 +157,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Round robin: a packet that is held until then is passed by the next in its queue that is not.
-    fn next_not_held(&self, output: u32, lane: u8, held: Option<Time>) -> Choice {
+    fn next_not_held(&self, output: PortId, lane: u8, held: Option<Time>) -> Choice {
         let index = self.at(output, lane);
         let set = self.requests(index)[0];
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         // What crosses into an output needs no credit yet.
         let crosses = self.buffers_outputs();
         let state = &self.links.out_lanes[index];
@@ -191,10 +191,16 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The first packet of a queue that is not held, and the one before it.
-    fn first_not_held(&self, output: u32, lane: u8, input: u32, held: bool) -> Option<(PacketId, Option<PacketId>)> {
-        let side = &self.links.ins[input as usize];
+    fn first_not_held(
+        &self,
+        output: PortId,
+        lane: u8,
+        input: PortId,
+        held: bool,
+    ) -> Option<(PacketId, Option<PacketId>)> {
+        let side = &self.links.ins[input];
         let list = self.switches.queues.get(self.queue(side, lane, (output - side.base) as u16));
-        let harmful = &self.control.regional.outputs[output as usize].flows;
+        let harmful = &self.control.regional.outputs[output].flows;
         let mut before = None;
         for id in list.iter(&self.packets).take(PASSED) {
             let packet = &self.packets[id];

@@ -4,7 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow, RegionState};
 use congestree_schemes::regional::{detect::Finding, recognise::Look};
 use congestree_units::Span;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{Kind, PacketId, PortId};
 
 use crate::control::region::regions::Regional;
 use crate::fabric::Fabric;
@@ -14,21 +14,21 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet has joined a queue for an output: it may be the time to look.
     #[inline(never)]
-    pub(crate) fn region_joined(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn region_joined(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
+        let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         let at_output = self.buffers_outputs().then(|| self.switches.output_buffers.held[self.at(output, lane)] as u32);
         let waiting = self.waiting_for(output) as u32;
         let packet = &self.packets[id];
         let flow = self.region_label(packet.flow);
         let Regional { params, outputs, queues, dice, .. } = &mut self.control.regional;
-        let region = &mut outputs[output as usize];
+        let region = &mut outputs[output];
         let own = &mut queues[queue];
         own.present += packet.size;
         own.length += packet.size;
         let root = packet.kind == Kind::Data && region.beyond.is_empty();
         let look = if root {
-            let drawn = dice.get_mut(output as usize).map(|dice| dice.below(params.flow_sample_every.into()) == 0);
+            let drawn = dice.get_mut(output).map(|dice| dice.below(params.flow_sample_every.into()) == 0);
             region.flows.on_packet(flow, params, drawn)
         } else {
             Look::Passed
@@ -41,7 +41,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if look != Look::Passed && self.probe.wants_regions() {
             let flow = self.told_as(self.packets[id].flow);
-            self.probe.region_flow(self.now, output, flow.0, RegionFlow::Looked);
+            self.probe.region_flow(self.now, output.0, flow.0, RegionFlow::Looked);
         }
         if more {
             self.more_harmful(output);
@@ -50,7 +50,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             Finding::NotNow => return,
             Finding::Congested(_) => {
                 let Regional { params, outputs, .. } = &self.control.regional;
-                let region = &outputs[output as usize];
+                let region = &outputs[output];
                 let (degree, paces) = (region.degree(params), params.root_control || !region.beyond.is_empty());
                 if paces {
                     self.pace_region(output, degree, false);
@@ -64,39 +64,39 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// An output finds no congestion of its own any more: a root holds nobody.
-    fn region_calmed(&mut self, output: u32) {
+    fn region_calmed(&mut self, output: PortId) {
         self.untell_region(output);
-        let region = &mut self.control.regional.outputs[output as usize];
+        let region = &mut self.control.regional.outputs[output];
         if region.beyond.is_empty() && region.control.on() {
             region.control.stop();
             self.let_go(output);
-            if self.links.outs[output as usize].busy_until <= self.now {
+            if self.links.outs[output].busy_until <= self.now {
                 self.consider(output);
             }
         }
     }
 
     /// Packets that were held for an output at its inputs may cross: nobody else tells the output of them.
-    fn let_go(&mut self, output: u32) {
+    fn let_go(&mut self, output: PortId) {
         if self.buffers_outputs() {
             (0..self.lanes() as u8).for_each(|lane| self.fill_output(output, lane));
         }
     }
 
     /// Probes hear of the state of an output.
-    fn region_changed(&mut self, output: u32) {
+    fn region_changed(&mut self, output: PortId) {
         if self.probe.wants_regions() {
             let Regional { params, outputs, .. } = &self.control.regional;
-            let region = &outputs[output as usize];
+            let region = &outputs[output];
             let (own, told, degree) = (region.point.degree(), region.told_degree(), region.degree(params));
-            self.probe.region(self.now, output, RegionState { own, told, degree });
+            self.probe.region(self.now, output.0, RegionState { own, told, degree });
         }
     }
 
     /// A packet has left a queue for an output, onto the link.
     #[inline(never)]
-    pub(crate) fn region_left(&mut self, input: u32, output: u32, lane: u8, id: PacketId) {
-        let side = self.links.ins[input as usize];
+    pub(crate) fn region_left(&mut self, input: PortId, output: PortId, lane: u8, id: PacketId) {
+        let side = self.links.ins[input];
         let queue = self.queue(&side, lane, (output - side.base) as u16);
         if !self.buffers_outputs() {
             self.region_passed(input, output, lane, id);
@@ -104,7 +104,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let size = self.packets[id].size;
         self.control.regional.queues[queue].present -= size;
         let waiting = self.waiting_for(output);
-        let region = &mut self.control.regional.outputs[output as usize];
+        let region = &mut self.control.regional.outputs[output];
         if waiting == 0 && region.point.degree() > 0 {
             region.point.on_empty();
             if region.beyond.is_empty() {
@@ -116,33 +116,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Tells every switch that has sent something for this output how congested it is, and by whom.
-    fn tell_region(&mut self, output: u32, lane: u8, degree: u8) {
-        let (base, radix) = (self.links.outs[output as usize].base, self.links.outs[output as usize].radix);
+    fn tell_region(&mut self, output: PortId, lane: u8, degree: u8) {
+        let (base, radix) = (self.links.outs[output].base, self.links.outs[output].radix);
         for local in 0..u32::from(radix) {
-            let queue = self.queue(&self.links.ins[(base + local) as usize], lane, (output - base) as u16);
+            let queue = self.queue(&self.links.ins[base + local], lane, (output - base) as u16);
             if self.control.regional.queues[queue].present == 0 {
                 continue;
             }
-            self.control.regional.outputs[output as usize].told |= 1 << local;
+            self.control.regional.outputs[output].told |= 1 << local;
             self.tell_of(base + local, output, degree);
         }
     }
 
     /// Tells all who were told that it is over.
-    fn untell_region(&mut self, output: u32) {
-        let base = self.links.outs[output as usize].base;
-        let told = std::mem::take(&mut self.control.regional.outputs[output as usize].told);
+    fn untell_region(&mut self, output: PortId) {
+        let base = self.links.outs[output].base;
+        let told = std::mem::take(&mut self.control.regional.outputs[output].told);
         for local in (0..64u32).filter(|local| told & (1 << local) != 0) {
             self.tell_of(base + local, output, 0);
         }
     }
 
     /// Tells the switch at the other end of an input.
-    fn tell_of(&mut self, input: u32, output: u32, degree: u8) {
-        if self.links.ins[input as usize].sender < self.rules.hosts_len {
+    fn tell_of(&mut self, input: PortId, output: PortId, degree: u8) {
+        if self.rules.is_host(self.links.ins[input].sender) {
             return;
         }
-        let flows = self.control.regional.outputs[output as usize].flows.flows().to_vec();
+        let flows = self.control.regional.outputs[output].flows.flows().to_vec();
         let place = match self.control.regional.free.pop() {
             Some(place) => {
                 self.control.regional.told[place as usize] = (output, flows);
@@ -159,11 +159,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// An output hears that another one beyond it is congested, or is no more.
     #[inline(never)]
-    pub(crate) fn hear_of_region(&mut self, port: u32, degree: u8, place: u32) {
+    pub(crate) fn hear_of_region(&mut self, port: PortId, degree: u8, place: u32) {
         let (about, flows) = std::mem::take(&mut self.control.regional.told[place as usize]);
         self.control.regional.free.push(place);
         let Regional { params, outputs, .. } = &mut self.control.regional;
-        let region = &mut outputs[port as usize];
+        let region = &mut outputs[port];
         region.heard += 1;
         let known = region.flows.flows().to_vec();
         region.beyond.retain(|&(output, _)| output != about);

@@ -4,7 +4,7 @@ use congestree_kernel::Dice;
 use congestree_schemes::regional::{
     Looks, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
 };
-use congestree_wire::{IndexVec, Kind, QueueId};
+use congestree_wire::{IndexVec, Kind, PortId, QueueId};
 
 use crate::plan::Plan;
 
@@ -13,14 +13,14 @@ use crate::plan::Plan;
 pub(crate) struct Regional {
     pub(super) params: RegionalParams,
     /// By port.
-    pub(super) outputs: Vec<Region>,
+    pub(super) outputs: IndexVec<PortId, Region>,
     /// By queue of an input.
     pub(super) queues: IndexVec<QueueId, Queued>,
     /// What notices on their way say: the output they are about, and its harmful flows.
-    pub(super) told: Vec<(u32, Vec<u32>)>,
+    pub(super) told: Vec<(PortId, Vec<u32>)>,
     pub(super) free: Vec<u32>,
     /// By port, where packets are looked at for their flow by chance.
-    pub(super) dice: Vec<Dice>,
+    pub(super) dice: IndexVec<PortId, Dice>,
 }
 
 /// What came by one input for one output.
@@ -43,7 +43,7 @@ pub(super) struct Region {
     /// What it has sent lately, where that is counted all the time.
     pub(super) running: Running,
     /// Outputs beyond it that are congested, and how much.
-    pub(super) beyond: Vec<(u32, u8)>,
+    pub(super) beyond: Vec<(PortId, u8)>,
     /// Notices in a row that told of congestion.
     pub(super) repeated: u32,
     /// The inputs whose neighbours have been told, by bit.
@@ -73,7 +73,7 @@ impl Regional {
         let Some(params) = &plan.scheme.regional else { return Self::default() };
         Self {
             params: params.clone(),
-            outputs: vec![Region::default(); ports],
+            outputs: vec![Region::default(); ports].into(),
             queues: vec![Queued::default(); queues].into(),
             dice: (0..if params.flow_looks == Looks::ByChance { ports as u64 } else { 0 })
                 .map(|port| Dice::stream(plan.seed, "harmful flows", port))
@@ -88,40 +88,40 @@ impl Regional {
     }
 
     /// Notices that a port has heard.
-    pub(crate) fn heard(&self, port: usize) -> u64 {
+    pub(crate) fn heard(&self, port: PortId) -> u64 {
         self.outputs.get(port).map_or(0, |region| region.heard)
     }
 
     /// Other flows look for another way than by this output.
-    fn avoided(&self, output: u32, waiting: u64) -> bool {
-        let region = &self.outputs[output as usize];
+    fn avoided(&self, output: PortId, waiting: u64) -> bool {
+        let region = &self.outputs[output];
         let above = waiting > self.params.reroute_above.0;
         self.params.reroute && (above || (region.repeated >= 2 && region.point.degree() > 0))
     }
 
     /// An output knows a flow as harmful.
-    pub(crate) fn knows(&self, output: u32, flow: u32) -> bool {
-        self.outputs[output as usize].flows.has(flow)
+    pub(crate) fn knows(&self, output: PortId, flow: u32) -> bool {
+        self.outputs[output].flows.has(flow)
     }
 
     /// The way round a region for a packet that is not of a harmful flow: of these ports the least congested (SAR). `waiting`
     /// tells the bytes that wait for an output.
     pub(crate) fn way_round(
         &self,
-        base: u32,
+        base: PortId,
         several: &[u16],
         chosen: u16,
         flow: u32,
         kind: Kind,
-        waiting: impl Fn(u32) -> u64,
+        waiting: impl Fn(PortId) -> u64,
     ) -> u16 {
         let output = base + u32::from(chosen);
-        let region = &self.outputs[output as usize];
+        let region = &self.outputs[output];
         if kind != Kind::Data || !self.avoided(output, waiting(output)) || region.flows.has(flow) {
             return chosen;
         }
         let params = &self.params;
-        let degree = |port: &u16| self.outputs[(base + u32::from(*port)) as usize].degree(params);
+        let degree = |port: &u16| self.outputs[base + u32::from(*port)].degree(params);
         let least = several.iter().copied().min_by_key(degree).unwrap_or(chosen);
         if degree(&least) < degree(&chosen) { least } else { chosen }
     }
@@ -138,40 +138,40 @@ mod tests {
     fn regional() -> Regional {
         let params =
             RegionalParams { reroute: true, reroute_above: Bytes(1_000), sample_every: 1, ..Default::default() };
-        let mut outputs = vec![Region::default(); 13];
-        outputs[10].flows.add(&[7], &params);
-        assert!(matches!(outputs[10].point.on_packet(50_000, 0, 0, &params), Finding::Congested(_)));
-        assert!(matches!(outputs[11].point.on_packet(34_000, 34_000, 34_000, &params), Finding::Congested(_)));
+        let mut outputs = IndexVec::from(vec![Region::default(); 13]);
+        outputs[PortId(10)].flows.add(&[7], &params);
+        assert!(matches!(outputs[PortId(10)].point.on_packet(50_000, 0, 0, &params), Finding::Congested(_)));
+        assert!(matches!(outputs[PortId(11)].point.on_packet(34_000, 34_000, 34_000, &params), Finding::Congested(_)));
         Regional { params, outputs, ..Default::default() }
     }
 
     /// So many bytes wait for the congested output.
-    fn waiting(output: u32) -> u64 {
-        if output == 10 { 50_000 } else { 0 }
+    fn waiting(output: PortId) -> u64 {
+        if output == PortId(10) { 50_000 } else { 0 }
     }
 
     #[test]
     fn packets_of_other_flows_go_round_by_the_least_congested_way() {
-        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 8, Kind::Data, waiting), 2);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, Kind::Data, waiting), 2);
     }
 
     #[test]
     fn harmful_flows_and_answers_never_move() {
-        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 7, Kind::Data, waiting), 0);
-        assert_eq!(regional().way_round(10, &[0, 1, 2], 0, 8, Kind::Ack, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 7, Kind::Data, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[0, 1, 2], 0, 8, Kind::Ack, waiting), 0);
     }
 
     #[test]
     fn without_a_better_way_nothing_moves() {
-        assert_eq!(regional().way_round(10, &[0], 0, 8, Kind::Data, waiting), 0);
-        assert_eq!(regional().way_round(10, &[1, 2], 2, 8, Kind::Data, waiting), 2);
+        assert_eq!(regional().way_round(PortId(10), &[0], 0, 8, Kind::Data, waiting), 0);
+        assert_eq!(regional().way_round(PortId(10), &[1, 2], 2, 8, Kind::Data, waiting), 2);
     }
 
     #[test]
     fn an_output_inside_a_region_weighs_its_own_degree_and_what_it_was_told() {
-        let mut region = regional().outputs[10].clone();
+        let mut region = regional().outputs[PortId(10)].clone();
         let own = region.point.degree();
-        region.beyond = vec![(3, 10), (4, 40)];
+        region.beyond = vec![(PortId(3), 10), (PortId(4), 40)];
         let params = RegionalParams::default();
         assert_eq!(region.degree(&params), detect::passed_on(own, 40, &params));
         region.point.on_empty();

@@ -26,7 +26,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         for host in self.ends.hosts.ids() {
-            let line = self.links.rates[usize::from(self.links.outs[host.port() as usize].rate)].rate();
+            let line = self.links.rates[usize::from(self.links.outs[host.port()].rate)].rate();
             let farthest = || {
                 let towards = plan.flows.iter().filter(|flow| flow.destination == Some(host));
                 towards.map(|flow| self.idle_round_trip(flow.source, host)).max().unwrap_or(Span::ZERO)

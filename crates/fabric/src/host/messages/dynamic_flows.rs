@@ -227,7 +227,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         // From the start on the link before until the packet may start on this one.
         let mut before: Option<(Span, Span)> = None;
         loop {
-            let out = &self.links.outs[port as usize];
+            let out = &self.links.outs[port];
             let rate = self.links.rates[usize::from(out.rate)].rate();
             let (time_full, time_last) = (rate.time_for(full), rate.time_for(last));
             if let Some((passes_full, passes_last)) = before {
@@ -244,9 +244,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if out.far == Far::Host {
                 return Span(start) + out.head_delay + time_last;
             }
-            let side = self.links.ins[out.peer as usize];
+            let side = self.links.ins[out.peer];
             let next = side.base + u32::from(self.switches.routes.port(side.switch, destination));
-            let next_rate = self.links.rates[usize::from(self.links.outs[next as usize].rate)].rate();
+            let next_rate = self.links.rates[usize::from(self.links.outs[next].rate)].rate();
             let passes = |time: Span, size: Bytes| match self.rules.switching {
                 Switching::StoreForward => out.head_delay + time,
                 // Towards a faster link it waits until its bytes cannot run out.

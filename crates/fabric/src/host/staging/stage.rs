@@ -10,10 +10,9 @@ use congestree_probes::{InUse, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_schemes::isolate::{self, Verdict};
 use congestree_units::Time;
-use congestree_wire::{HostId, PacketId};
+use congestree_wire::{HostId, PacketId, PortId};
 
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::host::turns::Turn;
 use crate::tune::variants::Variant;
 
@@ -73,7 +72,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.sort_memory(host);
         } else if let Some(rules) = self.control.isolation.host_rules.take() {
             let mut effects = Vec::new();
-            self.control.isolation.cams[host.port() as usize].set_aside_shrank(
+            self.control.isolation.cams[host.port()].set_aside_shrank(
                 &rules,
                 queue as u8 - 1,
                 left,
@@ -91,7 +90,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet of a flow joins the memory.
     pub(crate) fn stage(&mut self, host: HostId, id: PacketId) {
-        self.packets[id].input = NONE;
+        self.packets[id].input = PortId::NONE;
         let place = self.ends.injection.at(host, 0);
         let state = &mut self.ends.injection.queues[place];
         state.list.push(&mut self.packets, id);
@@ -117,8 +116,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 break;
             }
             let packet = Waiting { output: 0, destination: self.packets[head].destination.0 };
-            let mirror = &self.control.isolation.mirrors[host.port() as usize];
-            let verdict = self.control.isolation.cams[host.port() as usize].sort(&rules, packet, mirror, &mut effects);
+            let mirror = &self.control.isolation.mirrors[host.port()];
+            let verdict = self.control.isolation.cams[host.port()].sort(&rules, packet, mirror, &mut effects);
             let Verdict::SetAside(number) = verdict else { break };
             let (from, to) = (self.ends.injection.at(host, 0), self.ends.injection.at(host, 1 + usize::from(number)));
             let state = &mut self.ends.injection.queues[from];
@@ -139,10 +138,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A queue of the memory that feeds a stopped line.
     fn aside_is_stopped(&self, host: HostId, queue: usize) -> bool {
         queue > 0
-            && self.control.isolation.cams[host.port() as usize]
+            && self.control.isolation.cams[host.port()]
                 .line_of(queue as u8 - 1)
                 .and_then(|line| line.next)
-                .is_some_and(|next| self.control.isolation.mirrors[host.port() as usize].stops(next))
+                .is_some_and(|next| self.control.isolation.mirrors[host.port()].stops(next))
     }
 
     /// A host hears of a line at the far end of its link.
@@ -152,7 +151,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let first = self.ends.injection.at(host, 1);
             let queues = &self.ends.injection.queues;
             let empty = |number: u8| queues[first + usize::from(number)].packets == 0;
-            let cam = &mut self.control.isolation.cams[host.port() as usize];
+            let cam = &mut self.control.isolation.cams[host.port()];
             match *notice {
                 isolate::Notice::Allocate { .. } => self.sort_memory(host),
                 isolate::Notice::Stop { .. } => {}
@@ -167,10 +166,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     fn tell_host_isolation(&mut self, host: HostId) {
         if self.probe.wants_isolation() {
-            let cam = &self.control.isolation.cams[host.port() as usize];
+            let cam = &self.control.isolation.cams[host.port()];
             let (lines, queues) = (cam.lines_in_use(), cam.queues_in_use());
             let full = usize::from(queues) + 1 == self.ends.injection.each;
-            self.probe.isolated(self.now, InUse { port: host.port(), host: true, lines, queues, full });
+            self.probe.isolated(self.now, InUse { port: host.0, host: true, lines, queues, full });
         }
     }
 }

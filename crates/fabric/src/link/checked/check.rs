@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, PortId};
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
@@ -17,7 +17,7 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Something is due on a link whose two ends talk about frames or credits.
     #[inline(never)]
-    pub(crate) fn on_link(&mut self, port: u32, due: OnLink) {
+    pub(crate) fn on_link(&mut self, port: PortId, due: OnLink) {
         match due {
             OnLink::Frame => self.frame_is_in(port),
             OnLink::Word => self.word_is_due(port),
@@ -29,27 +29,27 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet has started on a link; its tail leaves at `until`.
     #[inline(never)]
-    pub(crate) fn launch(&mut self, port: u32, packet: PacketId, until: Time) {
+    pub(crate) fn launch(&mut self, port: PortId, packet: PacketId, until: Time) {
         let frame = Kept { packet, size: self.packets[packet].size };
         let number = if self.retries() { self.number(port, frame) } else { Cyclic::default() };
         self.fly(port, frame, number, until);
     }
 
     /// A frame is on its link from now on.
-    pub(super) fn fly(&mut self, port: u32, frame: Kept, number: Cyclic, until: Time) {
+    pub(super) fn fly(&mut self, port: PortId, frame: Kept, number: Cyclic, until: Time) {
         let checked = &mut self.links.checked;
         let fate = checked.errors.as_mut().map_or(Fate::Whole, |errors| errors.fate(port, frame.size));
-        let end = &mut checked.ends[port as usize];
+        let end = &mut checked.ends[port];
         end.damaged += u64::from(fate != Fate::Whole);
         end.flight.push_back(Flying { frame, number, fate });
         let at = until + self.propagation(port);
-        self.schedule(at, Event::Link { port: self.links.outs[port as usize].peer, due: OnLink::Frame });
+        self.schedule(at, Event::Link { port: self.links.outs[port].peer, due: OnLink::Frame });
     }
 
     /// All of a frame is in at a port.
-    fn frame_is_in(&mut self, receiver: u32) {
-        let port = self.links.outs[receiver as usize].peer;
-        let Some(Flying { frame, number, fate }) = self.links.checked.ends[port as usize].flight.pop_front() else {
+    fn frame_is_in(&mut self, receiver: PortId) {
+        let port = self.links.outs[receiver].peer;
+        let Some(Flying { frame, number, fate }) = self.links.checked.ends[port].flight.pop_front() else {
             debug_assert!(false, "a frame comes in once");
             return;
         };
@@ -62,22 +62,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A frame goes on at the far end.
-    fn goes_on(&mut self, port: u32, packet: PacketId) {
-        let out = &self.links.outs[port as usize];
+    fn goes_on(&mut self, port: PortId, packet: PacketId) {
+        let out = &self.links.outs[port];
         let (peer, forwarding) = (out.peer, self.rules.forwarding_delay);
         match out.far {
-            Far::Host => self.deliver_at(self.now, HostId(peer), packet, self.packets[packet].kind),
+            Far::Host => self.deliver_at(self.now, peer.host(), packet, self.packets[packet].kind),
             _ => self.schedule(self.now + forwarding, Event::Arrive { input: peer, packet }),
         }
     }
 
     /// Nobody sends a packet again that was lost on a link: it is gone, and its room is given back.
-    pub(crate) fn lose(&mut self, port: u32, id: PacketId) {
+    pub(crate) fn lose(&mut self, port: PortId, id: PacketId) {
         let Packet { flow, kind, input, buffer_lane, destination, units, .. } = self.packets[id];
         self.packets.remove(id);
         self.switches.output_queues.count_drop(port, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, port, self.told_as(flow).0);
-        let endless = self.links.outs[port as usize].far == Far::Host && self.rules.adapter.receive_units.is_none();
+        self.probe.dropped(self.now, port.0, self.told_as(flow).0);
+        let endless = self.links.outs[port].far == Far::Host && self.rules.adapter.receive_units.is_none();
         if units == 0 || endless {
             return;
         }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
+use congestree_wire::{IndexVec, PortId};
 
 use crate::link::checked::errors::{Errors, Fate};
 use crate::link::checked::receiver::Receiver;
@@ -49,7 +50,7 @@ pub(crate) struct Checked {
     pub(super) errors: Option<Errors>,
     pub(super) retry: Option<Retry>,
     /// By port.
-    pub(super) ends: Vec<End>,
+    pub(super) ends: IndexVec<PortId, End>,
 }
 
 impl Checked {
@@ -58,7 +59,7 @@ impl Checked {
         if !plan.checks.any() {
             return Self::default();
         }
-        let end = |port: usize| {
+        let end = |port: PortId| {
             let (timeout, spacing) = times(plan, wiring, port);
             End {
                 flight: VecDeque::new(),
@@ -75,12 +76,12 @@ impl Checked {
         Self {
             errors: plan.checks.errors.map(|errors| Errors::new(errors, plan.seed, wiring.outs.len())),
             retry: plan.checks.retry.map(|retry| Retry::new(retry, plan.largest())),
-            ends: (0..wiring.outs.len()).map(end).collect(),
+            ends: wiring.outs.ids().map(end).collect(),
         }
     }
 
     /// The next control word that comes in at a port is lost.
-    pub(crate) fn loses_word(&mut self, port: u32) -> bool {
+    pub(crate) fn loses_word(&mut self, port: PortId) -> bool {
         self.errors.as_mut().is_some_and(|errors| errors.loses_word(port))
     }
 
@@ -91,8 +92,8 @@ impl Checked {
     }
 
     /// What is on the link out of a port never comes in; how many frames that is.
-    pub(crate) fn lose_frames(&mut self, port: u32) -> u64 {
-        let flight = &mut self.ends[port as usize].flight;
+    pub(crate) fn lose_frames(&mut self, port: PortId) -> u64 {
+        let flight = &mut self.ends[port].flight;
         flight.iter_mut().for_each(|flying| flying.fate = Fate::Unseen);
         flight.len() as u64
     }

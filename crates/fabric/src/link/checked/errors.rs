@@ -1,6 +1,7 @@
 //! What a link does to the frames that it carries.
 
 use congestree_kernel::Dice;
+use congestree_wire::{IndexVec, PortId};
 
 use crate::plan::{ErrorPlan, ErrorRate};
 
@@ -19,8 +20,8 @@ pub(crate) enum Fate {
 pub(crate) struct Errors {
     plan: ErrorPlan,
     /// By port: for frames, and for control words that come in.
-    frames: Vec<Dice>,
-    words: Vec<Dice>,
+    frames: IndexVec<PortId, Dice>,
+    words: IndexVec<PortId, Dice>,
 }
 
 impl Errors {
@@ -30,8 +31,8 @@ impl Errors {
     }
 
     /// What becomes of the next frame of so many bytes out of a port.
-    pub(crate) fn fate(&mut self, port: u32, size: u32) -> Fate {
-        let dice = &mut self.frames[port as usize];
+    pub(crate) fn fate(&mut self, port: PortId, size: u32) -> Fate {
+        let dice = &mut self.frames[port];
         if dice.unit() >= self.plan.rate.of_frame(size) {
             Fate::Whole
         } else if self.plan.unseen > 0.0 && dice.unit() < self.plan.unseen {
@@ -42,8 +43,8 @@ impl Errors {
     }
 
     /// The next control word that comes in at a port is lost.
-    pub(crate) fn loses_word(&mut self, port: u32) -> bool {
-        self.plan.words > 0.0 && self.words[port as usize].unit() < self.plan.words
+    pub(crate) fn loses_word(&mut self, port: PortId) -> bool {
+        self.plan.words > 0.0 && self.words[port].unit() < self.plan.words
     }
 
     /// From now on all frames or control words are lost, or none is.
@@ -79,9 +80,9 @@ mod tests {
     fn frames_are_damaged_as_often_as_said() {
         let plan = ErrorPlan { rate: ErrorRate::Packets(0.25), unseen: 0.5, words: 0.0 };
         let mut errors = Errors::new(plan, 1, 1);
-        let fates: Vec<Fate> = (0..20_000).map(|_| errors.fate(0, 100)).collect();
+        let fates: Vec<Fate> = (0..20_000).map(|_| errors.fate(PortId(0), 100)).collect();
         let count = |fate| fates.iter().filter(|&&of| of == fate).count() as f64 / 20_000.0;
         assert!((count(Fate::Damaged) - 0.125).abs() < 0.01 && (count(Fate::Unseen) - 0.125).abs() < 0.01);
-        assert!(!errors.loses_word(0));
+        assert!(!errors.loses_word(PortId(0)));
     }
 }

@@ -7,6 +7,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
+use congestree_wire::PortId;
 
 use crate::event::{Event, OnLink};
 use crate::fabric::{Fabric, scramble};
@@ -21,29 +22,29 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A new frame starts: its number.
-    pub(super) fn number(&mut self, port: u32, frame: Kept) -> Cyclic {
+    pub(super) fn number(&mut self, port: PortId, frame: Kept) -> Cyclic {
         let now = self.now;
-        let end = &mut self.links.checked.ends[port as usize];
+        let end = &mut self.links.checked.ends[port];
         let number = end.sender.start(frame, now, end.timeout);
         self.set_timer(port);
         number
     }
 
     /// The receiver has looked at a frame that came out of `port`: does it go on?
-    pub(super) fn judged(&mut self, port: u32, number: Cyclic, fate: Fate) -> bool {
+    pub(super) fn judged(&mut self, port: PortId, number: Cyclic, fate: Fate) -> bool {
         if fate == Fate::Unseen {
             return false;
         }
-        let peer = self.links.outs[port as usize].peer;
-        let verdict = self.links.checked.ends[peer as usize].receiver.frame(number, fate == Fate::Whole);
+        let peer = self.links.outs[port].peer;
+        let verdict = self.links.checked.ends[peer].receiver.frame(number, fate == Fate::Whole);
         self.tell_word(peer);
         verdict == Verdict::Taken
     }
 
     /// The receiver at a port tells what there is to tell, now or as soon as it may.
-    fn tell_word(&mut self, port: u32) {
+    fn tell_word(&mut self, port: PortId) {
         let now = self.now;
-        let end = &mut self.links.checked.ends[port as usize];
+        let end = &mut self.links.checked.ends[port];
         let Some(at) = end.receiver.tells_at(now) else { return };
         if let Some(word) = end.receiver.word(now, end.spacing) {
             self.tell(port, Frame { bytes: WORD, after: Span::ZERO, notice: Notice::Retry(word) });
@@ -53,26 +54,26 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    pub(super) fn word_is_due(&mut self, port: u32) {
-        self.links.checked.ends[port as usize].word_at = Time::NEVER;
+    pub(super) fn word_is_due(&mut self, port: PortId) {
+        self.links.checked.ends[port].word_at = Time::NEVER;
         self.tell_word(port);
     }
 
     /// The sender at a port hears a word.
-    pub(crate) fn hear_word(&mut self, port: u32, word: Word) {
+    pub(crate) fn hear_word(&mut self, port: PortId, word: Word) {
         let (now, checked) = (self.now, &mut self.links.checked);
         if checked.loses_word(port) {
             return;
         }
-        let end = &mut checked.ends[port as usize];
+        let end = &mut checked.ends[port];
         end.sender.hear(word, now, end.timeout);
         self.set_timer(port);
         self.retry_goes_on(port);
     }
 
     /// The timer of a port is on the agenda, as long as it runs.
-    fn set_timer(&mut self, port: u32) {
-        let end = &mut self.links.checked.ends[port as usize];
+    fn set_timer(&mut self, port: PortId) {
+        let end = &mut self.links.checked.ends[port];
         if end.timer_at == Time::NEVER && end.sender.deadline != Time::NEVER {
             end.timer_at = end.sender.deadline;
             let at = end.timer_at;
@@ -81,9 +82,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The timer of a port was to end now, and may have been put off.
-    pub(super) fn replay_is_due(&mut self, port: u32) {
+    pub(super) fn replay_is_due(&mut self, port: PortId) {
         let now = self.now;
-        let end = &mut self.links.checked.ends[port as usize];
+        let end = &mut self.links.checked.ends[port];
         end.timer_at = Time::NEVER;
         let all_again = end.sender.expires(now, end.timeout);
         self.set_timer(port);
@@ -93,22 +94,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The port has something to send again, or new places.
-    fn retry_goes_on(&mut self, port: u32) {
-        let idle = self.links.outs[port as usize].busy_until <= self.now;
+    fn retry_goes_on(&mut self, port: PortId) {
+        let idle = self.links.outs[port].busy_until <= self.now;
         if self.pauses() && idle { self.consider(port) } else { self.ask(port) }
     }
 
     /// What goes before any packet: frames that are sent again. Answers whether no packet may start.
     #[inline(never)]
-    pub(crate) fn retry_first(&mut self, port: u32) -> bool {
-        if !self.links.checked.ends[port as usize].sender.replays() {
+    pub(crate) fn retry_first(&mut self, port: PortId) -> bool {
+        if !self.links.checked.ends[port].sender.replays() {
             let full = self.is_full(port);
             if full {
                 self.note_unblocked(port);
             }
             return full;
         }
-        let busy_until = self.links.outs[port as usize].busy_until;
+        let busy_until = self.links.outs[port].busy_until;
         if busy_until > self.now {
             self.wake_by(port, busy_until);
         } else {
@@ -118,23 +119,23 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet that starts would find no place in the replay buffer of the port.
-    pub(crate) fn is_full(&self, port: u32) -> bool {
+    pub(crate) fn is_full(&self, port: PortId) -> bool {
         let checked = &self.links.checked;
-        let sender = &checked.ends[port as usize].sender;
+        let sender = &checked.ends[port].sender;
         checked.retry.is_some_and(|retry| sender.is_full(retry.places, retry.largest))
     }
 
     /// An idle port sends the next frame again.
-    fn replay(&mut self, port: u32) {
-        let end = &mut self.links.checked.ends[port as usize];
+    fn replay(&mut self, port: PortId) {
+        let end = &mut self.links.checked.ends[port];
         let Some((frame, number)) = end.sender.replay() else { return };
         end.replayed += 1;
         self.forget_if_idle(port);
         self.note_unblocked(port);
-        let out = &mut self.links.outs[port as usize];
+        let out = &mut self.links.outs[port];
         let until = self.now + self.links.rates[usize::from(out.rate)].time(frame.size);
         out.busy_until = until;
-        let what = u64::from(port) << 32 | u64::from(frame.size);
+        let what = u64::from(port.0) << 32 | u64::from(frame.size);
         self.records.trajectory = self.records.trajectory.wrapping_add(scramble(self.now.0, what, u64::MAX - 1));
         self.fly(port, frame, number, until);
         self.wake_by(port, until);
@@ -145,8 +146,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if !self.retries() {
             return Ok(());
         }
-        for (port, end) in self.links.checked.ends.iter().enumerate() {
-            let expected = self.links.checked.ends[self.links.outs[port].peer as usize].receiver.expected();
+        for (port, end) in self.links.checked.ends.with_ids() {
+            let expected = self.links.checked.ends[self.links.outs[port].peer].receiver.expected();
             if !end.sender.knows(expected) {
                 return Err(format!(
                     "at {} ps the far end of port {port} expects a frame that its replay buffer does not hold",

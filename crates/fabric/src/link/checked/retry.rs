@@ -1,6 +1,7 @@
 //! How long retry waits, and what a word costs on the link.
 
 use congestree_units::{Bytes, Span};
+use congestree_wire::PortId;
 
 use crate::link::checked::sender::Places;
 use crate::link::wiring::Wiring;
@@ -25,11 +26,11 @@ impl Retry {
 
 /// The replay timer of a port, and the least time between two of its words. Without a timer of its own it is twice the
 /// longest time from the start of a frame until its ACK is heard.
-pub(super) fn times(plan: &Plan, wiring: &Wiring, port: usize) -> (Span, Span) {
+pub(super) fn times(plan: &Plan, wiring: &Wiring, port: PortId) -> (Span, Span) {
     let Some(retry) = plan.checks.retry else { return (Span::ZERO, Span::ZERO) };
-    let rate = |port: usize| wiring.rates[usize::from(wiring.outs[port].rate)];
-    let delay = |port: usize| wiring.outs[port].propagation(plan.switch.forwarding_delay);
-    let (back, largest) = (wiring.outs[port].peer as usize, plan.largest());
+    let rate = |port: PortId| wiring.rates[usize::from(wiring.outs[port].rate)];
+    let delay = |port: PortId| wiring.outs[port].propagation(plan.switch.forwarding_delay);
+    let (back, largest) = (wiring.outs[port].peer, plan.largest());
     let told = rate(back).time_for(Bytes(retry.spacing.0 + largest.0 + u64::from(WORD)));
     let longest = delay(port).0 + rate(port).time_for(largest).0 + told.0 + delay(back).0;
     (retry.timeout.unwrap_or(Span(2 * longest)), rate(port).time_for(retry.spacing))

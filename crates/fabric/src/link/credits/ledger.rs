@@ -17,10 +17,9 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{HostId, IndexVec, QueueId};
+use congestree_wire::{HostId, IndexVec, PortId, QueueId};
 
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::link::credits::UNLIMITED;
 use crate::link::port::{Far, In, Out};
 use crate::partition::border::Letter;
@@ -41,7 +40,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// There is room behind `port` for a packet to `destination` of so many units (after settling).
     #[inline(always)]
-    pub(crate) fn fits(&self, port: u32, lane: u8, destination: HostId, units: u16) -> bool {
+    pub(crate) fn fits(&self, port: PortId, lane: u8, destination: HostId, units: u16) -> bool {
         match self.has_room_by_queue() {
             true => units == 0 || self.room_left(port, lane, destination) >= u32::from(units),
             false => !self.holds_senders() || self.links.out_lanes[self.at(port, lane)].fits(units),
@@ -49,17 +48,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// There would be room if what has come back by now were counted. With room by queue: flow control does not hold the port.
-    pub(crate) fn could_fit(&self, port: u32, lane: u8, units: u16) -> bool {
+    pub(crate) fn could_fit(&self, port: PortId, lane: u8, units: u16) -> bool {
         let state = &self.links.out_lanes[self.at(port, lane)];
         match self.has_room_by_queue() && state.credit != UNLIMITED {
-            true => self.links.outs[port as usize].blocked_since == Time::NEVER,
+            true => self.links.outs[port].blocked_since == Time::NEVER,
             false => self.links.notes.usable(state, self.now, units),
         }
     }
 
     /// A packet takes its room behind `port`.
     #[inline(always)]
-    pub(crate) fn take(&mut self, port: u32, lane: u8, destination: HostId, units: u16) {
+    pub(crate) fn take(&mut self, port: PortId, lane: u8, destination: HostId, units: u16) {
         let place = self.at(port, lane);
         if self.has_room_by_queue() {
             return self.take_own(port, lane, destination, units);
@@ -68,14 +67,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     #[inline(never)]
-    fn take_own(&mut self, port: u32, lane: u8, destination: HostId, units: u16) {
+    fn take_own(&mut self, port: PortId, lane: u8, destination: HostId, units: u16) {
         let (place, queue) = (self.at(port, lane), self.account(port, lane, destination));
         self.links.own_rooms.take(place, &mut self.links.out_lanes[place], queue, u32::from(units));
     }
 
     /// The port lacks room for a packet of so many units, at least: it is asked again when there is some.
     #[inline(always)]
-    pub(crate) fn await_room(&mut self, port: u32, lane: u8, units: u32) {
+    pub(crate) fn await_room(&mut self, port: PortId, lane: u8, units: u32) {
         let place = self.at(port, lane);
         // With room by queue, what is enough depends on for whom: the port looks whenever any comes back.
         let units = if self.has_room_by_queue() { 1 } else { units };
@@ -88,14 +87,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Room in the buffer behind `input`, of a packet to `destination`, goes back to its sender from `free_at` on.
     #[inline(always)]
-    pub(crate) fn give_back(&mut self, input: u32, lane: u8, destination: HostId, units: u16, free_at: Time) {
+    pub(crate) fn give_back(&mut self, input: PortId, lane: u8, destination: HostId, units: u16, free_at: Time) {
         if self.pauses() {
             return;
         }
         if self.tells_credit() {
             return self.free_cells(input, lane, units, free_at);
         }
-        let In { sender, away, credit_delay, .. } = self.links.ins[input as usize];
+        let In { sender, away, credit_delay, .. } = self.links.ins[input];
         let at = free_at + credit_delay;
         if away {
             return self.border.write(Letter::Credit { at, output: sender, lane, units });
@@ -108,14 +107,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The room that comes back at `at` is that of a queue.
     #[inline(never)]
-    fn expect_own(&mut self, sender: u32, lane: u8, destination: HostId, at: Time) {
+    fn expect_own(&mut self, sender: PortId, lane: u8, destination: HostId, at: Time) {
         let (place, queue) = (self.at(sender, lane), self.account(sender, lane, destination));
         self.links.own_rooms.expect(place, &self.links.out_lanes[place], &self.links.notes, queue, at);
     }
 
     /// An output may use so much more room from `at` on.
     #[inline(always)]
-    pub(crate) fn credit(&mut self, sender: u32, lane: u8, units: u32, at: Time) {
+    pub(crate) fn credit(&mut self, sender: PortId, lane: u8, units: u32, at: Time) {
         let place = self.at(sender, lane);
         let lane = &mut self.links.out_lanes[place];
         self.links.notes.add(lane, at, units);
@@ -132,8 +131,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue behind `port` whose room a packet takes; `QueueId::NONE` in a host.
     #[inline]
-    fn account(&self, port: u32, lane: u8, destination: HostId) -> QueueId {
-        let out = &self.links.outs[port as usize];
+    fn account(&self, port: PortId, lane: u8, destination: HostId) -> QueueId {
+        let out = &self.links.outs[port];
         match out.far {
             Far::Host => QueueId::NONE,
             _ => self.queue_at(out.peer, lane, destination),
@@ -141,7 +140,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Units that a packet to `destination` could take behind `port` (after settling); `UNLIMITED` if they are not counted.
-    pub(crate) fn room_left(&self, port: u32, lane: u8, destination: HostId) -> u32 {
+    pub(crate) fn room_left(&self, port: PortId, lane: u8, destination: HostId) -> u32 {
         let place = self.at(port, lane);
         let pool = self.links.out_lanes[place].credit;
         if !self.has_room_by_queue() || pool == UNLIMITED {
@@ -155,7 +154,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Units that somebody who waits for room behind `port` could use at an instant from now on, to `destination` if it takes that
     /// to tell; none if units are not counted, or it is not known.
-    pub(crate) fn room_at(&self, port: u32, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
+    pub(crate) fn room_at(&self, port: PortId, lane: u8, destination: Option<HostId>, at: Time) -> Option<u64> {
         let state = &self.links.out_lanes[self.at(port, lane)];
         match destination {
             _ if state.credit == UNLIMITED => None,
@@ -175,7 +174,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Room behind `port` is not shared at all.
-    pub(crate) fn room_is_own(&self, port: u32, lane: u8) -> bool {
+    pub(crate) fn room_is_own(&self, port: PortId, lane: u8) -> bool {
         let share = self.links.own_rooms.shares.get(self.at(port, lane));
         share.is_some_and(|share| share.limit == share.reserve)
     }
@@ -197,7 +196,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                     queue => held[queue] += u64::from(units),
                 }
             }
-            let out = &self.links.outs[port];
+            let out = &self.links.outs[PortId::from_index(port)];
             let mut pooled = in_hosts[place];
             if out.far != Far::Host {
                 for queue in self.switches.inputs.of_input(out.peer) {
@@ -233,10 +232,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         for id in self.live_packets() {
             let packet = &self.packets[id];
             match packet.input {
-                NONE => {}
-                host if host < self.rules.hosts_len => {
-                    let sender = self.links.outs[host as usize].peer;
-                    if self.links.outs[sender as usize].far == Far::Host {
+                PortId::NONE => {}
+                port if self.rules.is_host(port) => {
+                    let sender = self.links.outs[port].peer;
+                    if self.links.outs[sender].far == Far::Host {
                         in_hosts[self.at(sender, packet.lane)] += u64::from(packet.units);
                     }
                 }

@@ -15,6 +15,7 @@ use std::cmp::Reverse;
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
+use congestree_wire::PortId;
 
 use crate::event::{Event, OnLink};
 use crate::fabric::Fabric;
@@ -26,15 +27,15 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Cells behind the link into `port` are free from `at` on: the sender will be told.
     #[inline(never)]
-    pub(crate) fn free_cells(&mut self, port: u32, lane: u8, cells: u16, at: Time) {
+    pub(crate) fn free_cells(&mut self, port: PortId, lane: u8, cells: u16, at: Time) {
         let place = self.at(port, lane);
         self.links.messages.lanes[place].leaving.push(Reverse((at, u32::from(cells))));
         self.expect_message(port, at);
     }
 
     /// A message may be due at a port from `at` on, or when the spacing allows it.
-    fn expect_message(&mut self, port: u32, at: Time) {
-        let teller = &mut self.links.messages.tellers[port as usize];
+    fn expect_message(&mut self, port: PortId, at: Time) {
+        let teller = &mut self.links.messages.tellers[port];
         let at = at.max(teller.next_at);
         if at < teller.due_at {
             teller.due_at = at;
@@ -43,14 +44,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A message may be due: the next lane with news is told.
-    pub(crate) fn message_is_due(&mut self, port: u32) {
+    pub(crate) fn message_is_due(&mut self, port: PortId) {
         let now = self.now;
-        if self.links.messages.tellers[port as usize].due_at != now {
+        if self.links.messages.tellers[port].due_at != now {
             return;
         }
         let (count, first) = (self.lanes(), self.at(port, 0));
         let CreditMessages { lanes, tellers, .. } = &mut self.links.messages;
-        let (lanes, teller) = (&mut lanes[first..first + count], &mut tellers[port as usize]);
+        let (lanes, teller) = (&mut lanes[first..first + count], &mut tellers[port]);
         teller.due_at = Time::NEVER;
         lanes.iter_mut().for_each(|lane| lane.settle(now));
         let in_turn = (1..=count).map(|k| (teller.turn + k) % count);
@@ -70,10 +71,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The next message of a port: at once for lanes with news, or when more leaves, or when what may be lost is told again.
-    fn expect_more(&mut self, port: u32) {
+    fn expect_more(&mut self, port: PortId) {
         let (count, first) = (self.lanes(), self.at(port, 0));
         let messages = &self.links.messages;
-        let (lanes, teller) = (&messages.lanes[first..first + count], &messages.tellers[port as usize]);
+        let (lanes, teller) = (&messages.lanes[first..first + count], &messages.tellers[port]);
         let news = lanes.iter().filter(|lane| lane.freed != lane.told).map(|_| self.now);
         let leaving = lanes.iter().filter_map(|lane| lane.leaving.peek().map(|&Reverse((at, _))| at));
         let unheard = lanes.iter().filter(|lane| lane.told != lane.heard);
@@ -85,11 +86,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The sender at a port hears how much has left the buffer behind its link.
-    pub(crate) fn hear_freed(&mut self, port: u32, lane: u8, count: Cyclic) {
+    pub(crate) fn hear_freed(&mut self, port: PortId, lane: u8, count: Cyclic) {
         if self.links.checked.loses_word(port) {
             return;
         }
-        let place = self.at(self.links.outs[port as usize].peer, lane);
+        let place = self.at(self.links.outs[port].peer, lane);
         let heard = &mut self.links.messages.lanes[place].heard;
         let cells = count.since(*heard);
         *heard = count;
@@ -97,7 +98,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// A packet was lost on the link into `port`: nobody there knows of its cells.
-    pub(crate) fn lose_cells(&mut self, port: u32, lane: u8, cells: u16) {
+    pub(crate) fn lose_cells(&mut self, port: PortId, lane: u8, cells: u16) {
         let place = self.at(port, lane);
         self.links.messages.lanes[place].lost += u32::from(cells);
     }
@@ -105,19 +106,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Every sender tells what it has consumed from time to time.
     pub(crate) fn start_messages(&mut self) {
         if self.tells_credit() {
-            for port in 0..self.links.outs.len() as u32 {
+            for port in self.links.outs.ids() {
                 self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
             }
         }
     }
 
-    pub(crate) fn heal_is_due(&mut self, port: u32) {
+    pub(crate) fn heal_is_due(&mut self, port: PortId) {
         self.tell(port, Frame { bytes: CONSUMED, after: Span::ZERO, notice: Notice::Consumed });
         self.schedule(self.now + self.links.messages.heal, Event::Link { port, due: OnLink::Heal });
     }
 
     /// The receiver at a port hears what was consumed: what has not come in by now was lost.
-    pub(crate) fn hear_consumed(&mut self, port: u32) {
+    pub(crate) fn hear_consumed(&mut self, port: PortId) {
         for lane in 0..self.lanes() as u8 {
             let place = self.at(port, lane);
             let cells = std::mem::take(&mut self.links.messages.lanes[place].lost);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::Time;
-use congestree_wire::{IndexVec, QueueId};
+use congestree_wire::{IndexVec, PortId, QueueId};
 
 use crate::link::credits::{Lane, Notes, UNLIMITED};
 use crate::link::port::{Far, In, Out};
@@ -45,14 +45,14 @@ impl Share {
 }
 
 impl OwnRooms {
-    pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In], queues: usize) -> Self {
+    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, ins: &IndexVec<PortId, In>, queues: usize) -> Self {
         if !plan.switch.has_room_by_queue() {
             return Self::default();
         }
         let share = |out: &Out, lane: usize| match out.far {
             Far::Host => Share { reserve: 0, limit: u32::MAX },
             _ => {
-                let (_, reserve, limit) = plan.switch.rooms(lane, ins[out.peer as usize].radix);
+                let (_, reserve, limit) = plan.switch.rooms(lane, ins[out.peer].radix);
                 Share { reserve, limit }
             }
         };

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use congestree_units::{Span, Time};
+use congestree_wire::{IndexVec, PortId};
 
 use crate::link::cyclic::Cyclic;
 use crate::link::wiring::Wiring;
@@ -69,7 +70,7 @@ pub(crate) struct CreditMessages {
     /// By port, of the link into it, and lane.
     pub(super) lanes: Vec<Lane>,
     /// By port.
-    pub(super) tellers: Vec<Teller>,
+    pub(super) tellers: IndexVec<PortId, Teller>,
     /// From one CC_Update to the next.
     pub(super) heal: Span,
 }
@@ -79,7 +80,7 @@ impl CreditMessages {
     pub(crate) fn new(plan: &Plan, wiring: &Wiring) -> Self {
         let Some(rules) = plan.flow_control.messages else { return Self::default() };
         let may_lose = plan.checks.errors.is_some_and(|errors| errors.words > 0.0);
-        let teller = |port: usize| {
+        let teller = |port: PortId| {
             let rate = wiring.rates[usize::from(wiring.outs[port].rate)];
             Teller {
                 next_at: Time::START,
@@ -91,7 +92,7 @@ impl CreditMessages {
         };
         Self {
             lanes: vec![Lane::default(); wiring.outs.len() * usize::from(plan.lanes)],
-            tellers: (0..wiring.outs.len()).map(teller).collect(),
+            tellers: wiring.outs.ids().map(teller).collect(),
             heal: rules.heal,
         }
     }

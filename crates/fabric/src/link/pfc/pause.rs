@@ -15,7 +15,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Bytes, Span, Time};
-use congestree_wire::{HostId, Kind, Packet, PacketId};
+use congestree_wire::{HostId, Kind, Packet, PacketId, PortId};
 
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -43,10 +43,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Something is due.
-    pub(crate) fn pause_due(&mut self, port: u32, lane: u8, due: Due) {
+    pub(crate) fn pause_due(&mut self, port: PortId, lane: u8, due: Due) {
         let place = self.at(port, lane);
         match due {
-            Due::Drained => self.drained(HostId(port)),
+            Due::Drained => self.drained(port.host()),
             Due::StormBegins => self.ask_for_pause(port, lane),
             Due::StormEnds => self.ask_no_more(port, lane, false),
             Due::Refresh => {
@@ -71,17 +71,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Where the bytes of an input and lane are counted that are for this output.
     #[inline]
-    pub(crate) fn account_of(&self, input: u32, lane: u8, output: u32) -> usize {
-        if !self.links.pauses.per_queue || input < self.rules.hosts_len {
+    pub(crate) fn account_of(&self, input: PortId, lane: u8, output: PortId) -> usize {
+        if !self.links.pauses.per_queue || self.rules.is_host(input) {
             return self.at(input, lane);
         }
-        let side = &self.links.ins[input as usize];
+        let side = &self.links.ins[input];
         self.rules.hosts_len as usize * self.lanes() + self.queue(side, lane, (output - side.base) as u16).index()
     }
 
     /// A packet has become routable and needs room. Answers whether there is any; if not, it is gone.
     #[inline(never)]
-    pub(crate) fn take_memory(&mut self, input: u32, output: u32, id: PacketId) -> bool {
+    pub(crate) fn take_memory(&mut self, input: PortId, output: PortId, id: PacketId) -> bool {
         let packet = &self.packets[id];
         let (lane, size) = (packet.buffer_lane, u64::from(packet.size));
         let (account, egress) = (self.account_of(input, lane, output), self.at(output, packet.lane));
@@ -90,10 +90,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let taken = if pauses.pools.is_empty() {
             state.take(size)
         } else {
-            let pool = &mut pauses.pools[self.links.ins[input as usize].switch];
+            let pool = &mut pauses.pools[self.links.ins[input].switch];
             let others = |waiting: u64| waiting - size;
             let lossy = (!pauses.lossless[usize::from(lane)]).then(|| others(self.switches.occupancy.waiting(egress)));
-            state.take_shared(pool, size, pauses.shares[input as usize], lossy)
+            state.take_shared(pool, size, pauses.shares[input], lossy)
         };
         let held = state.bytes();
         if taken == Taken::Refused {
@@ -114,15 +114,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet that came in in `lane` leaves the memory of its input: it starts to be sent.
     #[inline(never)]
-    pub(crate) fn leave_memory(&mut self, input: u32, output: u32, lane: u8, size: u32) {
+    pub(crate) fn leave_memory(&mut self, input: PortId, output: PortId, lane: u8, size: u32) {
         let account = self.account_of(input, lane, output);
         let pauses = &mut self.links.pauses;
         let state = &mut pauses.accounts[account];
         let ends = if pauses.pools.is_empty() {
             state.give(u64::from(size))
         } else {
-            let pool = &mut pauses.pools[self.links.ins[input as usize].switch];
-            state.give_shared(pool, u64::from(size), pauses.shares[input as usize])
+            let pool = &mut pauses.pools[self.links.ins[input].switch];
+            state.give_shared(pool, u64::from(size), pauses.shares[input])
         };
         let held = state.bytes();
         self.tell_room(input, lane, held, output);
@@ -133,9 +133,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Probes hear what an input and an output have.
     #[inline]
-    fn tell_room(&mut self, input: u32, lane: u8, held: u64, output: u32) {
-        self.probe.buffered(self.now, self.links.outs[input as usize].peer, lane, held);
-        self.probe.queued(self.now, output, self.waiting_for(output));
+    fn tell_room(&mut self, input: PortId, lane: u8, held: u64, output: PortId) {
+        self.probe.buffered(self.now, self.links.outs[input].peer.0, lane, held);
+        self.probe.queued(self.now, output.0, self.waiting_for(output));
     }
 
     /// A packet is in at a host whose receive buffer drains slowly. Answers whether there is room.
@@ -147,7 +147,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let taken = state.take(u64::from(packet.size));
         let held = state.bytes();
         if taken == Taken::Refused {
-            self.no_room(host.port(), self.links.outs[host.port() as usize].peer, packet, held);
+            self.no_room(host.port(), self.links.outs[host.port()].peer, packet, held);
             return false;
         }
         let state = &mut self.ends.hosts[host];
@@ -155,7 +155,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let at = state.drained_at;
         self.links.pauses.drains[host].push_back((packet.lane, packet.size));
         self.schedule(at, Event::Pause { port: host.port(), lane: 0, due: Due::Drained });
-        self.probe.buffered(self.now, self.links.outs[host.port() as usize].peer, packet.lane, held);
+        self.probe.buffered(self.now, self.links.outs[host.port()].peer.0, packet.lane, held);
         if taken == Taken::Crossed {
             self.ask_for_pause(host.port(), packet.lane);
         }
@@ -168,14 +168,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let place = self.at(host.port(), lane);
         let ends = self.links.pauses.accounts[place].give(size.into());
         let held = self.links.pauses.accounts[place].bytes();
-        self.probe.buffered(self.now, self.links.outs[host.port() as usize].peer, lane, held);
+        self.probe.buffered(self.now, self.links.outs[host.port()].peer.0, lane, held);
         if ends {
             self.ask_no_more(host.port(), lane, false);
         }
     }
 
     /// A packet is lost. In a lossless lane that ends the run, unless it is to go on.
-    fn no_room(&mut self, input: u32, output: u32, packet: &Packet, held: u64) {
+    fn no_room(&mut self, input: PortId, output: PortId, packet: &Packet, held: u64) {
         let lane = packet.buffer_lane;
         if self.links.pauses.lossless[usize::from(lane)]
             && self.links.pauses.stop_at_loss
@@ -185,11 +185,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             self.records.stop = Some(Stop::Loss(String::new()));
         }
         self.switches.output_queues.count_drop(output, packet.flow, packet.kind == Kind::Data);
-        self.probe.dropped(self.now, output, packet.flow.0);
+        self.probe.dropped(self.now, output.0, packet.flow.0);
     }
 
     /// One more reason to pause.
-    fn ask_for_pause(&mut self, port: u32, lane: u8) {
+    fn ask_for_pause(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         self.links.pauses.asking[place] += 1;
         if self.links.pauses.asking[place] == 1 {
@@ -198,7 +198,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// One reason less.
-    fn ask_no_more(&mut self, port: u32, lane: u8, late: bool) {
+    fn ask_no_more(&mut self, port: PortId, lane: u8, late: bool) {
         let place = self.at(port, lane);
         self.links.pauses.asking[place] -= 1;
         if self.links.pauses.asking[place] == 0 {
@@ -208,7 +208,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The neighbour is told what holds now.
-    fn tell_pause(&mut self, port: u32, lane: u8, late: bool) {
+    fn tell_pause(&mut self, port: PortId, lane: u8, late: bool) {
         let place = self.at(port, lane);
         let quanta = match self.links.pauses.asking[place] {
             0 => 0,
@@ -217,8 +217,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if quanta > 0
             && let Some(quanta) = self.links.pauses.quanta
         {
-            let sender = self.links.ins[port as usize].sender;
-            let half = Span(self.pause_time(self.links.outs[sender as usize].rate, quanta).0 / 2);
+            let sender = self.links.ins[port].sender;
+            let half = Span(self.pause_time(self.links.outs[sender].rate, quanta).0 / 2);
             self.links.pauses.refresh_at[place] = self.now + half;
             self.schedule(self.now + half, Event::Pause { port, lane, due: Due::Refresh });
         }
@@ -244,11 +244,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     // ---- the sender -----------------------------------------------------------------------------------------------
 
     /// A port is told to pause in a lane, or to go on (no quanta).
-    pub(crate) fn told_to_pause(&mut self, port: u32, lane: u8, quanta: u32) {
-        self.probe.pause_heard(self.now, port, lane, quanta > 0);
+    pub(crate) fn told_to_pause(&mut self, port: PortId, lane: u8, quanta: u32) {
+        self.probe.pause_heard(self.now, port.0, lane, quanta > 0);
         let until = match quanta {
             0 | UNTIL_TOLD => Time::NEVER,
-            quanta => self.now + self.pause_time(self.links.outs[port as usize].rate, quanta),
+            quanta => self.now + self.pause_time(self.links.outs[port].rate, quanta),
         };
         let place = self.at(port, lane);
         let held = &mut self.links.pauses.held[place];
@@ -261,7 +261,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// No packet starts in this lane, unless the watchdog has stepped in.
-    fn hold(&mut self, port: u32, lane: u8) {
+    fn hold(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let held = &mut self.links.pauses.held[place];
         if held.since != Time::NEVER || held.ignored {
@@ -269,8 +269,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         held.since = self.now;
         self.links.out_lanes[place].credit = 0;
-        self.probe.paused(self.now, port, lane, true);
-        if port >= self.rules.hosts_len
+        self.probe.paused(self.now, port.0, lane, true);
+        if !self.rules.is_host(port)
             && let Some(watchdog) = self.links.pauses.watchdog
         {
             self.look_later(port, lane, watchdog.detect, Due::Detect);
@@ -279,7 +279,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Packets start in this lane again.
-    pub(crate) fn go_on(&mut self, port: u32, lane: u8) {
+    pub(crate) fn go_on(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let held = &mut self.links.pauses.held[place];
         if held.since == Time::NEVER {
@@ -288,20 +288,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         held.since = Time::NEVER;
         held.look_at = Time::NEVER;
         self.links.out_lanes[place].credit = UNLIMITED;
-        self.probe.paused(self.now, port, lane, false);
+        self.probe.paused(self.now, port.0, lane, false);
         self.consider(port);
     }
 
     // ---- the search for deadlock ----------------------------------------------------------------------------------
 
     /// The receiver asks for a pause and nobody will end it but by sending what it holds.
-    pub(crate) fn is_held_for_good(&self, port: u32, lane: u8) -> bool {
-        let peer = self.links.outs[port as usize].peer;
+    pub(crate) fn is_held_for_good(&self, port: PortId, lane: u8) -> bool {
+        let peer = self.links.outs[port].peer;
         self.links.pauses.watchdog.is_none() && self.links.pauses.asking[self.at(peer, lane)] > 0
     }
 
     /// A packet that waits in the buffer of an input keeps that input asking for a pause.
-    pub(crate) fn keeps_asking(&self, input: u32, lane: u8, output: u32) -> bool {
+    pub(crate) fn keeps_asking(&self, input: PortId, lane: u8, output: PortId) -> bool {
         !self.links.pauses.per_queue || self.links.pauses.accounts[self.account_of(input, lane, output)].pausing
     }
 }

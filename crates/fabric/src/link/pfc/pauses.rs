@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use congestree_units::{Span, Time};
-use congestree_wire::{HostId, IndexVec, SwitchId};
+use congestree_wire::{HostId, IndexVec, PortId, SwitchId};
 
 use crate::link::pfc::accounts::{Account, AtPort, Own, Pool};
 use crate::link::pfc::headroom::{loops, shared_sizes};
@@ -33,7 +33,7 @@ pub(crate) struct Pauses {
     /// Shared memory, by switch.
     pub pools: IndexVec<SwitchId, Pool>,
     /// What each input port has of it.
-    pub(super) shares: Vec<AtPort>,
+    pub(super) shares: IndexVec<PortId, AtPort>,
     /// Accounts (and storms) that ask for a pause, by input port and lane.
     pub(super) asking: Vec<u16>,
     /// When a pause is told again, by input port and lane.
@@ -65,7 +65,7 @@ pub(crate) struct Held {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Loss {
     /// The port that received it.
-    pub input: u32,
+    pub input: PortId,
     /// Its lane.
     pub lane: u8,
     /// Its size.
@@ -75,7 +75,7 @@ pub(crate) struct Loss {
 }
 
 impl Pauses {
-    pub(crate) fn new(plan: &Plan, ins: &[In], queues: usize) -> Self {
+    pub(crate) fn new(plan: &Plan, ins: &IndexVec<PortId, In>, queues: usize) -> Self {
         let Some(pfc) = &plan.pfc else { return Self::default() };
         let (ports, lanes, hosts) = (ins.len(), usize::from(plan.lanes), plan.graph.hosts.len());
         let loops = loops(plan);
@@ -135,25 +135,32 @@ impl Pauses {
 
 impl Pauses {
     /// Takes in what a part of the network counts at its own ports.
-    pub(crate) fn take_from(&mut self, part: &Pauses, ins: &[In], lanes: usize, owns: impl Fn(u32) -> bool) {
-        for port in (0..ins.len()).filter(|&port| owns(port as u32)) {
+    pub(crate) fn take_from(
+        &mut self,
+        part: &Pauses,
+        ins: &IndexVec<PortId, In>,
+        lanes: usize,
+        owns: impl Fn(PortId) -> bool,
+    ) {
+        for (id, side) in ins.with_ids().filter(|(id, _)| owns(*id)) {
+            let port = id.index();
             for place in port * lanes..(port + 1) * lanes {
                 self.asking[place] = part.asking[place];
                 if !self.per_queue || port < self.drains.len() {
                     self.accounts[place] = part.accounts[place];
                 }
             }
-            match self.drains.get_mut(HostId::from_index(port)) {
-                Some(drains) => drains.clone_from(&part.drains[HostId::from_index(port)]),
+            match self.drains.get_mut(id.host()) {
+                Some(drains) => drains.clone_from(&part.drains[id.host()]),
                 None if self.per_queue => {
-                    let first = self.drains.len() * lanes + ins[port].queues.index();
-                    let queues = first..first + lanes * usize::from(ins[port].radix);
+                    let first = self.drains.len() * lanes + side.queues.index();
+                    let queues = first..first + lanes * usize::from(side.radix);
                     self.accounts[queues.clone()].clone_from_slice(&part.accounts[queues]);
                 }
                 None => {}
             }
-            if let Some(pool) = self.pools.get_mut(ins[port].switch) {
-                pool.clone_from(&part.pools[ins[port].switch]);
+            if let Some(pool) = self.pools.get_mut(side.switch) {
+                pool.clone_from(&part.pools[side.switch]);
             }
         }
     }

@@ -9,7 +9,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, PortId};
 
 use crate::event::{Due, Event};
 use crate::fabric::Fabric;
@@ -20,14 +20,14 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// It looks again.
-    pub(crate) fn look_later(&mut self, port: u32, lane: u8, after: Span, due: Due) {
+    pub(crate) fn look_later(&mut self, port: PortId, lane: u8, after: Span, due: Due) {
         let place = self.at(port, lane);
         self.links.pauses.held[place].look_at = self.now + after;
         self.schedule(self.now + after, Event::Pause { port, lane, due });
     }
 
     /// A pause has lasted long: if packets wait, it is taken for a storm.
-    pub(crate) fn detect(&mut self, port: u32, lane: u8) {
+    pub(crate) fn detect(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
         if self.links.pauses.held[place].look_at != self.now {
@@ -38,12 +38,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.go_on(port, lane);
         self.links.pauses.held[place].ignored = true;
-        self.probe.storm(self.now, port, lane, true);
+        self.probe.storm(self.now, port.0, lane, true);
         self.look_later(port, lane, watchdog.restore, Due::Restore);
     }
 
     /// A storm may have ended.
-    pub(crate) fn restore(&mut self, port: u32, lane: u8) {
+    pub(crate) fn restore(&mut self, port: PortId, lane: u8) {
         let place = self.at(port, lane);
         let Some(watchdog) = self.links.pauses.watchdog else { return };
         if self.links.pauses.held[place].look_at != self.now {
@@ -54,12 +54,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         self.links.pauses.held[place].ignored = false;
         self.links.pauses.held[place].look_at = Time::NEVER;
-        self.probe.storm(self.now, port, lane, false);
+        self.probe.storm(self.now, port.0, lane, false);
     }
 
     /// The watchdog drops what waits for this output and lane.
     #[inline]
-    pub(crate) fn drops(&self, output: u32, lane: u8) -> bool {
+    pub(crate) fn drops(&self, output: PortId, lane: u8) -> bool {
         self.links.pauses.held[self.at(output, lane)].ignored
             && self.links.pauses.watchdog.is_some_and(|watchdog| watchdog.drop)
     }
@@ -72,15 +72,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         self.drop_before_deciding(|fabric, port, lane| {
-            let busy = fabric.links.outs[port as usize].busy_until > fabric.now;
-            let held = port < fabric.rules.hosts_len || busy || fabric.retries() && fabric.is_full(port);
+            let busy = fabric.links.outs[port].busy_until > fabric.now;
+            let held = fabric.rules.is_host(port) || busy || fabric.retries() && fabric.is_full(port);
             !held && fabric.drops(port, lane) && fabric.drop_waiting(port, lane)
         });
     }
 
     /// Lane by lane, the outputs that are about to decide drop what they may, until none of them drops anything: who is next
     /// at an input then is dropped, too. `drop` answers whether there was anything at an output in a lane.
-    pub(crate) fn drop_before_deciding(&mut self, drop: impl Fn(&mut Self, u32, u8) -> bool) {
+    pub(crate) fn drop_before_deciding(&mut self, drop: impl Fn(&mut Self, PortId, u8) -> bool) {
         let mut dropped = true;
         while dropped {
             dropped = false;
@@ -96,7 +96,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Everything that waits for this output and lane, and can be read, is dropped. Answers whether there was anything.
     #[cold]
-    pub(crate) fn drop_waiting(&mut self, output: u32, lane: u8) -> bool {
+    pub(crate) fn drop_waiting(&mut self, output: PortId, lane: u8) -> bool {
         let mut dropped = false;
         loop {
             match self.choose(output, lane) {
@@ -113,9 +113,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
     }
 
-    fn drop_chosen(&mut self, output: u32, lane: u8, id: PacketId, place: Place) {
+    fn drop_chosen(&mut self, output: PortId, lane: u8, id: PacketId, place: Place) {
         let Packet { input, kind, flow, buffer_lane, destination, units, .. } = self.packets[id];
-        let base = self.links.ins[input as usize].base;
+        let base = self.links.ins[input].base;
         self.take_out(output, lane, id, place);
         if self.counts() && kind == Kind::Data {
             self.left(output, (input - base) as u16, lane, buffer_lane);
@@ -128,12 +128,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         if self.queue_map() == QueueMap::Single {
             self.next_at_head(input, lane, self.now);
-            for port in 0..u32::from(self.links.ins[input as usize].radix) {
-                self.consider(self.links.ins[input as usize].base + port);
+            for port in 0..u32::from(self.links.ins[input].radix) {
+                self.consider(self.links.ins[input].base + port);
             }
         }
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
-        self.probe.dropped(self.now, output, flow.0);
+        self.probe.dropped(self.now, output.0, flow.0);
         if self.fails() {
             self.count_discarded(output);
         }

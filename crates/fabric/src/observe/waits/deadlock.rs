@@ -9,11 +9,10 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{HostId, Packet, PacketId};
+use congestree_wire::{HostId, Packet, PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
-use crate::host::flow::NONE;
 use crate::link::port::Far;
 use crate::observe::outcome::Stop;
 use crate::observe::waits::graph::{FREE, Waits};
@@ -54,10 +53,10 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Outputs (and lanes) each of which waits for the next, the last for the first.
-    fn circle_of_waits(&self) -> Option<Vec<(u32, u8)>> {
+    fn circle_of_waits(&self) -> Option<Vec<(PortId, u8)>> {
         let places = self.links.out_lanes.len();
-        let mut outputs: Vec<(u32, u8)> =
-            (0..places).map(|place| ((place / self.lanes()) as u32, (place % self.lanes()) as u8)).collect();
+        let mut outputs: Vec<(PortId, u8)> =
+            (0..places).map(|place| (PortId::from_index(place / self.lanes()), (place % self.lanes()) as u8)).collect();
         let mut needs = vec![Need::default(); places];
         if self.has_input_queues() {
             self.needs_of_heads(&mut needs, &mut outputs);
@@ -66,7 +65,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 *need = Need { least: state.starved, met: state.credit >= state.starved };
             }
         }
-        let lacks = |(need, &(port, lane)): (&Need, &(u32, u8))| self.lacks_room(port, lane, *need);
+        let lacks = |(need, &(port, lane)): (&Need, &(PortId, u8))| self.lacks_room(port, lane, *need);
         let mut waits = Waits::new(needs.iter().zip(&outputs).map(lacks).collect());
         if !waits.any() {
             return None;
@@ -77,8 +76,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What is needed behind an idle output is not there, nor on its way back. All others may move.
-    fn lacks_room(&self, port: u32, lane: u8, need: Need) -> bool {
-        let (place, out) = (self.at(port, lane), &self.links.outs[port as usize]);
+    fn lacks_room(&self, port: PortId, lane: u8, need: Need) -> bool {
+        let (place, out) = (self.at(port, lane), &self.links.outs[port]);
         // With room by queue, whatever comes back may be what is needed.
         let enough = if self.has_room_by_queue() { 1 } else { need.least };
         need.least > 0
@@ -91,11 +90,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// What the heads of queues that call need, by room, and the outputs and lanes that they call for.
-    fn needs_of_heads(&self, needs: &mut Vec<Need>, outputs: &mut Vec<(u32, u8)>) {
+    fn needs_of_heads(&self, needs: &mut Vec<Need>, outputs: &mut Vec<(PortId, u8)>) {
         let rooms = self.links.out_lanes.len() + self.switches.inputs.queues.len();
         if self.has_room_by_queue() {
             needs.resize(rooms, Need::default());
-            outputs.resize(rooms, (0, 0));
+            outputs.resize(rooms, (PortId(0), 0));
         }
         for (id, queue) in self.switches.inputs.queues.with_ids() {
             let Some(output) = self.called_for(id) else { continue };
@@ -109,8 +108,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The room that a packet needs behind an output: that of its queue, if it is all its own.
-    fn room_needed(&self, output: u32, lane: u8, destination: HostId) -> u32 {
-        let out = &self.links.outs[output as usize];
+    fn room_needed(&self, output: PortId, lane: u8, destination: HostId) -> u32 {
+        let out = &self.links.outs[output];
         match out.far != Far::Host && self.room_is_own(output, lane) {
             true => self.links.out_lanes.len() as u32 + self.queue_at(out.peer, lane, destination).0,
             false => self.at(output, lane) as u32,
@@ -120,13 +119,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// For each room what its packets wait for.
     fn gather_waits(&self, waits: &mut Waits) {
         let mut in_queue = vec![false; self.packets.peak()];
-        for port in self.rules.hosts_len..self.links.outs.len() as u32 {
+        for port in self.links.outs.ids().skip(self.ends.hosts.len()) {
             self.each_list(port, &mut |list, stopped| {
                 if list.is_empty() {
                     return;
                 }
                 let Packet { port: local, lane, destination, .. } = self.packets[list.head];
-                let output = self.links.ins[port as usize].base + u32::from(local);
+                let output = self.links.ins[port].base + u32::from(local);
                 // A line downstream that stops a queue set aside may let it go on.
                 let free = stopped && self.has_input_queues();
                 let wanted = if free { FREE } else { self.room_needed(output, lane, destination) };
@@ -138,8 +137,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         for id in self.live_packets().filter(|id| !in_queue[id.0 as usize]) {
             let packet = &self.packets[id];
-            if packet.input != NONE && packet.input >= self.rules.hosts_len {
-                let (output, lane) = self.next_hop(self.links.ins[packet.input as usize], id);
+            if packet.input != PortId::NONE && packet.input >= PortId(self.rules.hosts_len) {
+                let (output, lane) = self.next_hop(self.links.ins[packet.input], id);
                 self.add_wait(waits, id, self.room_needed(output, lane, packet.destination));
             }
         }
@@ -151,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if units == 0 {
             return;
         }
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         let (output, _) = self.next_hop(side, id);
         if !self.pauses() || self.keeps_asking(input, buffer_lane, output) {
             waits.add(self.room_needed(side.sender, buffer_lane, destination), wanted);

@@ -8,7 +8,7 @@ use congestree_probes::Probe;
 use congestree_probes::trees::look::{Channel, Look, SOURCE, Waiting, Ways};
 use congestree_topology::LaneMap;
 use congestree_units::Time;
-use congestree_wire::{HostId, Kind, Packet};
+use congestree_wire::{HostId, IndexVec, Kind, Packet, PortId};
 
 use crate::fabric::Fabric;
 use crate::host::flow::Supply;
@@ -34,8 +34,8 @@ impl Asked {
 
 /// The routes of a fabric, from channel to channel.
 struct Roads<'a> {
-    outs: &'a [Out],
-    ins: &'a [In],
+    outs: &'a IndexVec<PortId, Out>,
+    ins: &'a IndexVec<PortId, In>,
     routes: &'a Forwarding,
     lane_map: Option<&'a LaneMap>,
     lanes: u32,
@@ -43,18 +43,18 @@ struct Roads<'a> {
 
 impl Ways for Roads<'_> {
     fn next(&self, channel: u32, destination: u32) -> Option<u32> {
-        let (port, lane) = (channel / self.lanes, channel % self.lanes);
-        let out = &self.outs[port as usize];
+        let (port, lane) = (PortId(channel / self.lanes), channel % self.lanes);
+        let out = &self.outs[port];
         if out.far == Far::Host {
             return None;
         }
-        let side = &self.ins[out.peer as usize];
+        let side = &self.ins[out.peer];
         let local = self.routes.port(side.switch, HostId(destination));
         let lane = match self.lane_map {
             Some(map) => u32::from(map.lane(side.switch.0, (out.peer - side.base) as u16, local, lane as u8, 0)),
             None => lane,
         };
-        Some((side.base + u32::from(local)) * self.lanes + lane)
+        Some((side.base + u32::from(local)).0 * self.lanes + lane)
     }
 }
 
@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if look.asks_credits {
             let (ports, lanes) = (self.links.outs.len() as u32, self.lanes() as u8);
             let channels = (0..ports).flat_map(|port| (0..lanes).map(move |lane| (port, lane)));
-            look.credits.extend(channels.map(|(port, lane)| self.credit_of(port, lane, None, at)));
+            look.credits.extend(channels.map(|(port, lane)| self.credit_of(PortId(port), lane, None, at)));
         }
         for out in &self.links.outs {
             let rate = self.links.rates[usize::from(out.rate)].rate().0;
@@ -100,9 +100,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             look.channels.extend(std::iter::repeat_n(channel, self.lanes()));
         }
         let mut asked = vec![Asked::default(); look.channels.len()];
-        for port in 0..self.links.outs.len() as u32 {
-            match port < self.rules.hosts_len {
-                true => self.waiting_at_host(HostId(port), at, &mut asked, look),
+        for port in self.links.outs.ids() {
+            match self.rules.is_host(port) {
+                true => self.waiting_at_host(port.host(), at, &mut asked, look),
                 false => self.waiting_by_port(port, &mut |output, packet, first, how| {
                     let place = self.at(output, packet.lane);
                     if first && how == How::default() {
@@ -118,24 +118,24 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// Flow control lets a packet of so many units start: there is credit for it.
-    fn may_start(&self, port: u32, lane: u8, destination: HostId, units: u16, at: Time) -> bool {
+    fn may_start(&self, port: PortId, lane: u8, destination: HostId, units: u16, at: Time) -> bool {
         self.room_at(port, lane, Some(destination), at).is_none_or(|room| room >= u64::from(units))
     }
 
     /// The channel whose buffer a packet in a switch waits in.
     fn buffer_of(&self, packet: &Packet) -> u32 {
-        self.at(self.links.ins[packet.input as usize].sender, packet.buffer_lane) as u32
+        self.at(self.links.ins[packet.input].sender, packet.buffer_lane) as u32
     }
 
     /// Tells of every data packet that waits at a switch, once: by the output it waits for, or by its input. `first`:
     /// it is the next of its queue.
-    fn waiting_by_port(&self, port: u32, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
+    fn waiting_by_port(&self, port: PortId, tell: &mut dyn FnMut(PortId, &Packet, bool, How)) {
         self.each_list(port, &mut |list, stopped| self.tell_queue(port, list, stopped, tell));
     }
 
     /// Tells of a queue of a switch, whose packets may be for several outputs, and which may be stopped.
-    fn tell_queue(&self, port: u32, queue: List, stopped: bool, tell: &mut dyn FnMut(u32, &Packet, bool, How)) {
-        let side = self.links.ins[port as usize];
+    fn tell_queue(&self, port: PortId, queue: List, stopped: bool, tell: &mut dyn FnMut(PortId, &Packet, bool, How)) {
+        let side = self.links.ins[port];
         let mut head = None;
         self.tell_each(queue.iter(&self.packets), &mut |packet, first| {
             let output = side.base + u32::from(packet.port);
@@ -166,8 +166,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
             let size = self.next_size(id);
             let place = self.at(host.port(), flow.lane);
-            let stopped = self.isolates()
-                && self.control.isolation.mirrors[host.port() as usize].stops_destination(flow.target.0);
+            let stopped =
+                self.isolates() && self.control.isolation.mirrors[host.port()].stops_destination(flow.target.0);
             if !stopped {
                 asked[place].count(self.may_start(
                     host.port(),

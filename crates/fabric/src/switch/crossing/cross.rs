@@ -3,7 +3,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
-use congestree_wire::{Packet, PacketId};
+use congestree_wire::{Packet, PacketId, PortId};
 
 use crate::event::Event;
 use crate::fabric::Fabric;
@@ -14,38 +14,34 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// How long a packet takes from an input to an output, which is when its tail has left the input if it is not
     /// still coming in.
     #[inline]
-    pub(crate) fn passage(&mut self, output: u32, size: u32) -> Span {
+    pub(crate) fn passage(&mut self, output: PortId, size: u32) -> Span {
         match &mut self.switches.crossbar.speed {
             Some(speed) if S::MAY.has(Feature::Crossbar) => speed.time(size),
-            _ => self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size),
+            _ => self.links.rates[usize::from(self.links.outs[output].rate)].time(size),
         }
     }
 
     /// From when on a packet can cross to an output.
     #[inline(always)]
-    pub(crate) fn open_at(&self, output: u32) -> Time {
-        if self.has_crossbar() {
-            self.switches.crossbar.open_at(output)
-        } else {
-            self.links.outs[output as usize].busy_until
-        }
+    pub(crate) fn open_at(&self, output: PortId) -> Time {
+        if self.has_crossbar() { self.switches.crossbar.open_at(output) } else { self.links.outs[output].busy_until }
     }
 
     /// A packet crosses to an output, takes its room behind it, and leaves when the link is free. Answers when its tail has left the input.
-    pub(crate) fn pass(&mut self, output: u32, id: PacketId) -> Time {
+    pub(crate) fn pass(&mut self, output: PortId, id: PacketId) -> Time {
         let Packet { size, lane, destination, units, .. } = self.packets[id];
-        self.links.outs[output as usize].lane_turn = lane;
+        self.links.outs[output].lane_turn = lane;
         self.take(output, lane, destination, units);
         let over = self.now + self.passage(output, size);
-        let time = self.links.rates[usize::from(self.links.outs[output as usize].rate)].time(size);
+        let time = self.links.rates[usize::from(self.links.outs[output].rate)].time(size);
         // The tail may not leave before it has come over.
         let earliest = Time(over.0.saturating_sub(time.0)).max(self.now);
         // A frame for the neighbour may be on the link.
-        let earliest = earliest.max(self.links.outs[output as usize].busy_until);
+        let earliest = earliest.max(self.links.outs[output].busy_until);
         let start = self.switches.crossbar.fill(output, over, earliest, time);
         // From here on its room is at the far end; its place here is on its way back.
         let packet = &mut self.packets[id];
-        packet.input = self.links.outs[output as usize].peer;
+        packet.input = self.links.outs[output].peer;
         packet.buffer_lane = packet.lane;
         packet.port = Packet::UNROUTED;
         self.note_unblocked(output);
@@ -59,11 +55,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet that an output holds starts on the link. Whether the output is blocked, and whose turn it is, is a matter
     /// of those that cross.
-    pub(crate) fn depart(&mut self, output: u32, id: PacketId) {
-        let out = &mut self.links.outs[output as usize];
+    pub(crate) fn depart(&mut self, output: PortId, id: PacketId) {
+        let out = &mut self.links.outs[output];
         let (since, lane_turn) = (std::mem::replace(&mut out.blocked_since, Time::NEVER), out.lane_turn);
         self.transmit(output, id);
-        let out = &mut self.links.outs[output as usize];
+        let out = &mut self.links.outs[output];
         (out.blocked_since, out.lane_turn) = (since, lane_turn);
     }
 }

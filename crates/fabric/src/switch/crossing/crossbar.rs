@@ -7,6 +7,7 @@
 //! than the crossbar it starts so late that its bytes cannot run out.
 
 use congestree_units::{Span, Time};
+use congestree_wire::{IndexVec, PortId};
 
 use crate::link::port::Serialiser;
 use crate::plan::Plan;
@@ -19,11 +20,11 @@ pub(crate) struct Crossbar {
     /// Packets that an output holds.
     slots: usize,
     /// By output: the tail of the packet that crosses last has come over.
-    crossed: Vec<Time>,
+    crossed: IndexVec<PortId, Time>,
     /// By output and slot: when the tail of the packet in it has left, the one filled next first (a ring).
     leaves: Vec<Time>,
     /// By output: the slot that is filled next.
-    next: Vec<u8>,
+    next: IndexVec<PortId, u8>,
 }
 
 impl Crossbar {
@@ -33,34 +34,31 @@ impl Crossbar {
         Self {
             speed: Some(Serialiser::new(crossbar.rate, plan.adapter.full())),
             slots,
-            crossed: vec![Time::START; ports],
+            crossed: vec![Time::START; ports].into(),
             leaves: vec![Time::START; ports * slots],
-            next: vec![0; ports],
+            next: vec![0; ports].into(),
         }
     }
 
     /// When an output can take the next packet: the last one is over, and the oldest one that it holds has left.
     #[inline]
-    pub(crate) fn open_at(&self, output: u32) -> Time {
-        let output = output as usize;
-        self.crossed[output].max(self.leaves[output * self.slots + usize::from(self.next[output])])
+    pub(crate) fn open_at(&self, output: PortId) -> Time {
+        self.crossed[output].max(self.leaves[output.index() * self.slots + usize::from(self.next[output])])
     }
 
     /// When the last packet that an output holds will have left.
-    pub(crate) fn emptied_at(&self, output: u32) -> Time {
-        let output = output as usize;
+    pub(crate) fn emptied_at(&self, output: PortId) -> Time {
         let last = (usize::from(self.next[output]) + self.slots - 1) % self.slots;
-        self.leaves[output * self.slots + last]
+        self.leaves[output.index() * self.slots + last]
     }
 
     /// A packet crosses from `now` to `over` and leaves from `start` to `left`, where `start` is when the link is free,
     /// but not before `earliest`.
-    pub(super) fn fill(&mut self, output: u32, over: Time, earliest: Time, time: Span) -> Time {
+    pub(super) fn fill(&mut self, output: PortId, over: Time, earliest: Time, time: Span) -> Time {
         let start = self.emptied_at(output).max(earliest);
-        let output = output as usize;
         let slot = usize::from(self.next[output]);
         self.crossed[output] = over;
-        self.leaves[output * self.slots + slot] = start + time;
+        self.leaves[output.index() * self.slots + slot] = start + time;
         self.next[output] = ((slot + 1) % self.slots) as u8;
         start
     }
@@ -71,26 +69,32 @@ mod tests {
     use super::*;
 
     fn crossbar(slots: usize) -> Crossbar {
-        Crossbar { speed: None, slots, crossed: vec![Time::START], leaves: vec![Time::START; slots], next: vec![0] }
+        Crossbar {
+            speed: None,
+            slots,
+            crossed: vec![Time::START].into(),
+            leaves: vec![Time::START; slots],
+            next: vec![0].into(),
+        }
     }
 
     #[test]
     fn an_output_with_two_places_takes_one_packet_while_another_leaves() {
         // Crossing takes 1, the link 2.
         let mut output = crossbar(2);
-        assert_eq!(output.fill(0, Time(1), Time(0), Span(2)), Time(0));
-        assert_eq!(output.open_at(0), Time(1));
-        assert_eq!(output.fill(0, Time(2), Time(1), Span(2)), Time(2));
+        assert_eq!(output.fill(PortId(0), Time(1), Time(0), Span(2)), Time(0));
+        assert_eq!(output.open_at(PortId(0)), Time(1));
+        assert_eq!(output.fill(PortId(0), Time(2), Time(1), Span(2)), Time(2));
         // Both places are taken until the first packet has left.
-        assert_eq!(output.open_at(0), Time(2));
-        assert_eq!(output.fill(0, Time(3), Time(2), Span(2)), Time(4));
-        assert_eq!(output.open_at(0), Time(4));
+        assert_eq!(output.open_at(PortId(0)), Time(2));
+        assert_eq!(output.fill(PortId(0), Time(3), Time(2), Span(2)), Time(4));
+        assert_eq!(output.open_at(PortId(0)), Time(4));
     }
 
     #[test]
     fn with_one_place_the_crossbar_waits_for_the_link() {
         let mut output = crossbar(1);
-        assert_eq!(output.fill(0, Time(1), Time(0), Span(2)), Time(0));
-        assert_eq!(output.open_at(0), Time(2));
+        assert_eq!(output.fill(PortId(0), Time(1), Time(0), Span(2)), Time(0));
+        assert_eq!(output.open_at(PortId(0)), Time(2));
     }
 }

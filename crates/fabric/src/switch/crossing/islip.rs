@@ -1,6 +1,6 @@
 //! Pointers of iSLIP, and the desk on which a matching is made.
 
-use congestree_wire::{IndexVec, SwitchId};
+use congestree_wire::{IndexVec, PortId, SwitchId};
 
 use crate::switch::round_robin::next_in;
 
@@ -8,9 +8,9 @@ use crate::switch::round_robin::next_in;
 #[derive(Debug, Default)]
 pub(crate) struct Islip {
     /// By output: the input that its circle begins with.
-    pub(super) grant: Vec<u16>,
+    pub(super) grant: IndexVec<PortId, u16>,
     /// By input: the output that its circle begins with.
-    pub(super) accept: Vec<u16>,
+    pub(super) accept: IndexVec<PortId, u16>,
     /// By switch: the round of decisions in which it was matched last.
     pub(super) done: IndexVec<SwitchId, u64>,
     pub(super) desk: Desk,
@@ -36,7 +36,12 @@ impl Islip {
             return Self::default();
         }
         let desk = Desk { words, ..Desk::default() };
-        Self { grant: vec![0; ports], accept: vec![0; ports], done: vec![u64::MAX; switches].into(), desk }
+        Self {
+            grant: vec![0; ports].into(),
+            accept: vec![0; ports].into(),
+            done: vec![u64::MAX; switches].into(),
+            desk,
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::{Span, Time};
+use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::plan::ArbiterPlan;
@@ -25,15 +26,15 @@ use crate::tune::variants::Variant;
 
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Matches the switch of an output, once for all its outputs that decide in this instant.
-    pub(crate) fn match_switch(&mut self, output: u32) {
+    pub(crate) fn match_switch(&mut self, output: PortId) {
         let ArbiterPlan::Islip { rounds, slot } = self.rules.arbiter else { return };
         if let Some(slot) = slot
             && !self.now.0.is_multiple_of(slot.0)
         {
             return self.wake_by(output, Time(self.now.0.next_multiple_of(slot.0)));
         }
-        let base = self.links.outs[output as usize].base;
-        let side = self.links.ins[base as usize];
+        let base = self.links.outs[output].base;
+        let side = self.links.ins[base];
         let (radix, switch) = (usize::from(side.radix), side.switch);
         let done = &mut self.switches.islip.done[switch];
         if *done == self.records.events {
@@ -43,7 +44,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let mut desk = std::mem::take(&mut self.switches.islip.desk);
         loop {
             self.collect(base, &mut desk);
-            let ports = base as usize..base as usize + radix;
+            let ports = base..base + radix as u32;
             desk.match_up(
                 rounds,
                 &mut self.switches.islip.grant[ports.clone()],
@@ -58,22 +59,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             }
         }
         self.switches.islip.desk = desk;
-        for output in base..base + u32::from(side.radix) {
+        for output in PortId::each(base..base + u32::from(side.radix)) {
             self.arrange(output, slot);
         }
     }
 
     /// Who could send to whom now.
-    fn collect(&mut self, base: u32, desk: &mut Desk) {
-        let side = self.links.ins[base as usize];
+    fn collect(&mut self, base: PortId, desk: &mut Desk) {
+        let side = self.links.ins[base];
         let (radix, words) = (usize::from(side.radix), self.switches.words);
         desk.requests.clear();
         desk.requests.resize(radix * words, 0);
         desk.reads.clear();
-        for input in base..base + radix as u32 {
+        for input in PortId::each(base..base + radix as u32) {
             desk.reads.push(self.free_reads(input));
         }
-        for (local, output) in (base..base + radix as u32).enumerate() {
+        for (local, output) in PortId::each(base..base + radix as u32).enumerate() {
             if self.frame_first(output) || self.open_at(output) > self.now {
                 continue;
             }
@@ -95,8 +96,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The output serves the input: the next of its lanes in turn that has something.
-    fn serve(&mut self, output: u32, input: u32) {
-        let mut lane = self.links.outs[output as usize].lane_turn;
+    fn serve(&mut self, output: PortId, input: PortId) {
+        let mut lane = self.links.outs[output].lane_turn;
         for _ in 0..self.rules.lanes {
             lane = if usize::from(lane) + 1 == self.rules.lanes { 0 } else { lane + 1 };
             if let Offer::Queue(queue) = self.offer(output, lane, input) {
@@ -107,7 +108,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// An output that was not matched is asked again when that may change.
-    fn arrange(&mut self, output: u32, slot: Option<Span>) {
+    fn arrange(&mut self, output: PortId, slot: Option<Span>) {
         if !self.has_waiting(output) {
             return self.note_unblocked(output);
         }
@@ -119,7 +120,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if held || self.neighbours_talk() && self.links.neighbours.waits(output) {
             return;
         }
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         let words = self.switches.words;
         let (mut blocked, mut left_over) = (false, false);
         for lane in 0..self.rules.lanes as u8 {

@@ -2,7 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{Kind, Packet, PacketId};
+use congestree_wire::{Kind, Packet, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::Far;
@@ -12,14 +12,14 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet wants to join the queue of an output, and is counted there. Answers whether it may; if not, it is gone.
     #[inline(never)]
-    pub(crate) fn admit(&mut self, output: u32, id: PacketId) -> bool {
+    pub(crate) fn admit(&mut self, output: PortId, id: PacketId) -> bool {
         let packet = &self.packets[id];
         let kind = packet.kind;
         let place = self.at(output, packet.lane);
         let waiting = self.switches.occupancy.waiting(place);
         let queues = &mut self.switches.output_queues;
-        let lost = queues.loss > 0.0 && queues.dice[output as usize].unit() < queues.loss;
-        let limit = queues.limits[output as usize];
+        let lost = queues.loss > 0.0 && queues.dice[output].unit() < queues.loss;
+        let limit = queues.limits[output];
         if let Some(trim) = queues.trim.filter(|_| !lost) {
             let headers = trim.lane == self.packets[id].lane;
             if !headers && kind == Kind::Data && waiting > limit {
@@ -28,45 +28,45 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if headers && waiting > trim.queue.0 {
                 return self.refuse(output, id);
             }
-            self.probe.queued(self.now, output, waiting);
+            self.probe.queued(self.now, output.0, waiting);
             return true;
         }
         if lost || waiting > limit {
             return self.refuse(output, id);
         }
-        self.probe.queued(self.now, output, waiting);
+        self.probe.queued(self.now, output.0, waiting);
         true
     }
 
     /// There is no room: the packet is gone.
-    fn refuse(&mut self, output: u32, id: PacketId) -> bool {
+    fn refuse(&mut self, output: PortId, id: PacketId) -> bool {
         let Packet { flow, size, kind, lane, .. } = self.packets[id];
         let place = self.at(output, lane);
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, kind == Kind::Data);
         self.packets.remove(id);
-        self.probe.dropped(self.now, output, self.told_as(flow).0);
+        self.probe.dropped(self.now, output.0, self.told_as(flow).0);
         false
     }
 
     /// A data packet finds no room: it, or the newest that waits, goes on without its payload. Answers whether anything is to join
     /// a queue still: what is trimmed, under the id of the packet that came.
-    fn admit_trimmed(&mut self, output: u32, id: PacketId, trim: TrimPlan) -> bool {
+    fn admit_trimmed(&mut self, output: PortId, id: PacketId, trim: TrimPlan) -> bool {
         let place = self.at(output, self.packets[id].lane);
         let newest =
             self.switches.lines.get(place).filter(|line| trim.either && !line.is_empty()).map(|line| line.last());
         if let Some(newest) = newest
             && self.packets[newest].kind == Kind::Data
             && self.packets[newest].size == self.packets[id].size
-            && self.switches.output_queues.dice[output as usize].unit() < 0.5
+            && self.switches.output_queues.dice[output].unit() < 0.5
         {
             self.exchange(newest, id);
         }
         let Packet { flow, size, .. } = self.packets[id];
         self.switches.occupancy.leave(place, size);
         self.switches.output_queues.count_drop(output, flow, true);
-        self.probe.dropped(self.now, output, self.told_as(flow).0);
-        let last_hop = self.links.outs[output as usize].far == Far::Host;
+        self.probe.dropped(self.now, output.0, self.told_as(flow).0);
+        let last_hop = self.links.outs[output].far == Far::Host;
         self.trim(id, trim.size, trim.lane, last_hop);
         let place = self.at(output, trim.lane);
         self.switches.occupancy.join(place, trim.size.0 as u32);
@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if waiting > trim.queue.0 {
             return self.refuse(output, id);
         }
-        self.probe.queued(self.now, output, waiting);
+        self.probe.queued(self.now, output.0, waiting);
         true
     }
 

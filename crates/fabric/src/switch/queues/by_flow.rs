@@ -12,7 +12,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
 use congestree_units::Time;
-use congestree_wire::{Kind, PacketId};
+use congestree_wire::{Kind, PacketId, PortId};
 
 use crate::control::isolation::lines::LANE;
 use crate::fabric::Fabric;
@@ -24,22 +24,22 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet of lane 0 joins its queue. What that means for others is in [`Fabric::charge`].
     #[inline(never)]
-    pub(crate) fn join_by_flow(&mut self, input: u32, output: u32, id: PacketId) {
+    pub(crate) fn join_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let packet = &self.packets[id];
         let (kind, flow, sequence, size) = (packet.kind, packet.flow, packet.sequence, packet.size);
         let ahead = kind != Kind::Data || (sequence == 0 && self.control.flow_isolation.first_ahead());
-        let at = self.switches.flow_queues.outputs[output as usize].ahead();
+        let at = self.switches.flow_queues.outputs[output].ahead();
         if ahead {
             let tag = self.switches.flow_queues.tag_mut(id);
             (tag.queue, tag.charged) = (at, false);
-            self.switches.flow_queues.outputs[output as usize].lists[usize::from(at)].push(&mut self.packets, id);
+            self.switches.flow_queues.outputs[output].lists[usize::from(at)].push(&mut self.packets, id);
             return;
         }
         let number = self.flow_number(flow);
         let (known_by, sticky) = self.control.flow_isolation.id_and_sticky(number, input);
-        let FlowOutput { known, dice, .. } = &mut self.switches.flow_queues.outputs[output as usize];
+        let FlowOutput { known, dice, .. } = &mut self.switches.flow_queues.outputs[output];
         let placed = known.join(self.now, known_by, size, sticky, || dice.unit());
-        let list = &mut self.switches.flow_queues.outputs[output as usize].lists[usize::from(placed.queue)];
+        let list = &mut self.switches.flow_queues.outputs[output].lists[usize::from(placed.queue)];
         list.push(&mut self.packets, id);
         let tag = self.switches.flow_queues.tag_mut(id);
         (tag.flow, tag.queue) = (known_by, placed.queue);
@@ -48,8 +48,8 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The packet that goes next by an output.
     #[inline(never)]
-    pub(crate) fn next_by_flow(&self, output: u32) -> Choice {
-        let queues = &self.switches.flow_queues.outputs[output as usize];
+    pub(crate) fn next_by_flow(&self, output: PortId) -> Choice {
+        let queues = &self.switches.flow_queues.outputs[output];
         let state = &self.links.out_lanes[self.at(output, LANE)];
         let first = queues.lists[usize::from(queues.ahead())].head;
         if first != PacketId::NONE {
@@ -81,11 +81,11 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A packet that was chosen leaves its queue.
     #[inline(never)]
-    pub(crate) fn leave_by_flow(&mut self, input: u32, output: u32, id: PacketId) {
+    pub(crate) fn leave_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let size = self.packets[id].size;
         let Tag { flow, queue, .. } = self.switches.flow_queues.tags[id.0 as usize];
         let quantum = self.switches.flow_queues.quantum;
-        let queues = &mut self.switches.flow_queues.outputs[output as usize];
+        let queues = &mut self.switches.flow_queues.outputs[output];
         queues.lists[usize::from(queue)].pop(&self.packets);
         if queue != queues.ahead() {
             queues.known.leave(self.now, flow, size);

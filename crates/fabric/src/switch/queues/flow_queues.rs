@@ -2,7 +2,7 @@
 
 use congestree_kernel::Dice;
 use congestree_schemes::isolate::flow_queues::Assignments;
-use congestree_wire::PacketId;
+use congestree_wire::{IndexVec, PacketId, PortId};
 
 use crate::link::wiring::Wiring;
 use crate::plan::Plan;
@@ -12,7 +12,7 @@ use crate::switch::queues::list::List;
 #[derive(Debug, Default)]
 pub(crate) struct FlowQueues {
     /// By port; those of hosts have no queues.
-    pub outputs: Vec<FlowOutput>,
+    pub outputs: IndexVec<PortId, FlowOutput>,
     /// By packet: where it stands.
     pub tags: Vec<Tag>,
     /// Bytes that a turn is worth.

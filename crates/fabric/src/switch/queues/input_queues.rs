@@ -13,7 +13,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::{HostId, PacketId, QueueId};
+use congestree_wire::{HostId, PacketId, PortId, QueueId};
 use prefetch_index::prefetch_index;
 
 use crate::fabric::Fabric;
@@ -25,11 +25,11 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The queue that a packet to `destination` joins at `input`, and whose room it takes if queues have room of their own.
     #[inline]
-    pub(crate) fn queue_at(&self, input: u32, lane: u8, destination: HostId) -> QueueId {
+    pub(crate) fn queue_at(&self, input: PortId, lane: u8, destination: HostId) -> QueueId {
         let inputs = &self.switches.inputs;
-        let (first, lane) = (inputs.first[input as usize], u32::from(lane));
+        let (first, lane) = (inputs.first[input], u32::from(lane));
         let towards = || {
-            let side = &self.links.ins[input as usize];
+            let side = &self.links.ins[input];
             (u32::from(self.switches.routes.port(side.switch, destination)), u32::from(side.radix))
         };
         match self.input_map() {
@@ -46,13 +46,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The queue that a packet joins at `input`, whose port is known.
     #[inline(always)]
-    pub(crate) fn queue_to(&self, side: &In, input: u32, lane: u8, port: u16, destination: HostId) -> QueueId {
+    pub(crate) fn queue_to(&self, side: &In, input: PortId, lane: u8, port: u16, destination: HostId) -> QueueId {
         match self.input_map() {
             QueueMap::Voq => {
-                self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
+                self.switches.inputs.first[input] + u32::from(lane) * u32::from(side.radix) + u32::from(port)
             }
             QueueMap::ByOutput { queues } => {
-                let first = self.switches.inputs.first[input as usize] + u32::from(lane) * u32::from(queues);
+                let first = self.switches.inputs.first[input] + u32::from(lane) * u32::from(queues);
                 first + u32::from(port) % u32::from(queues)
             }
             _ => self.queue_at(input, lane, destination),
@@ -61,33 +61,33 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Fetches the callers of an input for an output, see `tune/prefetch.rs`.
     #[inline(always)]
-    pub(crate) fn fetch_line(&self, output: u32, lane: u8, input: u32) {
-        let (inputs, out) = (&self.switches.inputs, &self.links.outs[output as usize]);
+    pub(crate) fn fetch_line(&self, output: PortId, lane: u8, input: PortId) {
+        let (inputs, out) = (&self.switches.inputs, &self.links.outs[output]);
         let (lane, port) = (u32::from(lane), output - out.base);
         if self.input_map() == QueueMap::Voq {
-            let place = inputs.first[input as usize] + lane * u32::from(out.radix) + port;
+            let place = inputs.first[input] + lane * u32::from(out.radix) + port;
             inputs.queues.prefetch(place);
         } else {
-            prefetch_index(&inputs.lines, (input * inputs.lanes + lane) as usize * inputs.radix + port as usize);
+            prefetch_index(&inputs.lines, (input.0 * inputs.lanes + lane) as usize * inputs.radix + port as usize);
         }
     }
 
     /// The callers of an input for an output, by its number in the switch.
     #[inline(always)]
-    fn line(&mut self, side: &In, input: u32, lane: u8, port: u16) -> &mut Line {
+    fn line(&mut self, side: &In, input: PortId, lane: u8, port: u16) -> &mut Line {
         let is_voq = self.input_map() == QueueMap::Voq;
         let inputs = &mut self.switches.inputs;
         if is_voq {
-            let queue = inputs.first[input as usize] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
+            let queue = inputs.first[input] + u32::from(lane) * u32::from(side.radix) + u32::from(port);
             return &mut inputs.queues[queue].line;
         }
-        let place = (input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
+        let place = (input.0 * inputs.lanes + u32::from(lane)) as usize * inputs.radix + usize::from(port);
         &mut inputs.lines[place]
     }
 
     /// A packet joins the end of a queue. Answers the output that the queue now calls for, if it did not call before.
     #[inline]
-    pub(crate) fn join(&mut self, input: u32, queue: QueueId, id: PacketId) -> Option<u32> {
+    pub(crate) fn join(&mut self, input: PortId, queue: QueueId, id: PacketId) -> Option<PortId> {
         let state = &mut self.switches.inputs.queues[queue];
         state.packets += 1;
         if !state.list.push(&mut self.packets, id) {
@@ -99,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Takes the head out of a queue, which stops calling. Call [`Fabric::call`] when what follows may be looked at.
     #[inline]
-    pub(crate) fn take_head(&mut self, input: u32, queue: QueueId) -> PacketId {
+    pub(crate) fn take_head(&mut self, input: PortId, queue: QueueId) -> PacketId {
         self.watch_departure(input, queue);
         self.withdraw(input, queue);
         let state = &mut self.switches.inputs.queues[queue];
@@ -111,20 +111,20 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Moves the head of a queue to the end of another of the same input: by pointer, in no time, its room stays where
     /// it is. Answers the outputs that the two queues newly call for.
-    pub(crate) fn move_head(&mut self, input: u32, from: QueueId, to: QueueId) -> [Option<u32>; 2] {
+    pub(crate) fn move_head(&mut self, input: PortId, from: QueueId, to: QueueId) -> [Option<PortId>; 2] {
         let id = self.take_head(input, from);
         [self.join(input, to, id), self.call(input, from)]
     }
 
     /// The head of a queue calls for its output, if there is one and it may. Answers the output if the call is new.
     #[inline]
-    pub(crate) fn call(&mut self, input: u32, queue: QueueId) -> Option<u32> {
+    pub(crate) fn call(&mut self, input: PortId, queue: QueueId) -> Option<PortId> {
         let state = &self.switches.inputs.queues[queue];
         let head = state.list.head;
         if head == PacketId::NONE || state.hushed || state.calls != NOBODY {
             return None;
         }
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         let first = self.switches.inputs.set_aside(input).start;
         let number = (queue - first) as u16;
         let lane = state.lane;
@@ -152,14 +152,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A queue stops calling.
     #[inline]
-    pub(crate) fn withdraw(&mut self, input: u32, queue: QueueId) {
+    pub(crate) fn withdraw(&mut self, input: PortId, queue: QueueId) {
         let state = &mut self.switches.inputs.queues[queue];
         let Queue { calls: port, before, behind, lane, .. } = *state;
         if port == NOBODY {
             return;
         }
         state.calls = NOBODY;
-        let side = self.links.ins[input as usize];
+        let side = self.links.ins[input];
         let line = self.line(&side, input, lane, port);
         if before == NOBODY && behind == NOBODY {
             *line = Line::EMPTY;
@@ -182,13 +182,13 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The output for which the head of a queue of `input` calls.
-    pub(crate) fn called_for(&self, queue: QueueId) -> Option<u32> {
+    pub(crate) fn called_for(&self, queue: QueueId) -> Option<PortId> {
         let port = self.switches.inputs.queues[queue].calls;
-        (port != NOBODY).then(|| self.links.ins[self.switches.inputs.owners[queue] as usize].base + u32::from(port))
+        (port != NOBODY).then(|| self.links.ins[self.switches.inputs.owners[queue]].base + u32::from(port))
     }
 
     /// From now on the head of a queue may not call, or may again. Answers the output that it newly calls for.
-    pub(crate) fn hush(&mut self, input: u32, queue: QueueId, hushed: bool) -> Option<u32> {
+    pub(crate) fn hush(&mut self, input: PortId, queue: QueueId, hushed: bool) -> Option<PortId> {
         self.watch_hush(input, queue, hushed);
         self.switches.inputs.queues[queue].hushed = hushed;
         if hushed {
@@ -200,22 +200,22 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The first queue that `input` has in line for `output`, if there is one; walk on with [`Fabric::behind`].
     #[inline]
-    pub(crate) fn first_in_line(&self, output: u32, lane: u8, input: u32) -> Option<QueueId> {
+    pub(crate) fn first_in_line(&self, output: PortId, lane: u8, input: PortId) -> Option<QueueId> {
         let inputs = &self.switches.inputs;
-        let side = &self.links.ins[input as usize];
+        let side = &self.links.ins[input];
         let port = output - side.base;
-        let first = inputs.first[input as usize];
+        let first = inputs.first[input];
         let number = if self.input_map() == QueueMap::Voq {
             inputs.queues[first + u32::from(lane) * u32::from(side.radix) + port].line.first
         } else {
-            inputs.lines[(input * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
+            inputs.lines[(input.0 * inputs.lanes + u32::from(lane)) as usize * inputs.radix + port as usize].first
         };
         (number != NOBODY).then(|| first - inputs.aside + u32::from(number))
     }
 
     /// The queue of `input` behind this one in its line.
     #[inline]
-    pub(crate) fn behind(&self, input: u32, queue: QueueId) -> Option<QueueId> {
+    pub(crate) fn behind(&self, input: PortId, queue: QueueId) -> Option<QueueId> {
         let number = self.switches.inputs.queues[queue].behind;
         (number != NOBODY).then(|| self.switches.inputs.set_aside(input).start + u32::from(number))
     }

@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use congestree_units::Time;
-use congestree_wire::{IndexVec, QueueId, SwitchId};
+use congestree_wire::{IndexVec, PortId, QueueId, SwitchId};
 
-use crate::host::flow::NONE;
 use crate::link::port::{In, Out};
 use crate::plan::{Plan, QueueMap};
 use crate::switch::queues::list::List;
@@ -58,10 +57,10 @@ pub(crate) struct Inputs {
     pub(super) hosts: u32,
     pub(super) lanes: u32,
     /// By port: the first of the queues that packets join by themselves. Those set aside are in front of them.
-    pub(super) first: Vec<QueueId>,
+    pub(super) first: IndexVec<PortId, QueueId>,
     pub queues: IndexVec<QueueId, Queue>,
-    /// By queue: its input; `NONE` for a destination that nobody sends to this way.
-    pub(super) owners: IndexVec<QueueId, u32>,
+    /// By queue: its input; `PortId::NONE` for a destination that nobody sends to this way.
+    pub(super) owners: IndexVec<QueueId, PortId>,
     /// By input, lane and local output, unless there is a queue for each.
     pub(super) lines: Vec<Line>,
     /// Most ports of a switch.
@@ -86,7 +85,7 @@ impl Queue {
 }
 
 impl Inputs {
-    pub(crate) fn new(plan: &Plan, outs: &[Out], ins: &[In]) -> Self {
+    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, ins: &IndexVec<PortId, In>) -> Self {
         if !plan.switch.has_input_queues() {
             return Self::default();
         }
@@ -98,39 +97,37 @@ impl Inputs {
         if map == QueueMap::PerDestination {
             let nodes = hosts + plan.graph.switches.len() as u32;
             inputs.queues = vec![Queue::of(0); (nodes * hosts * lanes) as usize].into();
-            inputs.owners = vec![NONE; inputs.queues.len()].into();
+            inputs.owners = vec![PortId::NONE; inputs.queues.len()].into();
         }
-        for (port, side) in ins.iter().enumerate() {
+        for (port, side) in ins.with_ids() {
             let first = match map {
                 // What a sender forwards to one destination goes over one of its links.
                 QueueMap::PerDestination => {
                     let sender = side.sender;
-                    let switch = ins[sender as usize].switch;
-                    let node = if switch == SwitchId::NONE { sender } else { hosts + switch.0 };
+                    let switch = ins[sender].switch;
+                    let node = if switch == SwitchId::NONE { sender.0 } else { hosts + switch.0 };
                     let first = QueueId(node * hosts * lanes);
-                    for destination in (0..hosts).filter(|_| port as u32 >= hosts) {
+                    for destination in (0..hosts).filter(|_| port.0 >= hosts) {
                         let here = match switch {
                             SwitchId::NONE => true,
-                            _ => {
-                                ins[sender as usize].base + u32::from(plan.routes.port(switch.0, destination)) == sender
-                            }
+                            _ => ins[sender].base + u32::from(plan.routes.port(switch.0, destination)) == sender,
                         };
                         for lane in (0..lanes).filter(|_| here) {
                             let queue = first + lane * hosts + destination;
-                            (inputs.queues[queue], inputs.owners[queue]) = (Queue::of(lane as u8), port as u32);
+                            (inputs.queues[queue], inputs.owners[queue]) = (Queue::of(lane as u8), port);
                         }
                     }
                     first
                 }
                 _ => {
-                    let aside = if port as u32 >= hosts { aside } else { 0 };
+                    let aside = if port.0 >= hosts { aside } else { 0 };
                     inputs.queues.extend((0..aside).map(|_| Queue::of(0)));
                     let first = QueueId::from_index(inputs.queues.len());
-                    let each = if port as u32 >= hosts { map.queues(side.radix) } else { 0 };
+                    let each = if port.0 >= hosts { map.queues(side.radix) } else { 0 };
                     for lane in 0..lanes {
                         inputs.queues.extend((0..each).map(|_| Queue::of(lane as u8)));
                     }
-                    inputs.owners.resize(inputs.queues.len(), port as u32);
+                    inputs.owners.resize(inputs.queues.len(), port);
                     first
                 }
             };
@@ -142,23 +139,23 @@ impl Inputs {
     }
 
     /// The first of the queues of an input that packets join by themselves.
-    pub(crate) fn first(&self, input: u32) -> QueueId {
-        self.first[input as usize]
+    pub(crate) fn first(&self, input: PortId) -> QueueId {
+        self.first[input]
     }
 
     /// The queues set aside at an input of a switch.
     #[inline]
-    pub(crate) fn set_aside(&self, input: u32) -> Range<QueueId> {
-        let first = self.first[input as usize];
+    pub(crate) fn set_aside(&self, input: PortId) -> Range<QueueId> {
+        let first = self.first[input];
         first - self.aside..first
     }
 
     /// The queues of an input, those set aside too. Slow with a queue for each destination.
-    pub(crate) fn of_input(&self, input: u32) -> impl Iterator<Item = QueueId> + '_ {
-        let first = self.first[input as usize];
+    pub(crate) fn of_input(&self, input: PortId) -> impl Iterator<Item = QueueId> + '_ {
+        let first = self.first[input];
         let end = match self.map {
             QueueMap::PerDestination => first + self.hosts * self.lanes,
-            _ => self.first.get(input as usize + 1).copied().unwrap_or(QueueId::from_index(self.queues.len())),
+            _ => self.first.get(input + 1).copied().unwrap_or(QueueId::from_index(self.queues.len())),
         };
         let here = move |&queue: &QueueId| self.owners[queue] == input;
         QueueId::each(first - self.aside..end).filter(here)

@@ -13,7 +13,7 @@
 
 use congestree_kernel::Dice;
 use congestree_units::{Bytes, Rate};
-use congestree_wire::{FlowId, IndexVec};
+use congestree_wire::{FlowId, IndexVec, PortId};
 
 use crate::link::port::Out;
 use crate::plan::{Plan, TrimPlan};
@@ -22,25 +22,25 @@ use crate::plan::{Plan, TrimPlan};
 #[derive(Debug, Default)]
 pub(crate) struct OutputQueues {
     /// By output: most bytes that wait for it in one lane.
-    pub(super) limits: Vec<u64>,
+    pub(super) limits: IndexVec<PortId, u64>,
     /// What happens to data that finds no room, if it is not dropped.
     pub(super) trim: Option<TrimPlan>,
     /// Share of the packets that are lost at random.
     pub(super) loss: f64,
     /// By output: what decides which.
-    pub(super) dice: Vec<Dice>,
+    pub(super) dice: IndexVec<PortId, Dice>,
     /// Data packets dropped, by flow.
     pub by_flow: IndexVec<FlowId, u64>,
     /// Packets dropped, by output; ACKs too.
-    pub by_port: Vec<u64>,
+    pub by_port: IndexVec<PortId, u64>,
 }
 
 impl OutputQueues {
-    pub(crate) fn new(plan: &Plan, outs: &[Out], rates: &[Rate]) -> Self {
+    pub(crate) fn new(plan: &Plan, outs: &IndexVec<PortId, Out>, rates: &[Rate]) -> Self {
         let ports = outs.len();
         match plan.switch.output_queue {
             None if plan.pfc.is_some() || plan.checks.loses() || plan.faults.any() => {
-                Self { by_flow: vec![0; plan.flows.len()].into(), by_port: vec![0; ports], ..Self::default() }
+                Self { by_flow: vec![0; plan.flows.len()].into(), by_port: vec![0; ports].into(), ..Self::default() }
             }
             None => Self::default(),
             Some(Bytes(limit)) => Self {
@@ -55,7 +55,7 @@ impl OutputQueues {
                 loss: plan.switch.random_loss,
                 dice: (0..ports as u64).map(|port| Dice::stream(plan.seed, "loss", port)).collect(),
                 by_flow: vec![0; plan.flows.len()].into(),
-                by_port: vec![0; ports],
+                by_port: vec![0; ports].into(),
             },
         }
     }
@@ -66,8 +66,8 @@ impl OutputQueues {
     }
 
     /// A packet was dropped.
-    pub(crate) fn count_drop(&mut self, output: u32, flow: FlowId, is_data: bool) {
-        self.by_port[output as usize] += 1;
+    pub(crate) fn count_drop(&mut self, output: PortId, flow: FlowId, is_data: bool) {
+        self.by_port[output] += 1;
         if is_data {
             *self.of_flow(flow) += 1;
         }
@@ -93,7 +93,7 @@ impl OutputQueues {
     }
 
     /// Packets that an output has dropped.
-    pub(crate) fn dropped_at(&self, port: usize) -> u64 {
+    pub(crate) fn dropped_at(&self, port: PortId) -> u64 {
         self.by_port.get(port).copied().unwrap_or(0)
     }
 }

@@ -8,7 +8,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
-use congestree_wire::PacketId;
+use congestree_wire::{PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::switch::arbiter::{Choice, Place};
@@ -18,10 +18,10 @@ use crate::tune::variants::Variant;
 impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Moves to the output what finds room there, from its inputs in turn.
     #[inline(never)]
-    pub(crate) fn fill_output(&mut self, output: u32, lane: u8) {
+    pub(crate) fn fill_output(&mut self, output: PortId, lane: u8) {
         let place = self.at(output, lane);
         let room = self.switches.output_buffers.room.unwrap_or(0);
-        let base = self.links.outs[output as usize].base;
+        let base = self.links.outs[output].base;
         loop {
             let (id, before) = match self.next_to_cross(output, lane) {
                 Choice::Send { id, place } => (id, place.before()),
@@ -45,7 +45,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// The packet that crosses next: the head of the next input in turn, or what a region lets by.
-    fn next_to_cross(&mut self, output: u32, lane: u8) -> Choice {
+    fn next_to_cross(&mut self, output: PortId, lane: u8) -> Choice {
         if self.regions() && self.paces_flows(output) {
             return self.next_in_region(output, lane);
         }
@@ -53,12 +53,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let Some(local) = next_in(self.requests(place), usize::from(self.links.out_lanes[place].turn) + 1) else {
             return Choice::Nothing;
         };
-        let id = self.head(output, lane, self.links.outs[output as usize].base + local as u32);
+        let id = self.head(output, lane, self.links.outs[output].base + local as u32);
         Choice::Send { id, place: Place::Head }
     }
 
     /// The packet that waits longest at the output.
-    pub(crate) fn first_at_output(&mut self, output: u32, lane: u8) -> Choice {
+    pub(crate) fn first_at_output(&mut self, output: PortId, lane: u8) -> Choice {
         if self.regions() && self.paces_flows(output) {
             // Some that were held may be no more.
             self.fill_output(output, lane);
@@ -77,7 +77,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     }
 
     /// It leaves, and others cross.
-    pub(crate) fn leave_output(&mut self, output: u32, lane: u8, id: PacketId, before: Option<PacketId>) {
+    pub(crate) fn leave_output(&mut self, output: PortId, lane: u8, id: PacketId, before: Option<PacketId>) {
         let place = self.at(output, lane);
         self.switches.output_buffers.held[place] -= u64::from(self.packets[id].size);
         self.switches.lines[place].unlink(&mut self.packets, before);

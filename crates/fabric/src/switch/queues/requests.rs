@@ -6,6 +6,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::tune::variants::Variant;
@@ -30,34 +31,34 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The input has a packet for the output now. Answers whether it had one before.
     #[inline(always)]
-    pub(crate) fn request(&mut self, output: u32, lane: u8, local_input: u32) -> bool {
+    pub(crate) fn request(&mut self, output: PortId, lane: u8, local_input: u32) -> bool {
         let place = self.at(output, lane);
         let word = &mut self.requests_mut(place)[local_input as usize / 64];
         let bit = 1 << (local_input % 64);
         let had = *word & bit != 0;
         *word |= bit;
         if self.has_several_lanes() {
-            self.switches.waiting_lanes[output as usize] |= 1 << lane;
+            self.switches.waiting_lanes[output] |= 1 << lane;
         }
         had
     }
 
     /// The input has none any more.
     #[inline(always)]
-    pub(crate) fn end_request(&mut self, output: u32, lane: u8, local_input: u32) {
+    pub(crate) fn end_request(&mut self, output: PortId, lane: u8, local_input: u32) {
         let place = self.at(output, lane);
         self.requests_mut(place)[local_input as usize / 64] &= !(1 << (local_input % 64));
         if self.has_several_lanes() && self.requests(place).iter().all(|&word| word == 0) {
-            self.switches.waiting_lanes[output as usize] &= !(1 << lane);
+            self.switches.waiting_lanes[output] &= !(1 << lane);
         }
     }
 
     /// The lanes of an output for which some input has a packet, a bit each.
     #[inline(always)]
-    pub(crate) fn requested_lanes(&self, output: u32) -> u16 {
+    pub(crate) fn requested_lanes(&self, output: PortId) -> u16 {
         match self.lanes() {
-            1 => u16::from(self.requests(output as usize).iter().any(|&word| word != 0)),
-            _ => self.switches.waiting_lanes[output as usize],
+            1 => u16::from(self.requests(output.index()).iter().any(|&word| word != 0)),
+            _ => self.switches.waiting_lanes[output],
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use congestree_kernel::Agenda;
 use congestree_probes::Probe;
+use congestree_wire::PortId;
 
 use crate::fabric::Fabric;
 use crate::plan::{ArbiterPlan, QueueMap};
@@ -13,7 +14,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Tells of the lists of packets that wait at a port of a switch, and which of them are stopped from downstream: those of its
     /// input, or those for its output, as queues are. Over all ports of a switch every packet that waits there is in one. What has
     /// crossed into the buffer of an output is not told of.
-    pub(crate) fn each_list(&self, port: u32, tell: &mut dyn FnMut(List, bool)) {
+    pub(crate) fn each_list(&self, port: PortId, tell: &mut dyn FnMut(List, bool)) {
         if self.has_input_queues() {
             for queue in self.switches.inputs.of_input(port) {
                 let queue = &self.switches.inputs.queues[queue];
@@ -22,17 +23,17 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return;
         }
         if self.queues_flows() {
-            let queues = &self.switches.flow_queues.outputs[port as usize];
+            let queues = &self.switches.flow_queues.outputs[port];
             for (number, list) in queues.lists.iter().enumerate() {
                 tell(*list, number < usize::from(queues.ahead()) && queues.known.is_stopped(number as u16));
             }
         }
-        let (base, first) = (self.links.ins[port as usize].base, self.links.ins[port as usize].queues);
+        let (base, first) = (self.links.ins[port].base, self.links.ins[port].queues);
         for lane in 0..self.lanes() as u8 {
             match (self.queue_map(), self.arbiter()) {
                 (QueueMap::Voq, ArbiterPlan::RoundRobin | ArbiterPlan::Islip { .. }) => {
                     for local in cyclic(self.requests(self.at(port, lane)), 0) {
-                        let side = &self.links.ins[base as usize + local];
+                        let side = &self.links.ins[base + local as u32];
                         tell(self.switches.queues.get(self.queue(side, lane, (port - base) as u16)), false);
                     }
                 }

@@ -25,7 +25,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn go_round(&mut self, side: In, from: &mut u16, id: PacketId) -> u16 {
         let destination = self.packets[id].destination;
-        if self.links.outs[(side.base + u32::from(*from)) as usize].far == Far::Host {
+        if self.links.outs[side.base + u32::from(*from)].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
             let direct = if self.switches.ways.detours.groups.is_empty() { NONE } else { OPEN };
             self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination.0 });
@@ -56,7 +56,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A packet that goes directly has come to its second switch, and may go round from here.
     fn ask_again(&mut self, side: In, from: &mut u16, id: PacketId) {
         let destination = self.packets[id].destination;
-        let came_from = self.links.ins[self.links.ins[(side.base + u32::from(*from)) as usize].sender as usize].switch;
+        let came_from = self.links.ins[self.links.ins[side.base + u32::from(*from)].sender].switch;
         let detours = &mut self.switches.ways.detours;
         detours.bound[id.0 as usize] = NONE;
         let group = |switch: SwitchId| detours.groups[switch];
@@ -67,7 +67,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let between = self.drawn_detour(side, destination);
         if between != NONE {
             self.switches.ways.detours.bound[id.0 as usize] = destination.0;
-            let is_host = |port: &u16| self.links.outs[(side.base + u32::from(*port)) as usize].far == Far::Host;
+            let is_host = |port: &u16| self.links.outs[side.base + u32::from(*port)].far == Far::Host;
             let host_port = (0..side.radix).find(is_host).unwrap_or(0);
             self.turn(from, id, HostId(between), host_port);
         }
@@ -106,7 +106,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let (mut at, mut base, mut way) = (switch, detours.bases[switch], Way::default());
         loop {
             let output = base + u32::from(self.switches.routes.port(at, host));
-            let out = &self.links.outs[output as usize];
+            let out = &self.links.outs[output];
             if out.far == Far::Host {
                 return way;
             }
@@ -118,7 +118,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 way.along = Bytes(way.along.0 + waiting);
             }
             way.hops += 1;
-            let next = &self.links.ins[out.peer as usize];
+            let next = &self.links.ins[out.peer];
             (at, base) = (next.switch, next.base);
         }
     }

@@ -2,7 +2,7 @@
 
 use congestree_schemes::route::Way;
 use congestree_topology::Node;
-use congestree_wire::{HostId, IndexVec, PacketId, SwitchId};
+use congestree_wire::{HostId, IndexVec, PacketId, PortId, SwitchId};
 
 use crate::plan::Plan;
 
@@ -18,7 +18,7 @@ pub(crate) struct Detours {
     /// By host: its switch.
     pub(super) homes: IndexVec<HostId, SwitchId>,
     /// By switch: the first of its ports.
-    pub(super) bases: IndexVec<SwitchId, u32>,
+    pub(super) bases: IndexVec<SwitchId, PortId>,
     /// By packet: where it is bound for while it goes round; `NONE` if it does not.
     pub(super) bound: Vec<u32>,
     /// The hosts drawn for a packet, and the ways by them.
@@ -47,7 +47,7 @@ impl Detours {
             }
         }
         // Ports of hosts come first, then those of the switches.
-        let mut bases = vec![homes.len() as u32];
+        let mut bases = vec![PortId::from_index(homes.len())];
         for own in plan.graph.ports().switches {
             bases.push(bases[bases.len() - 1] + own.len() as u32);
         }

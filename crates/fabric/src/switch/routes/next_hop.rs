@@ -7,7 +7,7 @@
 use congestree_kernel::Agenda;
 use congestree_probes::{Probe, RegionFlow};
 use congestree_schemes::route::{Passing, Router};
-use congestree_wire::{FlowId, Kind, Packet, PacketId};
+use congestree_wire::{FlowId, Kind, Packet, PacketId, PortId};
 
 use crate::fabric::Fabric;
 use crate::link::port::In;
@@ -18,7 +18,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Chooses by which local port a packet leaves the switch that it has come into, and in which lane. Both are kept with
     /// the packet.
     #[inline(always)]
-    pub(crate) fn choose_next_hop(&mut self, side: In, input: u32, id: PacketId) -> u16 {
+    pub(crate) fn choose_next_hop(&mut self, side: In, input: PortId, id: PacketId) -> u16 {
         let mut from = (input - side.base) as u16;
         let local = match self.chooses_ways() {
             true if self.switches.ways.detours.candidates > 0 => self.go_round(side, &mut from, id),
@@ -36,7 +36,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// The output and the lane by which a packet leaves the switch behind `side`, where it is or to which it is on its way.
     /// What is still on its way, and will choose, may choose otherwise.
-    pub(crate) fn next_hop(&self, side: In, id: PacketId) -> (u32, u8) {
+    pub(crate) fn next_hop(&self, side: In, id: PacketId) -> (PortId, u8) {
         let packet = &self.packets[id];
         if packet.port != Packet::UNROUTED {
             return (side.base + u32::from(packet.port), packet.lane);
@@ -101,9 +101,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let told_as = if regions { self.told_as(packet.flow) } else { FlowId::NONE };
         let fails = self.fails();
         let (lanes, occupancy) = (self.lanes(), &self.switches.occupancy);
-        let waiting = |output: u32| match lanes {
-            1 => occupancy.waiting(output as usize),
-            _ => occupancy.waiting_at(output as usize * lanes..(output as usize + 1) * lanes),
+        let waiting = |output: PortId| match lanes {
+            1 => occupancy.waiting(output.index()),
+            _ => occupancy.waiting_at(output.index() * lanes..(output.index() + 1) * lanes),
         };
         let Ways { sets, routers, dice, .. } = &mut self.switches.ways;
         let mut ways = sets.ways(side.switch.0, packet.destination.0);
@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                         if round != local && self.probe.wants_regions() {
                             let output = side.base + u32::from(local);
                             let rerouted = RegionFlow::Rerouted { harmful: self.control.regional.knows(output, flow) };
-                            self.probe.region_flow(self.now, output, told_as.0, rerouted);
+                            self.probe.region_flow(self.now, output.0, told_as.0, rerouted);
                         }
                         round
                     }

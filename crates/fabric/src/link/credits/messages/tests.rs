@@ -9,6 +9,7 @@ use super::*;
 use crate::plan::{self, CreditUnit, ErrorPlan, ErrorRate, Plan, Switching};
 use crate::small::{Stepped, star, started, starts_at, until};
 use congestree_units::{Bytes, Span};
+use congestree_wire::PortId;
 
 /// Room for so many cells at the switch, told at most every `spacing` bytes, again after `repeat`.
 fn bed(cells: u32, spacing: u64, repeat: u64) -> Plan {
@@ -30,7 +31,7 @@ fn losing(cells: u32, spacing: u64, repeat: u64) -> Stepped {
 
 /// Counts of the switch about the link of the sender: what has left, what was told, what the sender has heard.
 fn counts(fabric: &Stepped) -> [Cyclic; 3] {
-    let place = fabric.at(fabric.links.outs[0].peer, 0);
+    let place = fabric.at(fabric.links.outs[PortId(0)].peer, 0);
     let Lane { freed, told, heard, .. } = fabric.links.messages.lanes[place];
     [freed, told, heard]
 }
@@ -50,27 +51,27 @@ const SPACED: [u64; 8] = [0, 1_000, 2_128, 5_128, 6_128, 8_128, 11_128, 12_128];
 #[test]
 fn a_message_tells_all_that_has_left_and_the_next_keeps_its_distance() {
     let mut fabric = started(&bed(25, 3_000, 1 << 20));
-    starts_at(&mut fabric, 0, &SPACED);
+    starts_at(&mut fabric, PortId(0), &SPACED);
     assert_eq!(counts(&fabric), [60, 60, 60].map(Cyclic::of));
     // Four messages of 8 bytes.
-    assert_eq!(fabric.links.neighbours.sent[fabric.links.outs[0].peer as usize], (4, 32));
+    assert_eq!(fabric.links.neighbours.sent[fabric.links.outs[PortId(0)].peer], (4, 32));
 }
 
 #[test]
 fn counts_that_begin_anew_change_nothing() {
     let mut fabric = started(&bed(25, 3_000, 1 << 20));
-    let place = fabric.at(fabric.links.outs[0].peer, 0);
+    let place = fabric.at(fabric.links.outs[PortId(0)].peer, 0);
     let lane = &mut fabric.links.messages.lanes[place];
     let last = Cyclic::of(Cyclic::ALL - 15);
     (lane.freed, lane.told, lane.heard) = (last, last, last);
     // 2^20 - 15 + 10 = 2^20 - 5 with the first message; + 20 is 15 with the second.
-    starts_at(&mut fabric, 0, &SPACED[..3]);
+    starts_at(&mut fabric, PortId(0), &SPACED[..3]);
     assert_eq!(counts(&fabric), [Cyclic::of(Cyclic::ALL - 5); 3]);
-    starts_at(&mut fabric, 0, &[]);
+    starts_at(&mut fabric, PortId(0), &[]);
     until(&mut fabric, 5_128_000);
-    assert_eq!((counts(&fabric), fabric.links.outs[0].packets), ([Cyclic::of(15); 3], 4));
+    assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([Cyclic::of(15); 3], 4));
     until(&mut fabric, 12_128_000);
-    assert_eq!((counts(&fabric), fabric.links.outs[0].packets), ([Cyclic::of(45); 3], 8));
+    assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([Cyclic::of(45); 3], 8));
 }
 
 #[test]
@@ -79,7 +80,7 @@ fn lanes_with_news_are_told_in_turn() {
     plan.lanes = 3;
     plan.switch.buffer_units = vec![100; 3];
     let mut fabric = Stepped::build(&plan, congestree_probes::Silent);
-    let port = fabric.links.outs[0].peer;
+    let port = fabric.links.outs[PortId(0)].peer;
     // What has left (ns, lane, cells). Lane 0 counts as the one told last, so lane 1 comes before it at the start.
     for (at, lane, cells) in [(0, 0, 4), (0, 1, 2), (500, 2, 1), (500, 1, 3), (1_500, 0, 6)] {
         fabric.free_cells(port, lane, cells, Time(1_000 * at));
@@ -99,7 +100,7 @@ fn lanes_with_news_are_told_in_turn() {
     assert_eq!(heard(3_017), [10, 2, 1].map(Cyclic::of));
     assert_eq!(heard(3_018), [10, 5, 1].map(Cyclic::of));
     assert_eq!(heard(9_000), [10, 5, 1].map(Cyclic::of));
-    assert_eq!(fabric.links.neighbours.sent[port as usize], (4, 32));
+    assert_eq!(fabric.links.neighbours.sent[port], (4, 32));
 }
 
 /// As in [`SPACED`], but what is told at 2,110 is lost. The next message, at 5,110, tells the same count and what has left
@@ -109,15 +110,15 @@ fn lanes_with_news_are_told_in_turn() {
 fn a_lost_message_costs_time_alone() {
     let mut fabric = losing(25, 3_000, 1 << 19);
     fabric.links.checked.lose_all(false, true);
-    starts_at(&mut fabric, 0, &[0, 1_000]);
+    starts_at(&mut fabric, PortId(0), &[0, 1_000]);
     until(&mut fabric, 2_200_000);
     assert_eq!(counts(&fabric), [10, 10, 0].map(Cyclic::of));
     fabric.links.checked.lose_all(false, false);
     until(&mut fabric, 5_127_999);
-    assert_eq!(fabric.links.outs[0].packets, 2);
+    assert_eq!(fabric.links.outs[PortId(0)].packets, 2);
     for (ns, packets) in [(5_128, 3), (6_128, 4), (8_127, 4), (8_128, 5), (11_127, 5), (11_128, 6), (12_128, 7)] {
         until(&mut fabric, 1_000 * ns);
-        assert_eq!(fabric.links.outs[0].packets, packets, "at {ns} ns");
+        assert_eq!(fabric.links.outs[PortId(0)].packets, packets, "at {ns} ns");
     }
 }
 
@@ -127,12 +128,12 @@ fn what_may_not_have_been_heard_is_told_again() {
     let mut fabric = losing(10, 0, 6_000);
     fabric.links.checked.lose_all(false, true);
     until(&mut fabric, 2_200_000);
-    assert_eq!((counts(&fabric), fabric.links.outs[0].packets), ([10, 10, 0].map(Cyclic::of), 1));
+    assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([10, 10, 0].map(Cyclic::of), 1));
     fabric.links.checked.lose_all(false, false);
     until(&mut fabric, 8_127_999);
-    assert_eq!(fabric.links.outs[0].packets, 1);
+    assert_eq!(fabric.links.outs[PortId(0)].packets, 1);
     until(&mut fabric, 8_128_000);
-    assert_eq!((counts(&fabric), fabric.links.outs[0].packets), ([10; 3].map(Cyclic::of), 2));
+    assert_eq!((counts(&fabric), fabric.links.outs[PortId(0)].packets), ([10; 3].map(Cyclic::of), 2));
 }
 
 /// Room for two packets and five cells; the first packet is lost on the link, and its ten cells with it. So one packet is on
@@ -152,5 +153,5 @@ fn cells_of_a_lost_packet_are_away_until_the_sender_tells_what_it_has_consumed()
     fabric.links.checked.lose_all(false, false);
     let alone = (0..=8).map(|k| 1_000 + 2_128 * k);
     let starts: Vec<u64> = [0].into_iter().chain(alone).chain([20_092, 21_092, 22_220, 23_220]).collect();
-    starts_at(&mut fabric, 0, &starts);
+    starts_at(&mut fabric, PortId(0), &starts);
 }

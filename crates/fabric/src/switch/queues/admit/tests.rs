@@ -12,6 +12,7 @@ use congestree_kernel::Dice;
 use congestree_schemes::TransportParams;
 use congestree_schemes::transport::uet::UetParams;
 use congestree_units::{Bytes, Span};
+use congestree_wire::PortId;
 
 /// So many senders, with a limit of bytes for data and one for headers.
 fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
@@ -32,7 +33,7 @@ fn bed(senders: u32, limit: u64, headers: u64) -> Plan {
 }
 
 /// Who waits in a lane: the flows, from the oldest to the newest.
-fn waiting(fabric: &Stepped, output: u32, lane: u8) -> Vec<u32> {
+fn waiting(fabric: &Stepped, output: PortId, lane: u8) -> Vec<u32> {
     let mut flows = Vec::new();
     let mut next = fabric.switches.lines[fabric.at(output, lane)].head;
     while next != PacketId::NONE {
@@ -43,9 +44,9 @@ fn waiting(fabric: &Stepped, output: u32, lane: u8) -> Vec<u32> {
 }
 
 /// Packets that the output has lost, trimmed or not, and those of each flow.
-fn lost(fabric: &Stepped, output: u32) -> (u64, &[u64]) {
+fn lost(fabric: &Stepped, output: PortId) -> (u64, &[u64]) {
     let queues = &fabric.switches.output_queues;
-    (queues.by_port[output as usize], &queues.by_flow)
+    (queues.by_port[output], &queues.by_flow)
 }
 
 /// Four senders; two packets of data may wait, and two headers.
@@ -59,7 +60,7 @@ fn lost(fabric: &Stepped, output: u32) -> (u64, &[u64]) {
 #[test]
 fn who_comes_too_late_loses_its_payload_and_a_header_without_room_is_gone() {
     let mut fabric = started(&bed(4, 2_000, 128));
-    let output = fabric.links.outs[4].peer;
+    let output = fabric.links.outs[PortId(4)].peer;
     until(&mut fabric, 110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane)), [vec![0, 1], vec![3]]);
     assert_eq!(lost(&fabric, output), (2, &[0, 0, 1, 1][..]));
@@ -80,7 +81,7 @@ fn who_comes_too_late_loses_its_payload_and_a_header_without_room_is_gone() {
 #[test]
 fn a_header_that_starts_makes_room_for_another() {
     let mut fabric = started(&bed(3, 1_000, 64));
-    let output = fabric.links.outs[3].peer;
+    let output = fabric.links.outs[PortId(3)].peer;
     // A0 waits; B0 is trimmed, and waits; C0 is trimmed, and finds 128 > 64. B0's header goes at once.
     until(&mut fabric, 110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane)), [vec![0], vec![]]);
@@ -97,9 +98,9 @@ fn a_header_that_starts_makes_room_for_another() {
 fn a_coin_says_whether_it_is_the_newest_that_waits() {
     for (fall, queue, trimmed) in [(true, [0, 2], 1), (false, [0, 1], 2)] {
         let mut plan = bed(3, 2_000, 128);
-        let output = started(&plan).links.outs[3].peer;
+        let output = started(&plan).links.outs[PortId(3)].peer;
         plan.switch.trim.as_mut().expect("it trims").either = true;
-        let falls = |seed: &u64| (Dice::stream(*seed, "loss", u64::from(output)).unit() < 0.5) == fall;
+        let falls = |seed: &u64| (Dice::stream(*seed, "loss", u64::from(output.0)).unit() < 0.5) == fall;
         plan.seed = (1..).find(falls).expect("a coin has two sides");
         let mut fabric = started(&plan);
         // What is trimmed goes at once, so that only the flows of losses tell who it was.
@@ -110,7 +111,7 @@ fn a_coin_says_whether_it_is_the_newest_that_waits() {
         assert_eq!(lost(&fabric, output), (1, &losses[..]));
         // A0 starts at 174, the second at 1,174: each is as long as it was.
         until(&mut fabric, 1_110_000);
-        assert_eq!(fabric.links.outs[output as usize].bytes, 64 + 1_000);
+        assert_eq!(fabric.links.outs[output].bytes, 64 + 1_000);
     }
 }
 
@@ -120,8 +121,8 @@ fn what_is_lost_at_random_leaves_no_header() {
     let mut plan = bed(3, 1_000, 64);
     plan.switch.random_loss = 1.0;
     let mut fabric = started(&plan);
-    let output = fabric.links.outs[3].peer;
+    let output = fabric.links.outs[PortId(3)].peer;
     until(&mut fabric, 110_000);
     assert_eq!([0, 1].map(|lane| waiting(&fabric, output, lane).len()), [0, 0]);
-    assert_eq!((lost(&fabric, output), fabric.links.outs[output as usize].packets), ((3, &[1, 1, 1][..]), 0));
+    assert_eq!((lost(&fabric, output), fabric.links.outs[output].packets), ((3, &[1, 1, 1][..]), 0));
 }
