@@ -21,8 +21,8 @@ use crate::tune::features::Features;
 use crate::tune::upcoming::Upcoming;
 use crate::tune::variants::Variant;
 
-/// A network in operation: its owners, and the clock that they share. Tables are indexed by ids: port `p` is host `p`'s if
-/// `p` is less than the number of hosts; the ports of a switch follow each other in the order of its links.
+/// A network in operation: its owners, and the clock that they share. Tables are indexed by ids, a type for each kind
+/// (`congestree_wire::ids`).
 pub(crate) struct Fabric<A, P, S> {
     /// What was known of the network when the engine was compiled, and what is known now.
     pub variant: PhantomData<S>,

@@ -106,8 +106,8 @@ ids! {
     QueueId
 }
 
-// The ports of hosts come first, and a host has one: a host is known by the number of its port. These two functions are the only
-// way from one to the other.
+// The ports of hosts come first, and a host has one: a host is known by the number of its port. These two functions turn
+// one into the other.
 
 impl HostId {
     /// Its port.

@@ -8,6 +8,18 @@ use prefetch_index::prefetch_index;
 use crate::Id;
 
 /// A `Vec<T>` that ids of the kind `I` index. It is a slice of its rows in everything else.
+///
+/// ```
+/// use congestree_wire::{FlowId, IndexVec};
+/// let flows: IndexVec<FlowId, &str> = vec!["a", "b"].into();
+/// assert_eq!(flows[FlowId(1)], "b");
+/// ```
+///
+/// ```compile_fail
+/// use congestree_wire::{FlowId, HostId, IndexVec};
+/// let flows: IndexVec<FlowId, &str> = vec!["a", "b"].into();
+/// assert_eq!(flows[HostId(1)], "b");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndexVec<I, T> {
     rows: Vec<T>,

@@ -4,6 +4,7 @@ use congestree_kernel::Agenda;
 use congestree_probes::{Column, Probe, Table};
 use congestree_topology::Graph;
 use congestree_units::Time;
+use congestree_wire::HostId;
 
 use crate::fabric::Fabric;
 use crate::observe::outcome::Row;
@@ -32,7 +33,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let costs = || begun.iter().map(|&(place, _)| self.links.faults.costs[place]);
         let until = |failure: &FailurePlan| failure.until.unwrap_or(Time::NEVER).min(self.now);
         let hosts = |failure: &FailurePlan| {
-            let names: Vec<&str> = failure.cut_off.iter().map(|&host| graph.hosts[host as usize].as_str()).collect();
+            let names: Vec<&str> = failure.cut_off.iter().map(|&host| graph.hosts[host.index()].as_str()).collect();
             names.join(" ")
         };
         Some(Table {
@@ -70,7 +71,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             return Vec::new();
         }
         let begun = plan.faults.failures.iter().filter(|failure| failure.at <= self.now);
-        let mut cut_off: Vec<u32> = begun.clone().flat_map(|failure| failure.cut_off.iter().copied()).collect();
+        let mut cut_off: Vec<HostId> = begun.clone().flat_map(|failure| failure.cut_off.iter().copied()).collect();
         cut_off.sort_unstable();
         cut_off.dedup();
         let costs = &self.links.faults.costs;

@@ -40,7 +40,7 @@ pub(crate) enum Letter {
         /// The input that it comes in by.
         input: PortId,
         /// As in the table of detours.
-        bound: u32,
+        bound: HostId,
     },
     /// Room is given back.
     Credit {

@@ -2,6 +2,7 @@
 
 use congestree_topology::{EqualCost, Routes};
 use congestree_units::{Rate, Span, Time};
+use congestree_wire::HostId;
 
 /// What fails, and what is done about it.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +29,7 @@ pub struct FailurePlan {
     /// Its rates in the meantime, from `a` to `b` and back; `None`: it is down.
     pub rates: Option<(Rate, Rate)>,
     /// Hosts that nobody else can reach while it lasts, or from when on it does; ids.
-    pub cut_off: Vec<u32>,
+    pub cut_off: Vec<HostId>,
 }
 
 /// Tables that a subnet manager puts into all switches at an instant.

@@ -28,9 +28,9 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.links.outs[side.base + u32::from(*from)].far == Far::Host {
             let bound = self.drawn_detour(side, destination);
             let direct = if self.switches.ways.detours.groups.is_empty() { NONE } else { OPEN };
-            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination.0 });
+            self.switches.ways.detours.note(id, if bound == NONE { direct } else { destination });
             if bound != NONE {
-                self.packets[id].destination = HostId(bound);
+                self.packets[id].destination = bound;
             }
         } else if self.switches.ways.detours.bound[id.0 as usize] == OPEN {
             self.ask_again(side, from, id);
@@ -39,7 +39,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         {
             let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.0 as usize], NONE);
             let between = self.switches.routes.port(side.switch, destination);
-            self.turn(from, id, HostId(bound), between);
+            self.turn(from, id, bound, between);
         }
         self.switches.routes.port(side.switch, self.packets[id].destination)
     }
@@ -66,15 +66,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let between = self.drawn_detour(side, destination);
         if between != NONE {
-            self.switches.ways.detours.bound[id.0 as usize] = destination.0;
+            self.switches.ways.detours.bound[id.0 as usize] = destination;
             let is_host = |port: &u16| self.links.outs[side.base + u32::from(*port)].far == Far::Host;
             let host_port = (0..side.radix).find(is_host).unwrap_or(0);
-            self.turn(from, id, HostId(between), host_port);
+            self.turn(from, id, between, host_port);
         }
     }
 
     /// The host by whose switch a packet goes round; `NONE` if it goes directly.
-    fn drawn_detour(&mut self, side: In, destination: HostId) -> u32 {
+    fn drawn_detour(&mut self, side: In, destination: HostId) -> HostId {
         let (here, home) = (side.switch, self.switches.ways.detours.homes[destination]);
         if here == home {
             return NONE;
@@ -87,11 +87,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         ways.clear();
         let hosts = self.switches.ways.detours.homes.len();
         for _ in 0..self.switches.ways.detours.candidates {
-            let between = ((self.switches.ways.dice[here].unit() * hosts as f64) as usize).min(hosts - 1) as u32;
-            let switch = self.switches.ways.detours.homes[HostId(between)];
+            let between = (self.switches.ways.dice[here].unit() * hosts as f64) as usize;
+            let between = HostId::from_index(between.min(hosts - 1));
+            let switch = self.switches.ways.detours.homes[between];
             if switch != here && switch != home {
                 drawn.push(between);
-                ways.push(self.way(here, HostId(between)).then(self.way(switch, destination)));
+                ways.push(self.way(here, between).then(self.way(switch, destination)));
             }
         }
         let direct = self.way(here, destination);

@@ -20,17 +20,17 @@ pub(crate) struct Detours {
     /// By switch: the first of its ports.
     pub(super) bases: IndexVec<SwitchId, PortId>,
     /// By packet: where it is bound for while it goes round; `NONE` if it does not.
-    pub(super) bound: Vec<u32>,
+    pub(super) bound: Vec<HostId>,
     /// The hosts drawn for a packet, and the ways by them.
-    pub(super) drawn: Vec<u32>,
+    pub(super) drawn: Vec<HostId>,
     pub(super) ways: Vec<Way>,
 }
 
 /// Not on a detour.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NONE: HostId = HostId::NONE;
 
 /// Neither, but it may be asked again.
-pub(super) const OPEN: u32 = u32::MAX - 1;
+pub(super) const OPEN: HostId = HostId(u32::MAX - 1);
 
 impl Detours {
     pub(crate) fn new(plan: &Plan) -> Self {
@@ -66,12 +66,12 @@ impl Detours {
     }
 
     /// Where a packet is bound for, to be noted elsewhere; none if there are no detours.
-    pub(crate) fn bound(&self, id: PacketId) -> Option<u32> {
+    pub(crate) fn bound(&self, id: PacketId) -> Option<HostId> {
         (self.candidates > 0).then(|| self.bound.get(id.0 as usize).copied().unwrap_or(NONE))
     }
 
     /// Notes where a packet is bound for.
-    pub(crate) fn note(&mut self, id: PacketId, bound: u32) {
+    pub(crate) fn note(&mut self, id: PacketId, bound: HostId) {
         let place = id.0 as usize;
         if self.bound.len() <= place {
             self.bound.resize(place + 1, NONE);

@@ -5,6 +5,7 @@ use congestree_kernel::Dice;
 use congestree_topology::routing::{shortest_path_by, unreachable};
 use congestree_topology::{EqualCost, Graph, Node, Ports, Routes, loops};
 use congestree_units::{Rate, Time};
+use congestree_wire::HostId;
 
 use crate::complaint::name;
 use crate::resolve::network::{Network, check_rate, shortened};
@@ -248,7 +249,8 @@ fn tell_cut_off(ports: &Ports, failures: &mut [FailurePlan]) {
         }
         let before = cut_off(ports, &down_at(&failures[..place], failures[place].at));
         let now = cut_off(ports, &down_at(&failures[..=place], failures[place].at));
-        failures[place].cut_off = now.into_iter().filter(|host| before.binary_search(host).is_err()).collect();
+        let cut_off = now.into_iter().filter(|host| before.binary_search(host).is_err());
+        failures[place].cut_off = cut_off.map(HostId).collect();
     }
 }
 
