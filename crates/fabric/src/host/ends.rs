@@ -59,10 +59,8 @@ impl Ends {
     pub(crate) fn new(plan: &Plan) -> Self {
         let needs = plan.scheme.react.needs();
         let of_host = flows_of_hosts(plan);
-        let mut flows: IndexVec<FlowId, Flow> =
-            plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
-        let mut rests: IndexVec<FlowId, FlowRest> =
-            plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
+        let mut flows: IndexVec<_, _> = plan.flows.iter().map(|flow| new_flow(flow, needs.every_packet)).collect();
+        let mut rests: IndexVec<_, _> = plan.flows.iter().map(|flow| rest_of(flow, ordered(plan, flow))).collect();
         let (generators, first_generator) = generators(plan);
         find_suppliers(plan, &generators, &mut flows);
         let (mut hosts, mut host_flows, mut words, stay) = (IndexVec::default(), Vec::new(), 0, !plan.comes_and_goes());

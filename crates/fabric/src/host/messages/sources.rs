@@ -51,14 +51,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule(self.now + length, Event::Source { source: id, turn: Turn::Toggle });
             }
             (Turn::Stop, Feeds::One(flow), Arrivals::Greedy | Arrivals::OnOff { .. }) => {
-                let flow = FlowId(flow);
-                self.ends.flows[flow].supply = Supply::Greedy { on: false };
-                self.refresh(flow);
+                self.ends.flows[FlowId(flow)].supply = Supply::Greedy { on: false };
+                self.refresh(FlowId(flow));
             }
             (Turn::Message, Feeds::One(flow), _) => self.refresh(FlowId(flow)),
             (Turn::Message, Feeds::PerDestination { base }, _) => {
-                let destination =
-                    HostId(self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len));
+                let destination = self.draw_destination(id);
                 self.push_message(FlowId(base) + destination.0, id, self.now);
                 self.schedule_message(id);
             }
@@ -68,14 +66,19 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 self.schedule_message(id);
             }
             (Turn::Message, Feeds::Each(account), _) => {
-                let destination =
-                    HostId(self.ends.sources[id as usize].next_destination(self.now, self.rules.hosts_len));
+                let destination = self.draw_destination(id);
                 let bytes = self.ends.sources[id as usize].next_size();
                 self.begin_flow(FlowId(account), destination, bytes);
                 self.schedule_message(id);
             }
             _ => {}
         }
+    }
+
+    /// The host that the next message of a source goes to.
+    #[inline]
+    fn draw_destination(&mut self, source: u32) -> HostId {
+        HostId(self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len))
     }
 
     /// A greedy flow has packets from now on.
@@ -241,7 +244,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// A message of the source, made at `created`, becomes the one the flow sends.
     fn begin_message(&mut self, flow: FlowId, source: u32, created: Time) {
-        let target = HostId(self.ends.sources[source as usize].next_destination(self.now, self.rules.hosts_len));
+        let target = self.draw_destination(source);
         let bytes = self.ends.sources[source as usize].next_size();
         let state = &mut self.ends.flows[flow];
         (state.target, state.remaining, state.created) = (target, bytes, created);
