@@ -10,7 +10,7 @@ all deliveries), then so is that of X, by induction over what hosts send:
     nobody sends in A: nobody may in X
     A and B send of the same flow: it may send in X; whoever is before it in turn may not in A, and so not in X
 
-A threshold of 0 never marks (`crates/schemes/src/mark/fecn.rs`), so that its settings are one run.
+A threshold of 0 never marks (`crates/schemes/src/switch/mark/fecn.rs`), so that its settings are one run.
 `tests/gallery/test_tuning.py` compares all this with grids that are run whole.
 """
 

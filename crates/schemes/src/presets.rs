@@ -2,20 +2,20 @@
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
-use crate::mark::{
+use crate::switch::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
+use crate::switch::mark::{
     MarkParams, fecn, input_output_triggered, input_triggered, naive, none, np_ecn, output_triggered, red, root, tcd,
 };
-use crate::notify::{CnpParams, NotifyParams};
-use crate::react::dcqcn::{DcqcnParams, Window};
-use crate::react::hpcc::{HpccParams, PintParams};
-use crate::react::power_tcp::PowerTcpParams;
-use crate::react::swift::SwiftParams;
-use crate::react::{self, ReactParams, cct, dctcp, lipd, pcn, timely};
-use crate::transport::efl::{EflParams, Prediction};
-use crate::transport::irn::IrnParams;
-use crate::transport::uet::{Control, UetParams};
-use crate::transport::{self, TransportParams, new_reno};
+use crate::host::notify::{CnpParams, NotifyParams};
+use crate::host::react::dcqcn::{DcqcnParams, Window};
+use crate::host::react::hpcc::{HpccParams, PintParams};
+use crate::host::react::power_tcp::PowerTcpParams;
+use crate::host::react::swift::SwiftParams;
+use crate::host::react::{self, ReactParams, cct, dctcp, lipd, pcn, timely};
+use crate::host::transport::efl::{EflParams, Prediction};
+use crate::host::transport::irn::IrnParams;
+use crate::host::transport::uet::{Control, UetParams};
+use crate::host::transport::{self, TransportParams, new_reno};
 
 /// The parts of a scheme.
 #[derive(Clone, Debug, PartialEq)]

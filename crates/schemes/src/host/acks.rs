@@ -1,0 +1,88 @@
+//! Which packets one ACK answers (coalesced ACKs): so many of them, or what has come in within a time.
+//!
+//! Packets that one ACK answers have all met the same. Before a packet that has met something else, those that wait are
+//! answered: so the sender knows how many were marked. That is the state machine of DCTCP's receiver (RFC 8257, section
+//! 3.2), which delays ACKs as TCP does (RFC 5681, section 4.2: every second packet, or after a time). Time stamp and
+//! telemetry are those of the packet that came in last.
+
+use congestree_units::{Span, Time};
+
+use crate::host::react::Feedback;
+
+/// When an ACK is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AckRule {
+    /// Packets that one ACK answers.
+    pub every: u32,
+    /// The longest that a packet waits for its ACK; `None`: for as long as it takes.
+    pub after: Option<Span>,
+}
+
+/// Packets of a flow that have come in and have not been answered.
+#[derive(Clone, Copy, Debug)]
+pub struct Unanswered {
+    packets: u32,
+    feedback: Feedback,
+    due_at: Time,
+}
+
+impl Default for Unanswered {
+    fn default() -> Self {
+        Self { packets: 0, feedback: Feedback::Clear, due_at: Time::NEVER }
+    }
+}
+
+impl Unanswered {
+    /// Packets that wait have met something else than this, so that they are answered before it.
+    pub fn differs(&self, feedback: Feedback) -> bool {
+        self.packets > 0 && self.feedback != feedback
+    }
+
+    /// One more has come in. Answers whether as many wait as one ACK answers.
+    pub fn add(&mut self, now: Time, rule: AckRule, feedback: Feedback) -> bool {
+        if self.packets == 0 {
+            self.due_at = rule.after.map_or(Time::NEVER, |after| now + after);
+        }
+        (self.packets, self.feedback) = (self.packets + 1, feedback);
+        self.packets >= rule.every
+    }
+
+    /// All are answered: how many, and what they have met.
+    pub fn take(&mut self) -> (u32, Feedback) {
+        let taken = std::mem::take(self);
+        (taken.packets, taken.feedback)
+    }
+
+    /// When they are answered at the latest; never if none waits.
+    pub fn due_at(&self) -> Time {
+        self.due_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Feedback::{Clear, Congested};
+
+    const THREE: AckRule = AckRule { every: 3, after: Some(Span(100)) };
+
+    #[test]
+    fn the_third_packet_is_answered_and_the_time_runs_from_the_first() {
+        let mut waiting = Unanswered::default();
+        assert_eq!(waiting.due_at(), Time::NEVER);
+        assert!(!waiting.add(Time(10), THREE, Clear));
+        assert!(!waiting.add(Time(50), THREE, Clear));
+        assert_eq!(waiting.due_at(), Time(110));
+        assert!(waiting.add(Time(60), THREE, Clear));
+        assert_eq!((waiting.take(), waiting.due_at()), ((3, Clear), Time::NEVER));
+    }
+
+    #[test]
+    fn those_that_wait_are_told_from_one_that_has_met_something_else() {
+        let mut waiting = Unanswered::default();
+        assert!(!waiting.differs(Congested), "nobody waits");
+        waiting.add(Time(0), THREE, Congested);
+        assert!(!waiting.differs(Congested) && waiting.differs(Clear));
+        assert_eq!(waiting.take(), (1, Congested));
+    }
+}

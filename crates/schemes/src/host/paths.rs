@@ -1,0 +1,97 @@
+//! Which of many paths the next packet of a flow takes, where senders spread packets.
+//!
+//! The sender writes a number into every packet, its *entropy*; switches hash it with the flow, so that packets with equal
+//! entropy take the same path and others most likely another (`scheme.route = "ecmp"`). Nobody knows which path a number
+//! stands for: what is known is what came back, the entropy of a packet that was delivered, marked or trimmed.
+//!
+//! Ultra Ethernet Specification 1.0, section 3.6 (multipath path selection); `uec_mp.cpp` of the consortium's simulator.
+
+use congestree_units::Time;
+
+use crate::check::{Check, Complaints};
+
+/// How a packet with some entropy fared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fared {
+    /// It came in, unmarked.
+    Good,
+    /// It came in marked.
+    Marked,
+    /// It lost its payload on the way.
+    Trimmed,
+}
+
+/// Chooses the entropy of every packet of one flow.
+pub trait Paths {
+    /// Told once, before anything else: a number that no other flow of the run has, and that differs with the seed.
+    fn at_flow(&mut self, _salt: u64) {}
+
+    /// The entropy of the next packet. `window` is how many packets may be on their way, as far as the sender knows.
+    fn next(&mut self, now: Time, window: u32) -> u16;
+
+    /// An answer tells of a packet with this entropy.
+    fn on_answer(&mut self, _entropy: u16, _fared: Fared) {}
+
+    /// A packet is given up for lost, and it is not known where.
+    fn on_timeout(&mut self, _now: Time) {}
+}
+
+parts! {
+    /// Any choice of paths a scenario can name.
+    AnyPaths / PathsParams: Paths {
+        /// All paths in turn, whatever comes back.
+        Oblivious = oblivious::Oblivious(ObliviousParams),
+        /// All paths in turn, but for those that are penalised for marks and losses.
+        Bitmap = bitmap::Bitmap(BitmapParams),
+        /// Paths that answered well are used again (REPS).
+        Reps = reps::Reps(RepsParams),
+        /// Paths that answered well are used again; if there are none, by penalties.
+        Mixed = mixed::Mixed(MixedParams),
+    }
+}
+
+impl Paths for AnyPaths {
+    fn at_flow(&mut self, salt: u64) {
+        each!(self, part => part.at_flow(salt));
+    }
+
+    fn next(&mut self, now: Time, window: u32) -> u16 {
+        each!(self, part => part.next(now, window))
+    }
+
+    fn on_answer(&mut self, entropy: u16, fared: Fared) {
+        each!(self, part => part.on_answer(entropy, fared));
+    }
+
+    fn on_timeout(&mut self, now: Time) {
+        each!(self, part => part.on_timeout(now));
+    }
+}
+
+/// Paths that take their turns by exclusive or are a power of two.
+fn check_turns(count: u16, found: &mut Complaints) {
+    if !count.is_power_of_two() {
+        let fact = format!("paths take their turns by exclusive or, and {count} is no power of two");
+        found.complain("paths", fact, "take 1, 2, 4, ... up to 256");
+    }
+}
+
+/// Numbers that look drawn, from the salt of a flow: `route::mixed` of a counter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Draws {
+    salt: u64,
+    count: u64,
+}
+
+impl Draws {
+    pub(crate) fn of(salt: u64) -> Self {
+        Self { salt, count: 0 }
+    }
+
+    /// One of so many.
+    pub(crate) fn below(&mut self, many: u16) -> u16 {
+        self.count += 1;
+        let bits = crate::switch::route::mixed(self.salt ^ crate::switch::route::mixed(self.count));
+        crate::switch::route::one_of(bits, u32::from(many.max(1))) as u16
+    }
+}

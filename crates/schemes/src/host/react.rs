@@ -1,0 +1,278 @@
+//! How a source reacts to what it hears: the rate at which it may go on.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::check::Check;
+use crate::switch::telemetry::{Seen, Telemetry};
+
+/// What became of a packet on its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Feedback {
+    /// A packet was delivered that met no congestion.
+    #[default]
+    Clear,
+    /// A packet was delivered that was marked.
+    Congested,
+    /// A packet was delivered that met no congestion for certain, but left an output that flow control had held of late: its
+    /// queue proves nothing. The source holds: it neither slows down nor speeds up.
+    Undetermined,
+}
+
+/// What an ACK tells.
+#[derive(Clone, Copy, Debug)]
+pub struct Acked<'a> {
+    /// What became of the packets that it answers; of all of them the same.
+    pub feedback: Feedback,
+    /// Time since the packet started that caused it.
+    pub round_trip: Span,
+    /// Packets that are known to have arrived since the ACK before: none if all was known.
+    pub packets: u32,
+    /// Packets that have been sent and are not known to have arrived.
+    pub outstanding: u32,
+    /// What the switches on the way have written into the packet that caused it, if it needs telemetry.
+    pub telemetry: Option<Seen<'a>>,
+}
+
+impl Acked<'_> {
+    /// The ACK of a single packet, the only one on its way.
+    pub fn one(feedback: Feedback, round_trip: Span) -> Self {
+        Self { feedback, round_trip, packets: 1, outstanding: 0, telemetry: None }
+    }
+}
+
+/// How a transport has found out that packets are lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loss {
+    /// Packets behind them have arrived.
+    Told,
+    /// Nothing has been heard for too long.
+    Timeout,
+}
+
+/// What a reaction point may know of where it sits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkView {
+    /// Rate of the link of its host.
+    pub line: Rate,
+    /// A full packet on the wire.
+    pub packet: Bytes,
+    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    pub round_trip: Span,
+    /// Switches on the way.
+    pub hops: u32,
+}
+
+impl Default for LinkView {
+    fn default() -> Self {
+        Self { line: Rate::from_gbps(25), packet: Bytes(1_048), round_trip: Span::ZERO, hops: 0 }
+    }
+}
+
+impl LinkView {
+    /// Full packets that keep the link busy for a round trip (the bandwidth-delay product), at least one.
+    pub fn packets_in_flight(&self) -> u32 {
+        let time = self.line.time_for(self.packet).0.max(1);
+        u32::try_from(self.round_trip.0.div_ceil(time)).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// The same with its fraction.
+    pub fn exact_packets_in_flight(&self) -> f64 {
+        self.round_trip.0 as f64 / self.line.time_for(self.packet).0.max(1) as f64
+    }
+}
+
+/// What a reaction point depends on: each declares it beside its mechanism, and the fabric goes by nothing else.
+///
+/// What nobody needs costs nothing, so a reaction point asks for no more than it uses. One that forgets to ask is found out
+/// by the common checks in `crates/schemes/tests`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Needs {
+    /// It listens: marks must be brought back.
+    pub marks: bool,
+    /// `at_link` tells it where it sits, so that those of different hosts differ.
+    pub placement: bool,
+    /// `on_sent` tells it of every packet, from the first on, and not only once it has heard something.
+    pub every_packet: bool,
+    /// `on_ack` tells it of every ACK, marked or not: notifications of marks are not enough.
+    pub acks: bool,
+    /// `window` bounds what is unacknowledged.
+    pub window: bool,
+    /// The flows of a host and service level share one.
+    pub shared: bool,
+    /// ACKs bring what switches have written into packets.
+    pub telemetry: Telemetry,
+}
+
+impl Needs {
+    /// Marks are all it hears of, and notifications may bring them.
+    pub const MARKS: Needs = Needs {
+        marks: true,
+        placement: false,
+        every_packet: false,
+        acks: false,
+        window: false,
+        shared: false,
+        telemetry: Telemetry::None,
+    };
+    /// Every ACK, with its mark or without.
+    pub const ACKS: Needs = Needs { acks: true, ..Needs::MARKS };
+
+    /// Every source needs one of its own from the start: those that have heard nothing are not all alike.
+    pub fn differs(self) -> bool {
+        self.placement || self.every_packet || self.window
+    }
+}
+
+/// The packet that a source has sent last.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent {
+    /// When it started.
+    pub start: Time,
+    /// Its time on the source's link.
+    pub time: Span,
+    /// The time of a full packet there.
+    pub full: Span,
+}
+
+/// How fast a source may send.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// As fast as the link takes packets.
+    LineRate,
+    /// A packet may start this many packet times after the previous one started; at least one.
+    Every(f64),
+}
+
+/// Decides the pace of one source.
+pub trait ReactionPoint {
+    /// What it depends on. Asked before the run, of one that has heard nothing.
+    fn needs(&self) -> Needs;
+
+    /// Told once, before anything else: where it sits, if it needs that.
+    fn at_link(&mut self, _link: LinkView) {}
+
+    /// An ACK or a notification has come in.
+    fn on_feedback(&mut self, now: Time, feedback: Feedback);
+
+    /// An ACK has come in. Unless it is told otherwise, every packet that it answers counts.
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
+        (0..ack.packets.max(1)).for_each(|_| self.on_feedback(now, ack.feedback));
+    }
+
+    /// The transport of its flow has lost packets, and sends them again. Most go by other signs of congestion.
+    fn on_loss(&mut self, _now: Time, _loss: Loss) {}
+
+    /// A packet starts, with so many bytes on the wire. Before it has heard anything only if it needs every packet.
+    fn on_sent(&mut self, _now: Time, _size: Bytes) {}
+
+    /// Packets that may be unacknowledged, if it has an opinion; asked if it needs a window.
+    fn window(&self) -> Option<u32> {
+        None
+    }
+
+    /// From now on it answers and goes on as if it had heard nothing yet.
+    fn is_fresh(&self, _now: Time) -> bool {
+        false
+    }
+
+    /// The earliest start of the packet after `last`, if nothing more is heard.
+    fn next_start(&self, last: Sent) -> Time;
+
+    /// The rate limit as R_max/r: 1 at line rate, 256 at a 256th of it; `full` is the time of a full packet. For probes.
+    fn limit(&self, now: Time, full: Span) -> f64;
+}
+
+impl Pace {
+    /// The earliest start of the packet after `last`.
+    fn next_start(self, last: Sent) -> Time {
+        match self {
+            Pace::LineRate => last.start,
+            Pace::Every(times) => last.start + last.time.scaled(times),
+        }
+    }
+}
+
+parts! {
+    /// Any reaction point a scenario can name.
+    AnyReaction / ReactParams: ReactionPoint {
+        /// Takes no notice of marks.
+        None = none::Unthrottled(NoParams),
+        /// Linear inter-packet delay: one packet time more for each mark.
+        Lipd = lipd::Lipd(LipdParams),
+        /// Fast increase, multiplicative decrease.
+        Fimd = fimd::Fimd(FimdParams),
+        /// Additive increase, multiplicative decrease.
+        Aimd = aimd::Aimd(AimdParams),
+        /// InfiniBand's congestion control table: idle times by an index that notifications raise and a timer lowers.
+        Cct = cct::Cct(CctParams),
+        /// DCQCN, the rate control of RoCE adapters: notifications cut the rate, time and bytes bring it back.
+        Dcqcn = dcqcn::Dcqcn(DcqcnParams),
+        /// DCTCP: a window that shrinks by the share of marked packets.
+        Dctcp = dctcp::Dctcp(DctcpParams),
+        /// TIMELY: a rate that follows the gradient of the round-trip time.
+        Timely = timely::Timely(TimelyParams),
+        /// HPCC: a window and a rate that leave the busiest link just free, by what switches write into packets.
+        Hpcc = hpcc::Hpcc(HpccParams),
+        /// PowerTCP: a window and a rate that follow the power of the busiest link.
+        PowerTcp = power_tcp::PowerTcp(PowerTcpParams),
+        /// Swift: a window that keeps the round-trip time at a target.
+        Swift = swift::Swift(SwiftParams),
+        /// PCN: down to the rate at which packets arrive, and slowly back.
+        Pcn = pcn::Pcn(PcnParams),
+    }
+}
+
+mod shared;
+
+pub use shared::Window;
+
+impl ReactionPoint for AnyReaction {
+    fn needs(&self) -> Needs {
+        each!(self, part => part.needs())
+    }
+
+    fn at_link(&mut self, link: LinkView) {
+        each!(self, part => part.at_link(link));
+    }
+
+    fn on_feedback(&mut self, now: Time, feedback: Feedback) {
+        each!(self, part => part.on_feedback(now, feedback));
+    }
+
+    fn on_ack(&mut self, now: Time, ack: &Acked<'_>) {
+        each!(self, part => part.on_ack(now, ack));
+    }
+
+    fn on_loss(&mut self, now: Time, loss: Loss) {
+        each!(self, part => part.on_loss(now, loss));
+    }
+
+    #[inline]
+    fn on_sent(&mut self, now: Time, size: Bytes) {
+        each!(self, part => part.on_sent(now, size));
+    }
+
+    fn window(&self) -> Option<u32> {
+        each!(self, part => part.window())
+    }
+
+    #[inline]
+    fn is_fresh(&self, now: Time) -> bool {
+        each!(self, part => part.is_fresh(now))
+    }
+
+    fn next_start(&self, last: Sent) -> Time {
+        each!(self, part => part.next_start(last))
+    }
+
+    fn limit(&self, now: Time, full: Span) -> f64 {
+        each!(self, part => part.limit(now, full))
+    }
+}
+
+impl ReactParams {
+    /// What a reaction point with these parameters depends on. They need not have been checked.
+    pub fn needs(&self) -> Needs {
+        self.build().needs()
+    }
+}

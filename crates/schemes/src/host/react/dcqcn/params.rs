@@ -1,0 +1,155 @@
+//! Parameters of DCQCN: those of its paper, and those that adapters come with.
+//!
+//! Zhu et al.: Congestion Control for Large-Scale RDMA Deployments (SIGCOMM 2015); for the adapters, HPCC's model of
+//! them.
+
+use congestree_units::{Bytes, Rate, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::check::{Check, Complaints, Setting};
+use crate::host::react::Window;
+
+/// Parameters of DCQCN; beside each its name in the settings of an mlx5 adapter, where it has one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DcqcnParams {
+    /// Share of the news in alpha (g; 1 - dce_tcp_g/1024). Default 1/256.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub gain: f64,
+    /// Alpha of a source that has heard nothing yet (initial_alpha_value/1024). Default 1.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub initial_alpha: f64,
+    /// Alpha decays after so long without a notification (dce_tcp_rtt). Default 50 us.
+    pub alpha_period: Span,
+    /// When alpha grows.
+    pub alpha_grows: AlphaGrows,
+    /// At most one cut in so long (rate_reduce_monitor_period). Default 50 us.
+    pub cut_period: Span,
+    /// A cut leaves at least this share of the rate (rpg_min_dec_fac). Default 0.5.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub least_share: f64,
+    /// When a cut sets the target rate to the rate before it (clamp_tgt_rate, clamp_tgt_rate_after_time_inc).
+    pub clamp_target: ClampTarget,
+    /// The rate after the first notification (rate_to_set_on_first_cnp). Absent: it is cut like any other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_rate: Option<Rate>,
+    /// The rate rises after every such time without a cut (rpg_time_reset). Default 55 us.
+    pub increase_timer: Span,
+    /// The rate rises after so many bytes on the wire without a cut (rpg_byte_reset). Default 10 MB. "0 B": never.
+    pub byte_counter: Bytes,
+    /// Events of fast recovery (rpg_threshold). Default 5.
+    pub stages: u32,
+    /// What additive increase adds to the target rate (rpg_ai_rate). Default 5 Mbit/s.
+    pub additive: Rate,
+    /// What hyper increase adds (rpg_hai_rate). Default 50 Mbit/s.
+    pub hyper: Rate,
+    /// `additive` and `hyper` are those of a link of this rate, and in proportion at other rates. Absent: the same at all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_rate: Option<Rate>,
+    /// The least rate (rpg_min_rate). Default 100 Mbit/s.
+    pub min_rate: Rate,
+    /// The highest rate (rpg_max_rate). Absent: that of the link.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_rate: Option<Rate>,
+    /// Whether what is unacknowledged is bounded, too.
+    pub window: Window,
+}
+
+/// When alpha grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum AlphaGrows {
+    /// With every notification, after the cut if it is one; `alpha_period` counts from there.
+    AtNotifications,
+    /// At the end of every `alpha_period` in which a notification came; periods count from the first.
+    Periodically,
+}
+
+/// When a cut sets the target rate to the rate before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClampTarget {
+    /// Always.
+    Always,
+    /// Only if the timer has raised the rate since the last cut: cuts in a row leave the target where it was.
+    AfterIncrease,
+}
+
+impl Default for DcqcnParams {
+    fn default() -> Self {
+        Self {
+            gain: 1.0 / 256.0,
+            initial_alpha: 1.0,
+            alpha_period: Span::from_us(50),
+            alpha_grows: AlphaGrows::AtNotifications,
+            cut_period: Span::from_us(50),
+            least_share: 0.5,
+            clamp_target: ClampTarget::Always,
+            first_rate: None,
+            increase_timer: Span::from_us(55),
+            byte_counter: Bytes(10_000_000),
+            stages: 5,
+            additive: Rate(5_000_000),
+            hyper: Rate(50_000_000),
+            for_rate: None,
+            min_rate: Rate(100_000_000),
+            max_rate: None,
+            window: Window::None,
+        }
+    }
+}
+
+impl Check for DcqcnParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        for (key, period) in [("alpha_period", self.alpha_period), ("increase_timer", self.increase_timer)] {
+            if period == Span::ZERO {
+                found.complain(key, "the timer would expire all the time", "give a period such as \"55 us\"");
+            }
+        }
+        let rates = [
+            ("additive", Some(self.additive)),
+            ("hyper", Some(self.hyper)),
+            ("min_rate", Some(self.min_rate)),
+            ("max_rate", self.max_rate),
+            ("first_rate", self.first_rate),
+            ("for_rate", self.for_rate),
+        ];
+        for (key, rate) in rates {
+            found.check_rate(key, rate);
+        }
+        if let Some(most) = self.max_rate.filter(|&most| most < self.min_rate) {
+            let fact = format!("the highest rate {most} is below the least, {}", self.min_rate);
+            found.complain("max_rate", fact, "make it larger, or scheme.react.dcqcn.min_rate smaller");
+        }
+        if self.byte_counter > Bytes(0) && self.byte_counter < Bytes(64) {
+            let fact = format!("every packet would raise the rate several times: the counter is {}", self.byte_counter);
+            found.complain("byte_counter", fact, "make it larger, or \"0 B\" for none");
+        }
+        if self.window == Window::BdpAtRate && !setting.acks {
+            let fact = "the window is to follow the rate, and nothing is heard between two notifications";
+            found.complain("window", fact, "write scheme.notify = \"ack\", or window = \"bdp\"");
+        }
+    }
+}
+
+impl DcqcnParams {
+    /// The timers of the paper; increases for links of 25 Gbit/s, in proportion at other rates.
+    pub fn paper() -> Self {
+        Self { for_rate: Some(Rate::from_gbps(25)), ..Self::default() }
+    }
+
+    /// The settings that adapters come with, as HPCC's model of them has it: notifications are looked at every 4 us, and
+    /// a timer alone brings the rate back, soon by hyper increase.
+    pub fn vendor() -> Self {
+        Self {
+            alpha_period: Span::from_us(1),
+            alpha_grows: AlphaGrows::Periodically,
+            cut_period: Span::from_us(4),
+            clamp_target: ClampTarget::AfterIncrease,
+            increase_timer: Span::from_us(300),
+            byte_counter: Bytes(0),
+            stages: 1,
+            ..Self::paper()
+        }
+    }
+}

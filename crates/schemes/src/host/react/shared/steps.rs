@@ -1,0 +1,108 @@
+//! What the three response functions of HPL-2002-4 section 6 share: a rate limit between R_max/floor and R_max,
+//! kept as its inverse x = R_max/r, and the choice of 256 discrete inter-packet delays (section 6.3.1).
+
+use std::fmt::Debug;
+
+use congestree_units::{Span, Time};
+
+use crate::check::Complaints;
+use crate::host::react::{Feedback, Needs, Pace, ReactionPoint, Sent};
+
+/// How a source answers an ACK.
+pub trait Response: Clone + Debug {
+    /// The limit of a new flow.
+    fn first(&self) -> Limit;
+
+    /// R_max/r after this feedback, from what it was; values outside [1, floor] are brought back into it.
+    fn answer(&self, x: f64, feedback: Feedback) -> f64;
+}
+
+/// A source whose rate limit takes a step with every ACK.
+#[derive(Clone, Debug)]
+pub struct Stepped<R> {
+    limit: Limit,
+    response: R,
+}
+
+impl<R: Response> Stepped<R> {
+    /// A source at its starting rate.
+    pub fn new(response: &R) -> Self {
+        Self { limit: response.first(), response: response.clone() }
+    }
+}
+
+impl<R: Response> ReactionPoint for Stepped<R> {
+    fn needs(&self) -> Needs {
+        Needs::ACKS
+    }
+
+    fn on_feedback(&mut self, _now: Time, feedback: Feedback) {
+        self.limit.set(self.response.answer(self.limit.x, feedback));
+    }
+
+    fn next_start(&self, last: Sent) -> Time {
+        self.limit.pace().next_start(last)
+    }
+
+    fn limit(&self, _now: Time, _full: Span) -> f64 {
+        self.limit.x
+    }
+}
+
+/// The inverse rate limit of one source.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limit {
+    /// R_max/r, in [1, floor].
+    x: f64,
+    floor: f64,
+    discrete: bool,
+}
+
+impl Limit {
+    pub(in crate::host::react) fn new(start: f64, floor: f64, discrete: bool) -> Self {
+        Self { x: start.clamp(1.0, floor.max(1.0)), floor, discrete }
+    }
+
+    pub(in crate::host::react) fn set(&mut self, x: f64) {
+        self.x = x.clamp(1.0, self.floor);
+    }
+
+    /// The state stays continuous; only what is sent follows the nearest discrete delay (halves up).
+    pub(in crate::host::react) fn pace(self) -> Pace {
+        if self.x <= 1.0 {
+            Pace::LineRate
+        } else if self.discrete {
+            Pace::Every((self.x + 0.5).floor())
+        } else {
+            Pace::Every(self.x)
+        }
+    }
+}
+
+/// The range of a rate, and where in it a flow starts.
+pub(in crate::host::react) fn check_range(start: f64, floor: f64, found: &mut Complaints) {
+    if !(1.0..=1e9).contains(&floor) {
+        let fact = format!("{floor} is not a number of times that a source may be slower than its link");
+        found.complain("floor", fact, "write R_max/R_min, a number of at least 1 such as 256");
+    } else if !(1.0..=floor).contains(&start) {
+        let fact = format!("a flow cannot start at R_max/{start} when the range is 1 to {floor}");
+        found.complain("start", fact, format!("write a number from 1 (line rate) to {floor}"));
+    }
+}
+
+/// By how much a mark divides the rate.
+pub(in crate::host::react) fn check_factor(factor: f64, found: &mut Complaints) {
+    if !(factor > 1.0 && factor <= 1e6) {
+        let fact = format!("a rate divided by {factor} is not a sensible decrease");
+        found.complain("factor", fact, "write a number above 1 such as 2.0");
+    }
+}
+
+/// For tests: a source that starts at `x` and hears one piece of feedback.
+#[cfg(test)]
+pub(in crate::host::react) fn after<R: Response>(response: &R, x: f64, feedback: Feedback) -> f64 {
+    let mut source = Stepped::new(response);
+    source.limit.set(x);
+    source.on_feedback(Time::START, feedback);
+    source.limit.x
+}

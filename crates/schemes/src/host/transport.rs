@@ -1,0 +1,454 @@
+//! How a host gets its packets across a network that loses some: what is sent next and from when, what is sent again.
+//!
+//! A transport is the sending side of one flow. It knows its packets by their numbers, counted from zero, and is
+//! given work in *groups* (a message, or an endless series): the packets up to a number. The [`Receiver`] at the other
+//! end takes them in order and answers with ACKs. Both are pure state machines: they are told what happened and when,
+//! and answer what they want; the fabric keeps their timers and moves their packets.
+
+use congestree_units::{Bytes, Rate, Span, Time};
+
+use crate::check::{Complaints, Setting};
+use crate::host::react::Feedback;
+
+/// What a transport may see of the place where it sits.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkView {
+    /// Rate of the link of its host.
+    pub line: Rate,
+    /// A full packet on the wire.
+    pub packet: Bytes,
+}
+
+/// What a receiver tells the sender.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ack {
+    /// All packets below this number have arrived.
+    pub number: u32,
+    /// When the packet that caused the ACK was sent (its time stamp, sent back).
+    pub stamp: Time,
+    /// What became of the packets that it answers, if a reaction point wants to hear of that.
+    pub feedback: Feedback,
+}
+
+/// The path of a flow, for a transport that depends on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PathView {
+    /// A number that no other flow of the run has, and that differs with the seed.
+    pub salt: u64,
+    /// From the start of a full packet until its ACK is in, if nothing else is on the way.
+    pub round_trip: Span,
+    /// Bytes that a data packet carries on top of its payload.
+    pub header: Bytes,
+}
+
+/// What a data packet carries of its transport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Label {
+    /// Which way it takes.
+    pub entropy: u16,
+    /// An answer is wanted at once.
+    pub asks: bool,
+    /// It was sent before.
+    pub again: bool,
+    /// Up to here the sender could use grants.
+    pub quanta: u32,
+}
+
+/// What a transport wants to send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The number of the packet.
+    pub sequence: u32,
+    /// It may start from here on.
+    pub at: Time,
+    /// It fills a gap in what has arrived, and is among those on their way already: no window holds it back.
+    pub fills: bool,
+}
+
+impl Next {
+    /// A packet that may start at once.
+    pub fn at_once(sequence: u32, fills: bool) -> Self {
+        Self { sequence, at: Time::START, fills }
+    }
+}
+
+/// What a transport is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Phase {
+    /// It has nothing to send, and all is acknowledged.
+    #[default]
+    Idle,
+    /// It sends a few packets at line rate to see how far apart their ACKs come back.
+    BandwidthProbing,
+    /// It sends slowly until the network has answered.
+    DelayProbing,
+    /// Its window grows with every ACK.
+    SlowStart,
+    /// It keeps to the rate or window that the network can bear.
+    CongestionAvoidance,
+    /// It repairs a loss.
+    Recovery,
+}
+
+impl Phase {
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Phase::Idle => "idle",
+            Phase::BandwidthProbing => "bandwidth-probing",
+            Phase::DelayProbing => "delay-probing",
+            Phase::SlowStart => "slow-start",
+            Phase::CongestionAvoidance => "congestion-avoidance",
+            Phase::Recovery => "recovery",
+        }
+    }
+}
+
+/// The inner state of a transport, for probes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gauges {
+    /// What it is doing.
+    pub phase: Phase,
+    /// Rate at which it sends, in bytes per second; for a window, the window over the round-trip time.
+    pub rate: f64,
+    /// Packets that may be on their way; zero if the rate alone decides.
+    pub window: f64,
+    /// Round-trip time of the last ACK that brought news.
+    pub measured: Span,
+    /// What the transport expects it to be now; the measured one if it does not predict.
+    pub predicted: Span,
+}
+
+/// What went wrong so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Packets sent again.
+    pub resent: u64,
+    /// Losses that duplicate ACKs told.
+    pub losses: u64,
+    /// Losses that only a timer told.
+    pub timeouts: u64,
+}
+
+/// Control packets of a transport that tells them apart, as its sender has seen them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Control {
+    /// ACKs heard.
+    pub acks: u64,
+    /// NACKs heard.
+    pub nacks: u64,
+    /// Grants heard.
+    pub grants: u64,
+    /// Requests sent.
+    pub requests: u64,
+}
+
+/// The sending side of one flow.
+pub trait Transport {
+    /// Told once, before anything else: the path of its flow.
+    fn at_path(&mut self, _path: PathView) {}
+
+    /// Told before `on_work`: bytes on the wire of the last packet of the group to come; the others are full.
+    fn on_last(&mut self, _size: Bytes) {}
+
+    /// There is a new group: the packets up to `end`, which is not one of them. All packets before are acknowledged.
+    fn on_work(&mut self, now: Time, end: u32, link: LinkView);
+
+    /// The group ends with what has been sent so far. Answers one more than its last packet.
+    fn on_cut(&mut self, now: Time) -> u32;
+
+    /// The packet that `next` named starts now, with so many bytes on the wire.
+    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView);
+
+    /// An ACK has come in.
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView);
+
+    /// An answer has come in: an ACK, or whatever else the receiver tells.
+    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+        self.on_ack(now, Ack { number: header.number, stamp: header.stamp, feedback: header.feedback }, link);
+    }
+
+    /// What the packet that `next` named carries, asked just before it starts. `sharers` flows of its host have a packet to
+    /// send, this one among them.
+    fn label(&mut self, _now: Time, _link: LinkView, _sharers: u32) -> Label {
+        Label::default()
+    }
+
+    /// A request to be sent to the receiver now, if there is one. Asked after its timer.
+    fn request(&mut self, _now: Time, _link: LinkView) -> Option<Header> {
+        None
+    }
+
+    /// The timer is due.
+    fn on_timer(&mut self, now: Time, link: LinkView);
+
+    /// When it wants to be called for its timer; never if it has none.
+    fn next_timer(&self) -> Time;
+
+    /// What it sends next; `None` if nothing before something else happens.
+    fn next(&self) -> Option<Next>;
+
+    /// Fetches into the cache what the next packet or answer will need, if that is not part of the transport itself. Nothing
+    /// depends on it but speed.
+    fn fetch(&self) {}
+
+    /// Everything up to here has been acknowledged.
+    fn acknowledged(&self) -> u32;
+
+    /// Packets that are known to have arrived, in order or not.
+    fn arrived(&self) -> u32 {
+        self.acknowledged()
+    }
+
+    /// Packets on their way: sent, and neither known to have arrived nor to be sent anew.
+    fn in_flight(&self) -> u32;
+
+    /// What went wrong so far.
+    fn tally(&self) -> Tally {
+        Tally::default()
+    }
+
+    /// Control packets so far.
+    fn control(&self) -> Control {
+        Control::default()
+    }
+
+    /// Its inner state. For probes.
+    fn gauges(&self) -> Gauges;
+}
+
+/// What a transport declares beside its parameters: the fabric and the checks of a scenario go by nothing else.
+pub trait TransportKind {
+    /// Complains about all that cannot work, each at its field.
+    fn check(&self, _setting: &Setting, _found: &mut Complaints) {}
+
+    /// How the other end answers, if it takes packets in order and acknowledges up to the first that is missing.
+    fn receiver(&self) -> Option<ReceiverParams>;
+
+    /// Who answers at the other end; `None` if nobody listens, so that nothing is ever sent again.
+    fn other_end(&self) -> Option<OtherEnd> {
+        self.receiver().map(OtherEnd::of)
+    }
+
+    /// How fast to send is left to the reaction to marks.
+    fn leaves_the_rate(&self) -> bool {
+        false
+    }
+
+    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    fn has_headers(&self) -> bool {
+        false
+    }
+
+    /// Its receivers answer what a switch has cut the payload off.
+    fn hears_of_trims(&self) -> bool {
+        false
+    }
+
+    /// The lane of control packets; `None`: that of the data.
+    fn control_lane(&self) -> Option<u8> {
+        None
+    }
+
+    /// Its flows may come and go.
+    fn takes_finite_flows(&self) -> bool {
+        true
+    }
+
+    /// Receivers grant their senders credit.
+    fn grants_credit(&self) -> bool {
+        false
+    }
+
+    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
+    /// the farthest host that sends to it.
+    fn grants(&self, _line: Rate, _farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
+        None
+    }
+}
+
+parts! {
+    /// Any transport a scenario can name. One a flow, in a table of its own: the size of a variant does not matter.
+    #[allow(clippy::large_enum_variant)]
+    AnyTransport / TransportParams: Transport {
+        /// Packets are sent once and never again. On links that lose none, nothing more is needed.
+        None = none::Unrepeated(NoParams),
+        /// Delay-based rate control with probing, for data centres (EFL).
+        Efl = efl::Efl(EflParams),
+        /// TCP NewReno.
+        NewReno = new_reno::NewReno(NewRenoParams),
+        /// Go-back-N as in RoCE adapters, at the rate that the reaction to marks allows.
+        GoBackN = go_back_n::GoBackN(GoBackNParams),
+        /// Ultra Ethernet: packets over many paths, acknowledged one by one, with windows (NSCC) or receiver credit (RCCC).
+        Uet = uet::Uet(UetParams),
+        /// IRN: selective repeat inside a window of the bandwidth-delay product, for RoCE on links that lose.
+        Irn = irn::Irn(IrnParams),
+    }
+}
+
+mod forecast;
+mod grants;
+mod header;
+mod numbers;
+mod other_end;
+mod receiver;
+mod round_trip;
+
+pub use grants::{AnyGrants, FIRST, Grant, Grants, QUANTUM};
+pub use header::{Arrived, Header, Role};
+pub use other_end::{OtherEnd, Outcome};
+pub use receiver::{Receipt, Receiver, ReceiverParams};
+
+impl Transport for AnyTransport {
+    fn at_path(&mut self, path: PathView) {
+        each!(self, part => part.at_path(path));
+    }
+
+    fn on_last(&mut self, size: Bytes) {
+        each!(self, part => part.on_last(size));
+    }
+
+    fn on_answer(&mut self, now: Time, header: &Header, link: LinkView) {
+        each!(self, part => part.on_answer(now, header, link));
+    }
+
+    fn label(&mut self, now: Time, link: LinkView, sharers: u32) -> Label {
+        each!(self, part => part.label(now, link, sharers))
+    }
+
+    fn request(&mut self, now: Time, link: LinkView) -> Option<Header> {
+        each!(self, part => part.request(now, link))
+    }
+
+    fn on_work(&mut self, now: Time, end: u32, link: LinkView) {
+        each!(self, part => part.on_work(now, end, link));
+    }
+
+    fn on_cut(&mut self, now: Time) -> u32 {
+        each!(self, part => part.on_cut(now))
+    }
+
+    fn on_sent(&mut self, now: Time, size: Bytes, link: LinkView) {
+        each!(self, part => part.on_sent(now, size, link));
+    }
+
+    fn on_ack(&mut self, now: Time, ack: Ack, link: LinkView) {
+        each!(self, part => part.on_ack(now, ack, link));
+    }
+
+    fn on_timer(&mut self, now: Time, link: LinkView) {
+        each!(self, part => part.on_timer(now, link));
+    }
+
+    fn next_timer(&self) -> Time {
+        each!(self, part => part.next_timer())
+    }
+
+    fn next(&self) -> Option<Next> {
+        each!(self, part => part.next())
+    }
+
+    fn fetch(&self) {
+        each!(self, part => part.fetch())
+    }
+
+    fn acknowledged(&self) -> u32 {
+        each!(self, part => part.acknowledged())
+    }
+
+    fn arrived(&self) -> u32 {
+        each!(self, part => part.arrived())
+    }
+
+    fn in_flight(&self) -> u32 {
+        each!(self, part => part.in_flight())
+    }
+
+    fn tally(&self) -> Tally {
+        each!(self, part => part.tally())
+    }
+
+    fn control(&self) -> Control {
+        each!(self, part => part.control())
+    }
+
+    fn gauges(&self) -> Gauges {
+        each!(self, part => part.gauges())
+    }
+}
+
+impl TransportParams {
+    /// How the other end answers, if it takes packets in order.
+    pub fn receiver(&self) -> Option<ReceiverParams> {
+        each_of!(self, kind => kind.receiver())
+    }
+
+    /// Who answers at the other end; `None` if nobody listens.
+    pub fn other_end(&self) -> Option<OtherEnd> {
+        each_of!(self, kind => kind.other_end())
+    }
+
+    /// Lost packets are sent again.
+    pub fn repairs(&self) -> bool {
+        self.other_end().is_some()
+    }
+
+    /// How fast to send is left to the reaction to marks.
+    pub fn leaves_the_rate(&self) -> bool {
+        each_of!(self, kind => kind.leaves_the_rate())
+    }
+
+    /// Its packets carry headers, by which switches tell paths apart and receivers answer one by one.
+    pub fn has_headers(&self) -> bool {
+        each_of!(self, kind => kind.has_headers())
+    }
+
+    /// Its receivers answer what a switch has cut the payload off.
+    pub fn hears_of_trims(&self) -> bool {
+        each_of!(self, kind => kind.hears_of_trims())
+    }
+
+    /// The lane of control packets; `None`: that of the data.
+    pub fn control_lane(&self) -> Option<u8> {
+        each_of!(self, kind => kind.control_lane())
+    }
+
+    /// Its flows may come and go.
+    pub fn takes_finite_flows(&self) -> bool {
+        each_of!(self, kind => kind.takes_finite_flows())
+    }
+
+    /// Receivers grant their senders credit.
+    pub fn grants_credit(&self) -> bool {
+        each_of!(self, kind => kind.grants_credit())
+    }
+
+    /// What a host grants whose link has the rate `line`, if receivers do. `farthest` finds the round trip without load from
+    /// the farthest host that sends to it.
+    pub fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
+        each_of!(self, kind => kind.grants(line, farthest))
+    }
+}
+
+/// A receiver must not hold its ACKs back for longer than the sender waits for them (the field `name`).
+fn check_flush(flush: Option<Span>, every: u32, (name, timeout): (&str, Span), found: &mut Complaints) {
+    if flush == Some(Span::ZERO) {
+        found.complain("ack_flush", "no packet would wait for its ACK", "give a time above zero, or ack_every = 1");
+    }
+    if let Some(flush) = flush
+        && every > 1
+        && flush >= timeout
+        && timeout > Span::ZERO
+    {
+        let fact =
+            format!("an ACK held back for {flush} comes after the sender has given up waiting ({name}, {timeout})");
+        found.complain("ack_flush", fact, format!("make it shorter than {name}"));
+    }
+}
+
+/// Silence after which a loss is assumed.
+fn check_timeout(field: &str, timeout: Span, fact: &str, found: &mut Complaints) {
+    if timeout == Span::ZERO {
+        found.complain(field, fact, "give a time above zero");
+    }
+}

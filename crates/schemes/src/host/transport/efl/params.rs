@@ -1,0 +1,165 @@
+//! Parameters of EFL, and what it declares.
+
+use congestree_units::{Bytes, Rate, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::check::{Complaints, Setting};
+use crate::host::transport::{ReceiverParams, TransportKind, check_flush, check_timeout};
+
+/// Parameters of EFL. The paper gives N and the ACK interval; the others were chosen once for all its figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct EflParams {
+    /// Bytes that each flow keeps in the queue (alpha). Default 3000: small enough for a hundred flows in a 1 MB queue.
+    pub alpha: Bytes,
+    /// Gain of the rate control (beta). Default 0.0316667, so that alpha times beta is 95 bytes.
+    pub beta: f64,
+    /// Packets of the bandwidth probe (N); 0: no probe. Default 20 (EFL section III.2).
+    pub probe_packets: u32,
+    /// Send at `start_rate` while the probe is on its way, and correct the rate by what these packets meet.
+    pub delay_probing: bool,
+    /// The factor on alpha for the ACKs of packets sent in delay probing. Default 0.25.
+    pub probe_alpha: f64,
+    /// The factor on beta for the same ACKs. Default 12.
+    pub probe_beta: f64,
+    /// Whether and how the round-trip time is predicted.
+    pub prediction: Prediction,
+    /// ACK intervals over which receiving rates are taken. Default 3.
+    #[schemars(range(min = 1, max = 7))]
+    pub prediction_intervals: u32,
+    /// Rate of delay probing, and of a source that does not probe.
+    pub start_rate: Rate,
+    /// The least rate. A packet goes at least this often, whatever the control says.
+    pub floor: Rate,
+    /// The round-trip time of an empty network. Absent: the shortest seen so far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rtt_min: Option<Span>,
+    /// A loss is assumed when there was no progress for so long.
+    pub timeout: Span,
+    /// Duplicate ACKs that tell a loss. Default 2 (EFL section II).
+    #[schemars(range(min = 1))]
+    pub duplicates: u32,
+    /// Only what is missing is sent again, and the receiver keeps what is out of order. Default: go-back-N.
+    pub selective: bool,
+    /// Data packets that one ACK answers. Default 10 (EFL section IV.1).
+    #[schemars(range(min = 1))]
+    pub ack_every: u32,
+    /// The longest that a packet waits for its ACK. Absent: until so many are there, or the group ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ack_flush: Option<Span>,
+}
+
+/// Whether and how the round-trip time is predicted (eq. (4)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prediction {
+    /// The measured one is used.
+    None,
+    /// By the rates at which the same packets were sent and received.
+    SamePackets,
+    /// By the rate at which the source sends now and that at which its packets were received.
+    CurrentRate,
+}
+
+impl Default for EflParams {
+    fn default() -> Self {
+        Self {
+            alpha: Bytes(3000),
+            beta: 0.031_666_7,
+            probe_packets: 20,
+            delay_probing: true,
+            probe_alpha: 0.25,
+            probe_beta: 12.0,
+            prediction: Prediction::SamePackets,
+            prediction_intervals: 3,
+            start_rate: Rate(200_000_000),
+            floor: Rate(40_000_000),
+            rtt_min: None,
+            timeout: Span::from_us(580),
+            duplicates: 2,
+            selective: false,
+            ack_every: 10,
+            ack_flush: None,
+        }
+    }
+}
+
+impl TransportKind for EflParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        found.check_rate("start_rate", Some(self.start_rate));
+        found.check_rate("floor", Some(self.floor));
+        if self.alpha == Bytes(0) {
+            let fact = "a flow without a byte in the queue would only slow down";
+            found.complain("alpha", fact, "give at least 1 B");
+        }
+        let factors = [("beta", self.beta), ("probe_alpha", self.probe_alpha), ("probe_beta", self.probe_beta)];
+        for (key, value) in factors {
+            if !(value > 0.0 && value <= 1e6) {
+                found.complain(key, format!("{value} is not a sensible factor"), "give a number above zero");
+            }
+        }
+        check_timeout("timeout", self.timeout, "a loss would be assumed at once", found);
+        if self.rtt_min == Some(Span::ZERO) {
+            let remedy = "give the round-trip time of the empty network, or leave it out to have it learned";
+            found.complain("rtt_min", "no network answers at once", remedy);
+        }
+        check_flush(self.ack_flush, self.ack_every, ("timeout", self.timeout), found);
+        self.check_rates(setting, found);
+        if self.timeout > Span::ZERO && self.floor.0 > 0 && self.ack_every > 0 {
+            self.check_answers(setting, found);
+        }
+    }
+
+    fn receiver(&self) -> Option<ReceiverParams> {
+        Some(ReceiverParams { every: self.ack_every.max(1), flush: self.ack_flush, keep: self.selective })
+    }
+}
+
+impl EflParams {
+    /// Rates that make sense alone, but not with each other or the links.
+    fn check_rates(&self, setting: &Setting, found: &mut Complaints) {
+        let (floor, start) = (self.floor, self.start_rate);
+        if start < floor {
+            let fact = format!("a source never sends more slowly than {floor} (floor), so it cannot begin with {start}");
+            found.complain("start_rate", fact, "make it larger, or floor smaller");
+        }
+        let line = setting.rate;
+        for (key, rate) in [("start_rate", start), ("floor", floor)] {
+            if rate > line && !setting.own_rates {
+                let fact = format!("the link of a host carries {line} only, less than {rate}");
+                found.complain(key, fact, "make it smaller");
+            }
+        }
+    }
+
+    /// ACKs that would come too late, or too seldom.
+    fn check_answers(&self, setting: &Setting, found: &mut Complaints) {
+        let (floor, every) = (self.floor, self.ack_every);
+        if let Some(least) = self.rtt_min
+            && self.timeout <= least
+        {
+            let fact = format!("no ACK is back before {least} (rtt_min), so every packet would count as lost");
+            found.complain("timeout", fact, "make it several times rtt_min");
+        } else if self.ack_flush.is_none() {
+            let packet = setting.packet;
+            let taken = floor.time_for(packet).scaled(f64::from(every));
+            if taken + self.rtt_min.unwrap_or(Span::ZERO) >= self.timeout {
+                let fact = format!(
+                    "at {floor} (floor) the packets that one ACK answers ({every} of {packet}) take {taken}: a slow \
+                     source would take its own slowness for a loss, and never become faster"
+                );
+                let remedy = "make it longer, floor higher or ack_every smaller, or give ack_flush";
+                found.complain("timeout", fact, remedy);
+            }
+        }
+        // Eq. (1) needs an ACK at the last packet of the probe, and one before.
+        let probe = self.probe_packets;
+        if probe > 0 && self.ack_flush.is_none() && (!probe.is_multiple_of(every) || probe < every.saturating_mul(2)) {
+            let fact = format!(
+                "with ack_every = {every}, a probe of {probe} is not answered by two ACKs or more, the last at its end"
+            );
+            let remedy = format!("take a multiple of {every} from {} on, or give ack_flush", every.saturating_mul(2));
+            found.complain("probe_packets", fact, remedy);
+        }
+    }
+}

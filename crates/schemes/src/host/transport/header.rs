@@ -1,0 +1,94 @@
+//! What packets of a transport carry beyond what every packet has: sequence numbers acknowledged one by one, requests and
+//! grants, and the entropy that switches hash. Kept beside the packets, so that networks without it pay nothing.
+
+use congestree_units::Time;
+
+use super::{Ack, Label};
+use crate::host::react::Feedback;
+
+/// What a packet is for its transport.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// It carries payload.
+    #[default]
+    Data,
+    /// It carried payload, which a switch has cut off.
+    Trimmed,
+    /// It tells what has arrived.
+    Ack,
+    /// It tells that a packet was trimmed.
+    Nack,
+    /// It grants the sender bytes.
+    Grant,
+    /// It asks the receiver for a grant, without payload (RTS).
+    Request,
+}
+
+/// The header of a packet, in a cache line of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Header {
+    /// What the packet is for.
+    pub role: Role,
+    /// Which way it takes: hashed by switches; an answer brings back that of the packet it answers.
+    pub entropy: u16,
+    /// Data: an answer is wanted at once.
+    pub asks: bool,
+    /// Data: it was sent before; answers bring it back.
+    pub again: bool,
+    /// An answer: what became of the packets that it answers.
+    pub feedback: Feedback,
+    /// Trimmed data and its NACK: the queue was that in front of the receiving host.
+    pub last_hop: bool,
+    /// An answer to a request and not to data.
+    pub to_request: bool,
+    /// An answer: all packets below this number have arrived.
+    pub number: u32,
+    /// An answer: the packet that caused it.
+    pub cause: u32,
+    /// An answer: the packet that bit 0 of `bits` tells of.
+    pub base: u32,
+    /// An answer: packets that have arrived, a bit each from `base` on.
+    pub bits: u64,
+    /// An answer: bytes on the wire that arrived for the first time, in all.
+    pub received: u64,
+    /// An answer: packets that have arrived ahead of a missing one.
+    pub ahead: u32,
+    /// Data and requests: up to here the sender could use grants. A grant: up to here it has them. In quanta.
+    pub quanta: u32,
+    /// An answer of a transport that measures round trips by time stamps: that of the packet that caused it.
+    pub stamp: Time,
+}
+
+/// A packet of a transport that has come in, as its receiver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrived {
+    /// Its number.
+    pub sequence: u32,
+    /// Bytes on the wire.
+    pub size: u32,
+    /// It is marked.
+    pub marked: bool,
+    /// What else it carries.
+    pub header: Header,
+}
+
+impl Header {
+    /// An answer: the packet that caused it was marked.
+    pub fn marked(&self) -> bool {
+        self.feedback == Feedback::Congested
+    }
+}
+
+impl From<Ack> for Header {
+    fn from(ack: Ack) -> Self {
+        Header { role: Role::Ack, number: ack.number, stamp: ack.stamp, feedback: ack.feedback, ..Header::default() }
+    }
+}
+
+impl From<Label> for Header {
+    fn from(label: Label) -> Self {
+        let Label { entropy, asks, again, quanta } = label;
+        Header { entropy, asks, again, quanta, ..Header::default() }
+    }
+}

@@ -1,0 +1,192 @@
+//! The Ultra Ethernet transport: packets of a message take many paths, come in out of order, are acknowledged one by one, and
+//! are sent again one by one.
+//!
+//! | part | does |
+//! | --- | --- |
+//! | [`sender`] | numbers, what is on its way, what is lost and sent again (PDS, RUD and ROD) |
+//! | [`receiver`] | what has come in, and the ACKs and NACKs that tell (SACK, trimming) |
+//! | [`nscc`] | the sender's window, from marks, delay and trims |
+//! | [`rccc`] | the receiver's credit: who may send how much, in turn |
+//! | [`crate::host::paths`] | the entropy of every packet |
+//!
+//! Ultra Ethernet Specification 1.0, sections 3.5 (packet delivery) and 3.6 (congestion management); where it leaves a choice, as
+//! the consortium's simulator has it (uet-htsim, `uec.cpp`).
+
+use congestree_units::{Bytes, Rate, Span};
+use serde::{Deserialize, Serialize};
+
+use super::{AnyGrants, OtherEnd, ReceiverParams, TransportKind};
+use crate::check::{Complaints, Part, Setting};
+use crate::host::paths::{PathsParams, mixed::MixedParams};
+
+pub mod nscc;
+pub mod rccc;
+mod receiver;
+mod sender;
+
+pub use nscc::NsccParams;
+pub use rccc::RcccParams;
+pub use receiver::Selective;
+pub use sender::Uet;
+
+/// Parameters of the Ultra Ethernet transport.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct UetParams {
+    /// Whether messages are passed on in order.
+    pub delivery: Delivery,
+    /// Who decides how much may be on its way.
+    pub congestion_control: Control,
+    /// Network signal congestion control: the sender's window, if it decides.
+    pub nscc: NsccParams,
+    /// Receiver credit congestion control, if the receiver decides.
+    pub rccc: RcccParams,
+    /// Which paths packets take.
+    pub paths: PathsParams,
+    /// Round-trip time of the network without load (T), to which windows, delays and gains are scaled. Absent: that of the
+    /// flow's own path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round_trip: Option<Span>,
+    /// The largest window, and what may be sent before the receiver has answered, in bandwidth-delay products. Default 1.5.
+    #[schemars(range(min = 0.1, max = 1000.0))]
+    pub most_window: f64,
+    /// Unmarked packets are answered when so many bytes have come in since the last ACK. Default 16,384 B.
+    pub ack_after: Bytes,
+    /// A packet is given up for lost when it was sent so long ago and not answered. Default 100 us.
+    pub timeout: Span,
+    /// The lane of ACKs, NACKs, requests and grants. Absent: that of the data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(max = 14))]
+    pub control_lane: Option<u8>,
+}
+
+impl Default for UetParams {
+    fn default() -> Self {
+        Self {
+            delivery: Delivery::Unordered,
+            congestion_control: Control::Nscc,
+            nscc: NsccParams::default(),
+            rccc: RcccParams::default(),
+            paths: PathsParams::Mixed(MixedParams::default()),
+            round_trip: None,
+            most_window: 1.5,
+            ack_after: Bytes(16_384),
+            timeout: Span::from_us(100),
+            control_lane: None,
+        }
+    }
+}
+
+impl UetParams {
+    /// The sender's window, if it decides.
+    pub fn window(&self) -> Option<&NsccParams> {
+        matches!(self.congestion_control, Control::Nscc | Control::Both).then_some(&self.nscc)
+    }
+
+    /// The receiver's credit, if it decides.
+    pub fn credit(&self) -> Option<&RcccParams> {
+        matches!(self.congestion_control, Control::Rccc | Control::Both).then_some(&self.rccc)
+    }
+}
+
+impl TransportKind for UetParams {
+    fn check(&self, setting: &Setting, found: &mut Complaints) {
+        for (key, none, fact) in [
+            ("timeout", self.timeout == Span::ZERO, "a loss would be assumed at once"),
+            ("round_trip", self.round_trip == Some(Span::ZERO), "no network answers at once"),
+            ("ack_after", self.ack_after == Bytes(0), "an ACK would be due before anything has come in"),
+        ] {
+            if none {
+                found.complain(key, fact, "give a value above zero");
+            }
+        }
+        if let Some(round_trip) = self.round_trip.filter(|&trip| self.timeout > Span::ZERO && trip >= self.timeout) {
+            let fact = format!("no ACK is back before {round_trip} (round_trip), so every packet would count as lost");
+            found.complain("timeout", fact, "make it several times round_trip");
+        }
+        if !(0.1..=1000.0).contains(&self.most_window) {
+            let fact = format!("{} is not a number of bandwidth-delay products", self.most_window);
+            found.complain("most_window", fact, "give a number such as 1.5");
+        }
+        found.check_lane("control_lane", self.control_lane, setting);
+        found.within(&format!("paths.{}", self.paths.name()), |found| self.paths.check(setting, found));
+        found.within("nscc", |found| self.nscc.check(found));
+        found.within("rccc", |found| self.rccc.check(self.window().is_some(), found));
+        for (key, used, given) in [
+            ("nscc", self.window().is_some(), self.nscc != NsccParams::default()),
+            ("rccc", self.credit().is_some(), self.rccc != RcccParams::default()),
+        ] {
+            if given && !used {
+                let fact = "it does not decide, so that these values are of no use";
+                let remedy = format!("leave it out, or write congestion_control = \"{key}\" or \"both\"");
+                found.complain(key, fact, remedy);
+            }
+        }
+    }
+
+    /// Its receivers take packets in any order.
+    fn receiver(&self) -> Option<ReceiverParams> {
+        None
+    }
+
+    fn other_end(&self) -> Option<OtherEnd> {
+        Some(OtherEnd::Selective(Selective::new(self)))
+    }
+
+    fn has_headers(&self) -> bool {
+        true
+    }
+
+    fn hears_of_trims(&self) -> bool {
+        true
+    }
+
+    fn control_lane(&self) -> Option<u8> {
+        self.control_lane
+    }
+
+    /// A connection with numbers and windows stays.
+    fn takes_finite_flows(&self) -> bool {
+        false
+    }
+
+    fn grants_credit(&self) -> bool {
+        self.credit().is_some()
+    }
+
+    fn grants(&self, line: Rate, farthest: impl FnOnce() -> Span) -> Option<AnyGrants> {
+        let params = self.credit()?;
+        let round_trip = self.round_trip.unwrap_or_else(farthest);
+        let window = self.most_window * product(line, round_trip);
+        Some(AnyGrants::Rccc(rccc::Rccc::new(params, line, round_trip, window as u64)))
+    }
+}
+
+/// Who decides how much may be on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Control {
+    /// The sender, by its window.
+    Nscc,
+    /// The receiver, by its credit.
+    Rccc,
+    /// Both: a packet needs room in the window and credit.
+    Both,
+    /// Nobody: everything goes at the rate of the link.
+    None,
+}
+
+/// Whether packets are passed on in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Delivery {
+    /// As they come (RUD).
+    Unordered,
+    /// In order: what comes early waits for what is missing (ROD).
+    Ordered,
+}
+
+/// What may be on its way to keep a link busy for so long.
+fn product(rate: Rate, time: Span) -> f64 {
+    rate.as_bytes_per_sec() * time.as_secs()
+}

@@ -1,4 +1,0 @@
-//! What several markers have in common.
-
-pub(in crate::mark) mod counter;
-pub(in crate::mark) mod sample;

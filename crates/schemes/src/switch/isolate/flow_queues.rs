@@ -1,0 +1,355 @@
+//! Queues by flow at an output: which flow stands where, which queues may go, and who upstream is to be stopped.
+//!
+//! An output owns [`Assignments`]: a flow that has packets here keeps its queue; one that has had none for long takes an
+//! empty queue, or any if there is none. An input owns [`Charges`]: how many packets are charged to each queue of the
+//! neighbour. Both answer and never act.
+//!
+//! **Order.** A flow's packets stand in one queue as long as there are any, first in first out, so they leave as they came.
+
+use congestree_units::{PS_PER_S, Rate, Span, Time};
+
+use super::Notices;
+use crate::switch::route::{drawn, mixed};
+
+/// By what rules flows stand in queues of their own: every part that isolates by flow comes down to these.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlowRules {
+    /// Queues of an output for flows.
+    pub queues: u16,
+    /// Values of the hash by which it knows them.
+    pub flow_ids: u32,
+    /// From a packet's start upstream until a stop that it causes is obeyed; `None`: from the links.
+    pub hop_round_trip: Option<Span>,
+    /// How long a flow without packets keeps its queue; `None`: two such round trips.
+    pub sticky: Option<Span>,
+    /// First packets of flows go before all others.
+    pub first_ahead: bool,
+    /// How stops and gos travel.
+    pub notices: Notices,
+}
+
+impl FlowRules {
+    /// What an output knows a flow by, given a number that no other flow has.
+    #[inline]
+    pub fn id_of(&self, flow: u64) -> u32 {
+        (mixed(flow) % u64::from(self.flow_ids)) as u32
+    }
+
+    /// How long a flow without packets keeps its queue where a stop takes so long.
+    pub fn sticky(&self, hop_round_trip: Span) -> Span {
+        self.sticky.unwrap_or(Span(2 * hop_round_trip.0))
+    }
+}
+
+/// The queue that a flow's packet joins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// Its number.
+    pub queue: u16,
+    /// The flow has just been given it.
+    pub fresh: bool,
+    /// It was given it though others have packets there.
+    pub shared: bool,
+}
+
+/// A flow as an output knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    id: u32,
+    queue: u16,
+    /// Its packets in that queue.
+    packets: u32,
+    /// When the last of them left.
+    idle_since: Time,
+}
+
+impl Known {
+    /// It has packets here, or has had some not long ago.
+    fn keeps(&self, now: Time, sticky: Span) -> bool {
+        self.packets > 0 || now.since(self.idle_since) <= sticky
+    }
+}
+
+/// A queue as an output knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Queue {
+    packets: u32,
+    bytes: u64,
+    stopped: bool,
+    /// Some flow keeps it, as of the last time that a queue was given away.
+    kept: bool,
+}
+
+/// The queues of an output, and the flows that stand in them.
+#[derive(Clone, Debug, Default)]
+pub struct Assignments {
+    queues: Vec<Queue>,
+    /// In the order of their ids.
+    flows: Vec<Known>,
+    /// One bit a queue: it has packets and may go.
+    active: Vec<u64>,
+    /// How many are.
+    active_len: u32,
+}
+
+impl Assignments {
+    /// So many queues, all empty.
+    pub fn new(queues: u16) -> Self {
+        let words = usize::from(queues).div_ceil(64);
+        Self { queues: vec![Queue::default(); queues.into()], active: vec![0; words], ..Self::default() }
+    }
+
+    /// The queues with packets that may go, one bit each.
+    #[inline]
+    pub fn active(&self) -> &[u64] {
+        &self.active
+    }
+
+    /// How many of them there are.
+    #[inline]
+    pub fn active_len(&self) -> u32 {
+        self.active_len
+    }
+
+    /// Bytes in a queue.
+    pub fn bytes(&self, queue: u16) -> u64 {
+        self.queues[usize::from(queue)].bytes
+    }
+
+    /// The neighbour downstream wants nothing from it.
+    pub fn is_stopped(&self, queue: u16) -> bool {
+        self.queues[usize::from(queue)].stopped
+    }
+
+    /// A packet of a flow joins a queue: that of the flow, unless it has been without packets for longer than `sticky`; then
+    /// an empty one; `die`, a number in [0, 1), says which one if none is.
+    pub fn join(&mut self, now: Time, id: u32, bytes: u32, sticky: Span, die: impl FnOnce() -> f64) -> Placed {
+        let known = self.flows.binary_search_by_key(&id, |known| known.id);
+        if let Ok(place) = known
+            && self.flows[place].keeps(now, sticky)
+        {
+            self.stands(place, bytes);
+            return Placed { queue: self.flows[place].queue, fresh: false, shared: false };
+        }
+        self.flows.retain(|known| known.keeps(now, sticky));
+        let empty = self.empty_queue();
+        let queue = empty.unwrap_or_else(|| drawn(die(), self.queues.len() as u32) as u16);
+        let place = self.flows.partition_point(|known| known.id < id);
+        self.flows.insert(place, Known { id, queue, packets: 0, idle_since: now });
+        self.stands(place, bytes);
+        Placed { queue, fresh: true, shared: empty.is_none() }
+    }
+
+    /// The first empty queue, best one that may go and that no flow keeps.
+    fn empty_queue(&mut self) -> Option<u16> {
+        self.queues.iter_mut().for_each(|queue| queue.kept = false);
+        for known in &self.flows {
+            self.queues[usize::from(known.queue)].kept = true;
+        }
+        let empty = self.queues.iter().enumerate().filter(|(_, queue)| queue.packets == 0);
+        let best = empty.min_by_key(|(number, queue)| (queue.stopped, queue.kept, *number));
+        best.map(|(number, _)| number as u16)
+    }
+
+    /// A packet stands in the queue of a flow.
+    fn stands(&mut self, place: usize, bytes: u32) {
+        let known = &mut self.flows[place];
+        known.packets += 1;
+        let queue = &mut self.queues[usize::from(known.queue)];
+        queue.packets += 1;
+        queue.bytes += u64::from(bytes);
+        let number = known.queue;
+        self.note(number);
+    }
+
+    /// The packet at the head of a queue leaves; it is of this flow.
+    pub fn leave(&mut self, now: Time, id: u32, bytes: u32) {
+        let Ok(place) = self.flows.binary_search_by_key(&id, |known| known.id) else { return };
+        let known = &mut self.flows[place];
+        known.packets -= 1;
+        known.idle_since = now;
+        let number = known.queue;
+        let queue = &mut self.queues[usize::from(number)];
+        queue.packets -= 1;
+        queue.bytes -= u64::from(bytes);
+        self.note(number);
+    }
+
+    /// The neighbour downstream wants nothing more from a queue, or does again.
+    pub fn hear(&mut self, queue: u16, stop: bool) {
+        self.queues[usize::from(queue)].stopped = stop;
+        self.note(queue);
+    }
+
+    /// Brings up to date whether a queue has packets that may go.
+    fn note(&mut self, number: u16) {
+        let queue = self.queues[usize::from(number)];
+        let (word, bit) = (&mut self.active[usize::from(number) / 64], 1 << (number % 64));
+        let (was, is) = (*word & bit != 0, queue.packets > 0 && !queue.stopped);
+        *word = if is { *word | bit } else { *word & !bit };
+        self.active_len = self.active_len + u32::from(is) - u32::from(was);
+    }
+
+    /// A queue is longer than its share of what goes by the output in a round trip.
+    pub fn is_over(&self, queue: u16, hop_round_trip: Span, rate: Rate) -> bool {
+        let held = u128::from(self.bytes(queue)) * u128::from(self.active_len.max(1)) * 8 * u128::from(PS_PER_S);
+        held > u128::from(hop_round_trip.0) * u128::from(rate.0)
+    }
+
+    /// What its flows have in a queue is what the queue holds, and those that may go are counted once.
+    pub fn check(&self) -> Result<(), String> {
+        for (number, queue) in self.queues.iter().enumerate() {
+            let here = self.flows.iter().filter(|known| usize::from(known.queue) == number);
+            let packets: u32 = here.map(|known| known.packets).sum();
+            if packets != queue.packets {
+                return Err(format!("queue {number} holds {} packets, and its flows have {packets}", queue.packets));
+            }
+        }
+        let active = self.queues.iter().filter(|queue| queue.packets > 0 && !queue.stopped).count() as u32;
+        if active != self.active_len || self.active.iter().map(|word| word.count_ones()).sum::<u32>() != active {
+            return Err(format!("{active} queues may go, but {} are counted", self.active_len));
+        }
+        Ok(())
+    }
+}
+
+/// Packets of an input that are charged to queues of its neighbour.
+#[derive(Clone, Debug, Default)]
+pub struct Charges {
+    counts: Vec<u32>,
+}
+
+impl Charges {
+    /// A packet is charged to a queue; whether it is the first, so that the queue must be stopped.
+    pub fn charge(&mut self, queue: u32) -> bool {
+        let place = queue as usize;
+        if self.counts.len() <= place {
+            self.counts.resize(place + 1, 0);
+        }
+        self.counts[place] += 1;
+        self.counts[place] == 1
+    }
+
+    /// A charged packet has left; whether it was the last, so that the queue may go.
+    pub fn discharge(&mut self, queue: u32) -> bool {
+        let count = &mut self.counts[queue as usize];
+        *count -= 1;
+        *count == 0
+    }
+
+    /// Packets charged to each queue, as far as any ever were.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STICKY: Span = Span(100);
+
+    fn joins(output: &mut Assignments, at: u64, id: u32) -> (u16, bool, bool) {
+        let Placed { queue, fresh, shared } = output.join(Time(at), id, 1000, STICKY, || 0.99);
+        (queue, fresh, shared)
+    }
+
+    #[test]
+    fn a_flow_takes_an_empty_queue_and_keeps_it_while_it_has_packets() {
+        let mut output = Assignments::new(3);
+        assert_eq!(joins(&mut output, 0, 7), (0, true, false));
+        assert_eq!(joins(&mut output, 1, 9), (1, true, false));
+        assert_eq!(joins(&mut output, 2, 7), (0, false, false));
+        output.leave(Time(3), 9, 1000);
+        // Flow 9 keeps queue 1 for a while.
+        assert_eq!(joins(&mut output, 4, 2), (2, true, false));
+        assert_eq!((output.bytes(0), output.bytes(2), output.active_len()), (2000, 1000, 2));
+        assert_eq!(output.check(), Ok(()));
+    }
+
+    #[test]
+    fn when_no_queue_is_empty_flows_share_one_by_chance() {
+        let mut output = Assignments::new(2);
+        joins(&mut output, 0, 1);
+        joins(&mut output, 0, 2);
+        assert_eq!(joins(&mut output, 0, 3), (1, true, true));
+        assert_eq!(output.join(Time(0), 4, 1000, STICKY, || 0.49), Placed { queue: 0, fresh: true, shared: true });
+        assert_eq!(output.check(), Ok(()));
+    }
+
+    #[test]
+    fn an_assignment_outlives_its_packets_by_the_hysteresis_and_no_longer() {
+        let mut output = Assignments::new(4);
+        joins(&mut output, 0, 1);
+        joins(&mut output, 0, 2);
+        output.leave(Time(10), 1, 1000);
+        output.leave(Time(10), 2, 1000);
+        // Queue 0 would be the first empty one; flow 2 comes back to its own at the last instant.
+        assert_eq!(joins(&mut output, 110, 2), (1, false, false));
+        output.leave(Time(120), 2, 1000);
+        assert_eq!(joins(&mut output, 221, 2), (0, true, false));
+        assert_eq!(output.check(), Ok(()));
+    }
+
+    #[test]
+    fn a_queue_that_is_stopped_or_kept_is_given_away_last() {
+        let mut output = Assignments::new(2);
+        joins(&mut output, 0, 1);
+        output.leave(Time(1), 1, 1000);
+        output.hear(1, true);
+        assert_eq!(joins(&mut output, 2, 5), (0, true, false));
+        assert_eq!(joins(&mut output, 3, 6), (1, true, false));
+        assert_eq!(joins(&mut output, 3, 1), (0, false, false));
+        assert_eq!(output.check(), Ok(()));
+    }
+
+    #[test]
+    fn the_threshold_is_what_the_output_carries_in_a_round_trip_by_the_queues_that_may_go() {
+        // 8 Gbit/s for 3 us: 3,000 B.
+        let (round_trip, rate) = (Span::from_us(3), Rate::from_gbps(8));
+        let mut output = Assignments::new(2);
+        for _ in 0..3 {
+            joins(&mut output, 0, 1);
+        }
+        assert!(!output.is_over(0, round_trip, rate));
+        joins(&mut output, 0, 2);
+        // Two queues: 1,500 B each.
+        assert!(output.is_over(0, round_trip, rate) && !output.is_over(1, round_trip, rate));
+        output.hear(1, true);
+        assert!(!output.is_over(0, round_trip, rate));
+        // A stopped queue that is alone has all of it.
+        output.hear(0, true);
+        assert_eq!(output.active_len(), 0);
+        assert!(!output.is_over(0, round_trip, rate));
+        joins(&mut output, 0, 1);
+        assert!(output.is_over(0, round_trip, rate));
+        output.hear(0, false);
+        assert_eq!((output.active(), output.check()), (&[1][..], Ok(())));
+    }
+
+    #[test]
+    fn a_queue_is_stopped_by_the_first_charge_and_goes_with_the_last() {
+        let mut input = Charges::default();
+        assert!(input.charge(5));
+        assert!(!input.charge(5) && input.charge(0));
+        assert!(!input.discharge(5) && input.discharge(5) && input.discharge(0));
+        assert!(input.charge(5));
+        assert_eq!(input.counts(), [0, 0, 0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn flows_are_known_by_a_hash_of_so_many_values() {
+        let rules = |flow_ids| FlowRules {
+            queues: 4,
+            flow_ids,
+            hop_round_trip: None,
+            sticky: None,
+            first_ahead: true,
+            notices: Notices::default(),
+        };
+        assert_eq!((0..100).map(|flow| rules(1).id_of(flow)).max(), Some(0));
+        let ids: std::collections::HashSet<u32> = (0..100).map(|flow| rules(16_384).id_of(flow)).collect();
+        assert!(ids.len() > 95 && ids.iter().all(|&id| id < 16_384));
+        assert_eq!(rules(1).sticky(Span(21)), Span(42));
+    }
+}

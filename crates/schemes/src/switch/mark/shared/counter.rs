@@ -1,0 +1,112 @@
+//! The marking credit of an output: how many of the packets that leave next are marked.
+//!
+//! The counters cnt1 and cnt2 of HPL-2002-4 section 5: a trigger sets cnt2 to the packets now in the switch for the
+//! output; each departure uses one up. Marking the next departures instead of scanning for the packets found at the
+//! trigger brings the news to the sources sooner.
+
+use std::fmt::Debug;
+
+use crate::switch::mark::{Action, Departing, Marker, OutputView};
+
+/// What gives an output marking credit.
+pub trait Trigger: Clone + Debug {
+    /// Packets in a buffer of this many that count as full; `None` if full buffers are no trigger.
+    fn full_at(&self, _capacity: u32) -> Option<u32> {
+        None
+    }
+
+    /// What is done for an output when a buffer with a packet for it has become full: `Noted` gives credit.
+    fn at_full(&self, _output: OutputView) -> Action {
+        Action::None
+    }
+
+    /// An arrival that makes the packets for an output more than this many is a trigger; `None` if arrivals are none.
+    fn threshold(&self) -> Option<u32> {
+        None
+    }
+}
+
+/// The marker of one output that marks by credit.
+#[derive(Clone, Debug)]
+pub struct Triggered<T> {
+    credit: MarkingCredit,
+    trigger: T,
+}
+
+impl<T: Trigger> Triggered<T> {
+    /// A marker with nothing due.
+    pub fn new(trigger: &T) -> Self {
+        Self { credit: MarkingCredit::default(), trigger: trigger.clone() }
+    }
+}
+
+impl<T: Trigger> Marker for Triggered<T> {
+    fn full_at(&self, capacity: u32) -> Option<u32> {
+        self.trigger.full_at(capacity)
+    }
+
+    fn on_full(&mut self, output: OutputView) -> Action {
+        let action = self.trigger.at_full(output);
+        if action == Action::Noted {
+            self.credit.reload(output.present);
+        }
+        action
+    }
+
+    fn on_arrival(&mut self, output: OutputView) -> Action {
+        if self.trigger.threshold().is_none_or(|most| output.present <= most) {
+            return Action::None;
+        }
+        self.credit.reload(output.present);
+        Action::Noted
+    }
+
+    fn on_departure(&mut self, _output: OutputView, _packet: Departing, _die: impl FnOnce() -> f64) -> bool {
+        self.credit.spend()
+    }
+
+    fn due(&self) -> u32 {
+        self.credit.due
+    }
+}
+
+/// Departures still to be marked (cnt2).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct MarkingCredit {
+    due: u32,
+}
+
+impl MarkingCredit {
+    /// A trigger: set, not added, so that a second one covers what has come in since the first.
+    fn reload(&mut self, present: u32) {
+        self.due = present;
+    }
+
+    /// A departure: is it one of those due?
+    fn spend(&mut self) -> bool {
+        let marked = self.due > 0;
+        self.due = self.due.saturating_sub(1);
+        marked
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_departures_are_marked_as_were_present() {
+        let mut credit = MarkingCredit::default();
+        credit.reload(2);
+        assert_eq!([credit.spend(), credit.spend(), credit.spend()], [true, true, false]);
+    }
+
+    #[test]
+    fn a_second_trigger_sets_and_does_not_add() {
+        let mut credit = MarkingCredit::default();
+        credit.reload(5);
+        credit.spend();
+        credit.reload(3);
+        assert_eq!(credit.due, 3);
+    }
+}

@@ -1,0 +1,22 @@
+//! No schedule.
+
+use super::Schedule;
+pub use crate::switch::isolate::none::NoParams;
+use crate::switch::regional::RegionalParams;
+
+/// Outputs serve whatever waits.
+#[derive(Clone, Debug)]
+pub struct Unscheduled;
+
+impl Unscheduled {
+    /// Holds nobody back.
+    pub fn new(_params: &NoParams) -> Self {
+        Self
+    }
+}
+
+impl Schedule for Unscheduled {
+    fn regions(&self) -> Option<RegionalParams> {
+        None
+    }
+}
