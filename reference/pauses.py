@@ -38,7 +38,7 @@ def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
     """What a scenario says of it."""
     kind, threshold = choice(given(parameters, "threshold", "static"))
     dynamic = kind == "dynamic"
-    _, lasts = choice(given(parameters, "lasts", "until-told"))
+    _, lasts = choice(given(parameters, "pause_duration", "until-xon"))
     storms = [
         (hosts.index(storm["host"]), given(storm, "lane", 0), span(given(storm, "start", "0 ns")), storm.get("stop"))
         for storm in given(parameters, "storms", [])
@@ -50,7 +50,7 @@ def read_pfc(parameters: dict, lanes: int, hosts: list[str]) -> Pfc:
         per_queue=given(parameters, "counts", "input") == "queue",
         frame=size(given(parameters, "frame", "64 B")),
         response=span(given(parameters, "response", "0 ns")),
-        quanta=given(lasts, "count", 65535) if lasts or parameters.get("lasts") == "quanta" else None,
+        quanta=given(lasts, "count", 65535) if lasts or parameters.get("pause_duration") == "quanta" else None,
         alpha=given(threshold, "alpha", 0.125) if dynamic else None,
         for_rate=rate(threshold.get("for_rate")),
         offset=size(given(threshold, "offset", "3 kB")),

@@ -24,7 +24,12 @@ SCENARIO = {
     "topology": {"k-ary-n-tree": {"k": 2, "n": 4}},
     "links": {"rate": "8 Gbit/s", "delay": "10 ns"},
     "traffic": [{"name": "crowd", "from": ["h4", "h8", "h9", "h12"], "to": "h0"}],
-    "measure": {"duration": "500 us", "probes": ["trees", "ports", "flows"], "look_every": "10 us", "bin": "10 us"},
+    "measure": {
+        "duration": "500 us",
+        "probes": ["trees", "ports", "flows"],
+        "sampling_interval": "10 us",
+        "bin": "10 us",
+    },
 }
 CELL = 'import congestree\ncongestree.view.widget(congestree.Run.load("seen"), height=560)'
 KEYS = ("End", "n", "d", "d", "x", "0", "0", "z", "m", "y", "ArrowDown", "Shift+ArrowDown")

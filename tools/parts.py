@@ -2,9 +2,12 @@
 
 # ruff: noqa: E501 (sentences for a page)
 
+import json
 import sys
 
 from writing import code, table
+
+from congestree import renames
 
 KINDS = {
     "topology": "Topologies",
@@ -47,7 +50,7 @@ KINDS = {
     "reroute": "Routes that follow failing links",
     "threshold": "Thresholds of priority flow control",
     "counts": "What is held against the threshold",
-    "lasts": "How long a pause lasts",
+    "pause_duration": "How long a pause lasts",
     "losses": "Losses for want of headroom",
     "action": "What the watchdog does",
     "memory": "How queues share a buffer",
@@ -65,11 +68,11 @@ KINDS = {
     "per": "Whose index a notification raises",
     "table": "Congestion control tables",
     "alpha_grows": "When alpha of DCQCN grows",
-    "watch": "Queues that RCM looks at",
-    "flow_looks": "Packets that RCM looks at for their flow",
+    "sampled_queues": "Queues that RCM samples",
+    "flow_sampling": "Packets that RCM samples for their flow",
     "flow_entries": "How RCM writes a flow down",
-    "held": "How RCM holds harmful flows",
-    "measured": "When RCM measures windows",
+    "pacing": "How RCM paces harmful flows",
+    "windows_measured": "When RCM measures windows",
     "clamp_target": "When the target rate is cut",
     "window": "Windows beside a rate",
     "transport": "Transports",
@@ -129,7 +132,22 @@ def scenario_page(catalogue, schema):
         "Dotted paths and the values to try; the runs are the product of all lists. Entries of a list count from 0: "
         '`"traffic.0.arrivals.poisson.load" = [0.2, 0.4]`, `seed = [1, 2, 3]`.\n',
     ]
+    rows = [(code(older), code(today), one.gone_in) for one in renames.SCENARIO for older, today in [written(one)]]
+    text += [
+        "## Older names { #older-names }\n",
+        "What has another name now. The older one works, with a notice, until the release that is named.\n",
+        table(("older", "now", "gone in"), rows),
+    ]
     return "\n".join(text)
+
+
+def written(one):
+    """An older name and that of today, as scenarios write them."""
+    if one.what == "key":
+        return f"{one.place}.{one.old}", f"{one.place}.{one.new}"
+    place = one.place.removesuffix(".*")
+    brackets = "[{}]" if place != one.place else "{}"
+    return tuple(f"{place} = {brackets.format(json.dumps(word))}" for word in (one.old, one.new))
 
 
 def places(catalogue, kind):

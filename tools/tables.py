@@ -6,6 +6,8 @@ import sys
 
 from writing import code, table
 
+from congestree import renames
+
 ROWS = {
     "flows": "A row for each flow: totals after the warm-up.",
     "ports": "A row for each direction of each link: totals after the warm-up.",
@@ -29,11 +31,11 @@ ROWS = {
     "pause_counters": "Probe `pauses`. A row for each direction of a link and lane: totals after the warm-up.",
     "buffer_series": "Probe `buffers`. A row for each input and lane that ever held anything, and bin.",
     "isolation_series": "Probe `isolation`. A row for each bin, for switches and for hosts.",
-    "input_queue_series": "Probe `input-queues`. A row for each look, input and output for which something waits there.",
-    "credit_series": "Probe `credits`. A row for each look, direction of a link and lane that has credits.",
+    "input_queue_series": "Probe `input-queues`. A row for each sample, input and output for which something waits there.",
+    "credit_series": "Probe `credits`. A row for each sample, direction of a link and lane that has credits.",
     "detections": "Probe `detections`. A row for each time that an input declares an output the root of a tree.",
-    "behind": "Probe `behind`. A row for each bin, class of packets and class of those in front of them.",
-    "gates": "Probe `gates`. A row for each host that sent anything.",
+    "hol_blocking": "Probe `hol-blocking`. A row for each bin, class of packets and class of those in front of them.",
+    "injection_audit": "Probe `injection-audit`. A row for each host that sent anything.",
     "output_queue_series": "Probe `output-queues`. A row for each output at which a packet ever waited, and bin.",
     "transfers": "Probe `transfers`. A row for each message that has arrived whole.",
     "completions": "Probe `completions`. A row for each flow by message that has finished, written while the run goes on.",
@@ -41,8 +43,8 @@ ROWS = {
     "messages": "Probe `messages`. A row for each message of an application that was delivered.",
     "regions": "Probe `regions`. A row for each change of what an output knows of its region of congestion.",
     "region_windows": "Probe `regions`. A row for each window in which an output paces harmful flows.",
-    "region_flows": "Probe `regions`. A row for each bin, output and flow looked at, paced or rerouted there.",
-    "trees": "Probe `trees`. A row for each look at the fabric and congestion tree in it.",
+    "region_flows": "Probe `regions`. A row for each bin, output and flow sampled, paced or rerouted there.",
+    "trees": "Probe `trees`. A row for each sample and congestion tree in it.",
     "tree_links": "Probe `trees`. A row for each span of time in which a link belonged to a tree in one way.",
     "tree_flows": "Probe `trees`. A row for each tree and flow that fed it or suffered from it; whole run.",
     "tree_losses": "Probe `trees`. A row for each flow that lost time to head-of-line blocking; whole run.",
@@ -132,7 +134,7 @@ from = ["H2", "H3", "H6", "H7"]
 to = "H4"
 [measure]
 duration = "100 us"
-probes = ["isolation", "input-queues", "credits", "detections", "behind", "gates"]
+probes = ["isolation", "input-queues", "credits", "detections", "hol-blocking", "injection-audit"]
 """
 CHECKED = """
 topology = "test-bed"
@@ -165,7 +167,7 @@ local = 3
 remote = 3
 [links]
 rate = "100 Gbit/s"
-[scheme.rcm]
+[scheme.schedule.rcm]
 [[traffic]]
 from = ["local", "remote"]
 to = "B_C"
@@ -208,6 +210,12 @@ def by_case(head, rows_of):
     return text
 
 
+def older(one):
+    """A row about an older name of a table, a column or a row."""
+    where = f"{code(one.place)}, a row" if one.what == "row" else code(one.place)
+    return where or "the table itself", code(one.old), code(one.new), one.gone_in
+
+
 def tables_page(catalogue):
     """Every table and column of the results."""
     import congestree
@@ -236,5 +244,13 @@ def tables_page(catalogue):
         "`events`, `packet_hops`, `peak_packets`, `peak_flows`, `fingerprint` (`trajectory`: of every transmission, `results`: of every "
         "delivery), `stopped` (why the run ended early, or null), `interrupted`, `hash` (of the resolved scenario), `machine`, "
         "`created`, and a list of the tables with their columns.\n",
+        "## Older names { #older-names }\n",
+        "What has another name now. Until the release that is named the older one finds it, with a notice: a table as an attribute or by "
+        '`run.table`, `run.arrow` and `run.pieces`, a column as `run.table("detections")["theirs"]` or among the `columns` of `run.arrow` '
+        "and `run.pieces`, a row of the summary by `run.value`. Files have the names of the version that wrote them; runs that an older "
+        "version has stored are read under the names of today.\n",
+        table(
+            ("table", "older", "now", "gone in"), [older(one) for one in renames.LIST if one not in renames.SCENARIO]
+        ),
     ]
     return "\n".join(text)

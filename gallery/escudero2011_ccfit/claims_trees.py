@@ -68,9 +68,9 @@ def poor(study):
 def run_out(study):
     views = study.case("case4", "fbicm", "any", 4)
     values = levels(study, 4, "fbicm", (HOT, AFTER))
-    values["most ports without a free CFQ"] = max(view.isolation("most_full").max() for view in views)
-    values["mean of them in [1, 2] ms"] = sum(in_hot(view, "full") for view in views) / len(views)
-    values["times that no CFQ was left"] = sum(view.number("lacking") for view in views) / len(views)
+    values["most ports without a free CFQ"] = max(view.isolation("most_exhausted").max() for view in views)
+    values["mean of them in [1, 2] ms"] = sum(in_hot(view, "exhausted") for view in views) / len(views)
+    values["times that no CFQ was left"] = sum(view.number("queues_exhausted") for view in views) / len(views)
     return Finding(values, note="of 320 inputs of switches that are linked")
 
 

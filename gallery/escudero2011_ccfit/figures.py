@@ -78,7 +78,7 @@ def in_use(results):
         for technique, reading, colour, label in lines:
             views = study.case("case4", technique, reading, trees)
             mean = sum(view.isolation("queues") for view in views) / len(views)
-            full = sum(view.isolation("full") for view in views) / len(views)
+            full = sum(view.isolation("exhausted") for view in views) / len(views)
             panel.plot(views[0].times(), mean, color=colour, lw=1.2, label=label)
             panel.plot(views[0].times(), full, color=colour, lw=1.0, ls=":")
         entitle(panel, f"{trees} tree{'s' * (trees > 1)}")

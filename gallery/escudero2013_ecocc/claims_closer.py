@@ -49,7 +49,7 @@ def exact(study):
             shares[f"{technique}{how}"] = float(((beyond <= room) | (found["inputs"] < 2)).mean())
         counts[f"{technique}, declared"] = len(found)
         theirs[f"{technique}, of the packets in the queue for the output declared"] = float(
-            (found["theirs"] / found["held"]).mean()
+            (found["for_output"] / found["held"]).mean()
         )
     values = shares | counts | theirs
     return Finding(values, note="64 nodes, pattern 2 to 2 ms, set A; CCFIT with one read port; bare: no HPQs")
@@ -63,8 +63,10 @@ def temporary(study):
         run = study.views("sudden", technique)[0].run
         onset = SUDDEN_MS * 1e-3
         first = run.detections.filter(pl.col("time") >= onset)["time"].min()
-        behind = run.behind.filter(
-            (pl.col("time") >= onset) & (pl.col("front") == "hot") & pl.col("class").cast(str).str.starts_with("cold")
+        behind = run.hol_blocking.filter(
+            (pl.col("time") >= onset)
+            & (pl.col("blocked_by") == "hot")
+            & pl.col("class").cast(str).str.starts_with("cold")
         )
         values[f"{technique}, before the first root"] = int(behind.filter(pl.col("time") < first)["packets"].sum())
         values[f"{technique}, afterwards"] = int(behind.filter(pl.col("time") >= first)["packets"].sum())
@@ -80,7 +82,7 @@ def gate(study):
     """What hosts let past with EcoCC; HFDI, whose hosts do not pass over stopped destinations, stands beside it."""
     values = {}
     for technique in ("ecocc", "hfdi"):
-        found = study.views("watched", technique)[0].run.gates
+        found = study.views("watched", technique)[0].run.injection_audit
         for column in ("stopped", "early", "listed", "throttled", "packets"):
             values[f"{technique}, {column}"] = int(found[column].sum())
     return Finding(values, note="64 nodes, pattern 2 to 2 ms, set A; probe gates")

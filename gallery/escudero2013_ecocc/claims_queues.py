@@ -19,7 +19,7 @@ def ports(network):
 def full(study, network, pattern, technique, reading):
     """Share of the ports without a free queue, bin by bin of the time in which hot nodes send; mean over seeds."""
     views = study.runs(network, pattern, technique, reading)
-    series = sum(view.isolation("full")[view.inside(HOT_MS)] for view in views) / len(views)
+    series = sum(view.isolation("exhausted")[view.inside(HOT_MS)] for view in views) / len(views)
     return series / ports(network)
 
 
@@ -73,6 +73,6 @@ def lifetimes(study):
 def one_queue(study):
     """One tree and nothing else: no port ever holds both of its queues."""
     view = study.views("alone")[0]
-    both, taken = int(view.isolation("most_full").max()), view.lifetime()[1]
+    both, taken = int(view.isolation("most_exhausted").max()), view.lifetime()[1]
     values = {"ports with two queues at a time": both, "queues taken": taken}
     return Finding(values, note="hot traffic of pattern 1 alone; a port has two queues")

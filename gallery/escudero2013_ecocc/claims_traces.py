@@ -174,7 +174,7 @@ def without(study):
                 pairs = []
                 for view in views(study, 3, program, technique, way):
                     bins = max(1, round(min(view.completion(program), LIMIT_MS) * 1e-3 / view.bin))
-                    full = view.isolation("full")[:bins] / ports(NETWORK)
+                    full = view.isolation("exhausted")[:bins] / ports(NETWORK)
                     pairs.append((full.mean(), full.max()))
                 values[f"{program}, {technique}, {way}"] = [sum(each) / len(pairs) for each in zip(*pairs, strict=True)]
     return Finding(values, note="share of ports, mean and highest while the program runs, SC3")

@@ -29,7 +29,7 @@ def hogging(reading, name):
     """Pattern #1 with IB-ITh until shortly after the hot traffic has begun."""
     length = HOT_MS[0] + HOGGING_MS
     found = pattern(1, 1, "ib-ith", reading, 1, name, duration_ms=length, probes=("input-queues", "trees"))
-    found["measure"]["look_every"] = "10 us"
+    found["measure"]["sampling_interval"] = "10 us"
     return found
 
 
@@ -38,7 +38,7 @@ def watched(technique, reading, name):
     queues to set flows aside in.
     """
     more = {"ccfit": {"ports": "one"}, "bare": {"hpqs": 0}}.get(technique, {})
-    probes = ("detections", "gates", *(("events",) if technique == "ecocc" else ()))
+    probes = ("detections", "injection-audit", *(("events",) if technique == "ecocc" else ()))
     technique = "ecocc" if technique == "bare" else technique
     return pattern(1, 2, technique, reading, 1, name, duration_ms=HOT_MS[1], probes=probes, **more)
 
@@ -46,7 +46,7 @@ def watched(technique, reading, name):
 def sudden(technique, reading, name):
     """One switch, whose last output becomes hot at once."""
     more = {"ports": "one"} if technique == "ccfit" else {}
-    probes = ("behind", "detections")
+    probes = ("hol-blocking", "detections")
     found = one_switch(technique, reading, name, load=SUDDEN_COLD, duration_ms=0.5, probes=probes, **more)
     found["measure"]["bin"] = "1 us"
     return found

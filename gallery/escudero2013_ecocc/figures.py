@@ -76,7 +76,9 @@ def throughput(results, letter):
 def without(results, letter):
     """Share of ports without a free queue, over time."""
     label = "ports without a free HPQ"
-    return plot(results, 10, letter, label, ISOLATING, lambda network, view: view.isolation("full") / ports(network))
+    return plot(
+        results, 10, letter, label, ISOLATING, lambda network, view: view.isolation("exhausted") / ports(network)
+    )
 
 
 def one_port(results, network):

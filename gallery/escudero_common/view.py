@@ -98,7 +98,7 @@ class View:
 
     def lifetime(self):
         """Mean time that a set-aside queue of a switch is in use, us; how many were taken into use."""
-        taken = float(self.isolation("taken").sum())
+        taken = float(self.isolation("allocated").sum())
         return float(self.isolation("queues").sum()) * self.bin * 1e6 / max(taken, 1.0), int(taken)
 
     def number(self, name):

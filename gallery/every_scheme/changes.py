@@ -68,8 +68,14 @@ CHANGES = [
     Change("every-uec-alike", "credits-nscc", "tail", "FIFO outputs", FIFO),
     Change("every-uec-alike", "pfc-nscc", "tail", "FIFO outputs", FIFO),
     Change("every-tcd-spares", "credits-ib-cc", "victim", "marks every packet", {"scheme.mark.fecn.marking_rate": 0}),
-    Change("every-rcm-victim", "pfc-rcm", "victim", "looks at one packet of 11", {"scheme.rcm.flow_sample_every": 11}),
-    Change("every-rcm-victim", "pfc-rcm", "victim", "windows over 2 us", {"scheme.rcm.least_window": "2 us"}),
+    Change(
+        "every-rcm-victim",
+        "pfc-rcm",
+        "victim",
+        "looks at one packet of 11",
+        {"scheme.schedule.rcm.flow_sample_every": 11},
+    ),
+    Change("every-rcm-victim", "pfc-rcm", "victim", "windows over 2 us", {"scheme.schedule.rcm.least_window": "2 us"}),
     Change(
         "every-rcm-victim",
         "pfc-rcm",

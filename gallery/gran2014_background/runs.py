@@ -66,7 +66,7 @@ KINDS = {
 
 def looked_at(scenario):
     """The scenario with looks at its congestion trees."""
-    scenario["measure"] |= {"probes": ["trees"], "look_every": "20 us"}
+    scenario["measure"] |= {"probes": ["trees"], "sampling_interval": "20 us"}
     return scenario
 
 

@@ -153,7 +153,7 @@ def web(name, scheme, load, arrivals_ms, duration_ms, seed=1):
     found["measure"] = {
         "duration": f"{duration_ms} ms",
         "bin": "100 us",
-        "watchdog": "10 ms",
+        "deadlock_timeout": "10 ms",
         "probes": ["completions", "pauses", "output-queues"],
     }
     return found

@@ -181,7 +181,7 @@ def samples(study):
 
 def looks(view):
     """Share of the looks and of the packets that each flow has at the output to d0."""
-    looked = view.counts("looked", port="last->d0")
+    looked = view.counts("sampled", port="last->d0")
     flows = view.run.flows
     sent = {name: count for name, count in zip(flows["class"], flows["packets"], strict=True) if name in looked}
     return {name: [looked[name] / sum(looked.values()), sent[name] / sum(sent.values())] for name in looked}
@@ -194,7 +194,7 @@ def half_at_most(study):
         for scheme in REGIONAL:
             for view in study.views(family, scheme):
                 windows = view.run.region_windows
-                steps += [h / b for h, b in zip(windows["harmful"], windows["before"], strict=True) if b > 0]
+                steps += [h / b for h, b in zip(windows["harmful"], windows["previous"], strict=True) if b > 0]
     return Finding(min(steps), note=f"least of {len(steps)} steps in the small experiments")
 
 

@@ -35,10 +35,12 @@ MOMENTS = {
     "data-mining": (12_658_198.6, 0.04788104, 0.99014541),
 }
 """Of the tables of sizes: mean in bytes, and above 10 MB the share of the flows and of the bytes."""
-FABRIC_SCHEMES = SCHEMES | {"sar": SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True}}}
-FABRIC_SCHEMES["sarnoroot"] = SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True, "root_control": False}}
-FABRIC_SCHEMES["sarentries"] = SCHEMES["rcm"] | {"rcm": REGION | ENTRIES | {"reroute": True}}
-FABRIC_SCHEMES["sarfirst"] = SCHEMES["rcm"] | {"rcm": REGION | {"reroute": True, "held": "behind-others"}}
+FABRIC_SCHEMES = SCHEMES | {"sar": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"reroute": True}}}}
+FABRIC_SCHEMES["sarnoroot"] = SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"reroute": True, "root_control": False}}}
+FABRIC_SCHEMES["sarentries"] = SCHEMES["rcm"] | {"schedule": {"rcm": REGION | ENTRIES | {"reroute": True}}}
+FABRIC_SCHEMES["sarfirst"] = SCHEMES["rcm"] | {
+    "schedule": {"rcm": REGION | {"reroute": True, "pacing": "behind-others"}}
+}
 """RCM with and without the second stage, in which other flows go round a region (OQ-R04). Not judged: `sarnoroot`,
 where roots hold nobody; `sarentries`, where each look by chance has an entry; `sarfirst`, where others go first."""
 BESIDE = {

@@ -28,7 +28,7 @@ def runs(quick=False):
         key = scheme.replace("-", "")
         many = SETTLED if scheme in ("rcm", "dcqcn") else SEEDS
         add("lasting", lambda rep, name: lasting(scheme, name, splits[rep], quick), many, by=key)  # noqa: B023
-    add("outputs", lambda rep, name: victim("rcm", name, splits[rep], watch="output-queues"), by="rcm")
+    add("outputs", lambda rep, name: victim("rcm", name, splits[rep], sampled_queues="output-queues"), by="rcm")
     for scheme in COMPARED:
         for load in LOADS[:1] if quick else LOADS:
             add("hot", lambda rep, name: hot_spots(scheme, load, name, 1 + rep, quick), by=scheme, load=load)  # noqa: B023

@@ -36,27 +36,27 @@ SCHEMES = {
 }
 """What controls congestion beside pauses (OQ-R06). `vendor`: every timer as adapters come set."""
 SCHEMES |= {
-    "rcm": SCHEMES["dcqcn"] | {"rcm": REGION},
-    "alone": {"rcm": REGION},
-    "rcm-vendor": SCHEMES["vendor"] | {"rcm": REGION},
+    "rcm": SCHEMES["dcqcn"] | {"schedule": {"rcm": REGION}},
+    "alone": {"schedule": {"rcm": REGION}},
+    "rcm-vendor": SCHEMES["vendor"] | {"schedule": {"rcm": REGION}},
 }
 """RCM over DCQCN, as the verdicts have it, and by itself (OQ-R08)."""
-ENTRIES = {"flow_looks": "by-chance", "flow_entries": "one-a-look"}
+ENTRIES = {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}
 """Packets are looked at by chance, and each look has an entry (section 3.3)."""
 CHANGED = {
-    "noroot": SCHEMES["rcm"] | {"rcm": REGION | {"root_control": False}},
-    "alonenoroot": {"rcm": REGION | {"root_control": False}},
-    "tenth": SCHEMES["rcm"] | {"rcm": REGION | {"flow_sample_every": 10}},
-    "window": SCHEMES["rcm"] | {"rcm": REGION | {"least_window": "2 us"}},
-    "always": SCHEMES["rcm"] | {"rcm": REGION | {"measured": "always"}},
+    "noroot": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"root_control": False}}},
+    "alonenoroot": {"schedule": {"rcm": REGION | {"root_control": False}}},
+    "tenth": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"flow_sample_every": 10}}},
+    "window": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"least_window": "2 us"}}},
+    "always": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"windows_measured": "always"}}},
     "prompt": SCHEMES["rcm"] | {"notify": {"cnp": {"interval": "50 us"}}},
     "promptdcqcn": SCHEMES["dcqcn"] | {"notify": {"cnp": {"interval": "50 us"}}},
-    "chance": SCHEMES["rcm"] | {"rcm": REGION | {"flow_looks": "by-chance"}},
-    "entries": SCHEMES["rcm"] | {"rcm": REGION | ENTRIES},
-    "aloneentries": {"rcm": REGION | ENTRIES},
-    "first": SCHEMES["rcm"] | {"rcm": REGION | {"held": "behind-others"}},
-    "alonefirst": {"rcm": REGION | {"held": "behind-others"}},
-    "both": SCHEMES["rcm"] | {"rcm": REGION | {"held": "both"}},
+    "chance": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"flow_sampling": "by-chance"}}},
+    "entries": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | ENTRIES}},
+    "aloneentries": {"schedule": {"rcm": REGION | ENTRIES}},
+    "first": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"pacing": "behind-others"}}},
+    "alonefirst": {"schedule": {"rcm": REGION | {"pacing": "behind-others"}}},
+    "both": SCHEMES["rcm"] | {"schedule": {"rcm": REGION | {"pacing": "both"}}},
 }
 """RCM with one thing changed, in the small experiments: no pacing at roots, over DCQCN and alone; one packet of ten;
 windows measured over 2 us; windows counted all the time, over 10 us; hosts that act at once, with RCM and without;
@@ -101,7 +101,7 @@ def victim(scheme, name, seed, **rcm):
     traffic.append({"name": "sv", "from": "sv", "to": "dv"})
     switches = ["edge0", "edge1", "agg0", "agg1"]
     topology = {"hosts": [*SENDERS, "sv", "d0", "dv"], "switches": switches, "links": links}
-    chosen = SMALL[scheme] | {"route": "ecmp"} | ({"rcm": REGION | rcm} if rcm else {})
+    chosen = SMALL[scheme] | {"route": "ecmp"} | ({"schedule": {"rcm": REGION | rcm}} if rcm else {})
     return network({"graph": topology}, chosen, traffic, name, seed, duration="2 ms", bin="10 us")
 
 
@@ -138,4 +138,4 @@ def network(topology, scheme, traffic, name, seed, *, duration, bin):
 
 def regions(scheme):
     """The probe of regions, where there are any."""
-    return ["regions"] if "rcm" in scheme else []
+    return ["regions"] if "schedule" in scheme else []

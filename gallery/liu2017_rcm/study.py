@@ -59,7 +59,7 @@ class View:
     def first_cut(self, after):
         """us from then on until an output first lowers the window of its harmful flows."""
         table = self.run.region_windows
-        lower = table.filter((table["harmful"] < table["before"]) & (table["time_ps"] >= after * 1e6))
+        lower = table.filter((table["harmful"] < table["previous"]) & (table["time_ps"] >= after * 1e6))
         return float(lower["time_ps"].min()) / 1e6 - after if len(lower) else None
 
     def first_limit(self, after, *flows):
@@ -76,14 +76,14 @@ class View:
     def first_found(self, ports):
         """us until one of the outputs first finds itself congested."""
         table = self.run.regions
-        found = table.filter(table["port"].is_in(ports) & (table["own"] > 0))
+        found = table.filter(table["port"].is_in(ports) & (table["local_degree"] > 0))
         return float(found["time_ps"].min()) / 1e6 if len(found) else None
 
     def parts(self):
         """The parts that each output plays, other than none, by name of the output."""
         table = self.run.regions
         found = {}
-        for port, part in zip(table["port"], table["part"], strict=True):
+        for port, part in zip(table["port"], table["role"], strict=True):
             if part != "none":
                 found.setdefault(port, set()).add(part)
         return {port: sorted(parts) for port, parts in sorted(found.items())}

@@ -64,7 +64,8 @@ class View:
         """Columns of the states of transports after ACKs and timeouts."""
         table = self.run.transport
         table = table.filter(table["event"].is_in(["ack", "timer"]))
-        columns = {name: table[name].to_numpy() for name in ("time", "flow", "rate", "measured", "predicted")}
+        columns = {name: table[name].to_numpy() for name in ("time", "flow", "rate")}
+        columns |= {"measured": table["round_trip"].to_numpy(), "predicted": table["predicted_round_trip"].to_numpy()}
         columns["phase"] = np.array(table["phase"].to_list())
         return columns
 

@@ -11,7 +11,7 @@ import os
 import typing
 from pathlib import Path
 
-from . import _engine, document
+from . import _engine, document, renames
 from .errors import CongestreeError
 
 
@@ -51,11 +51,44 @@ def _build(annotation, value):
     return value
 
 
+class _Named(type):
+    """Classes whose fields can be given by their older names, with a notice."""
+
+    def __call__(cls, *args, **fields):
+        return super().__call__(*args, **cls._renewed(fields)) if cls._older else super().__call__(*args, **fields)
+
+
 @dataclasses.dataclass(frozen=True)
-class Part:
+class Part(metaclass=_Named):
     """A part of a scenario: frozen, comparable, printable, replaceable."""
 
     _choice: typing.ClassVar[str | None] = None
+    _older: typing.ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def _renewed(cls, fields):
+        """Fields under their names of today. One that has become a choice is now the value of another."""
+        for old in cls._older.keys() & fields:
+            new, *choice = cls._older[old].split(".")
+            renames.notice(f"{cls.__name__}.{old} is an older name: write {cls._older[old]}")
+            value = fields.pop(old)
+            if fields.get(new) is not None:
+                raise CongestreeError(
+                    f"{cls.__name__} has {old} and {new}, which is its name now; leave out one of them."
+                )
+            if choice and value is not None:
+                plain = _plain(value)
+                value = _build(typing.get_type_hints(cls)[new], plain if choice[0] in plain else {choice[0]: plain})
+            fields = {**fields, new: value}
+        return fields
+
+    def __getattr__(self, name):
+        new, *choice = type(self)._older.get(name, "").split(".")
+        if not new:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        renames.notice(f"{type(self).__name__}.{name} is an older name: read {type(self)._older[name]}")
+        value = getattr(self, new)
+        return value if not choice or getattr(value, "_choice", None) == choice[0] else None
 
     def to_dict(self):
         """The part as scenario files write it. What is at its default is left out."""
@@ -71,6 +104,7 @@ class Part:
         """The part from a dict of its own keys (without the name of the choice)."""
         if not isinstance(values, dict):
             raise CongestreeError(f"{cls._choice or cls.__name__} is a table of keys, not {values!r:.40}.")
+        values = cls._renewed(dict(values)) if cls._older else values
         hints = typing.get_type_hints(cls)
         names = {f.metadata.get("key", f.name): f.name for f in dataclasses.fields(cls)}
         unknown = sorted(set(values) - set(names))
@@ -93,7 +127,7 @@ class Part:
 
     def replace(self, **values):
         """A copy with some fields changed."""
-        return dataclasses.replace(self, **values)
+        return dataclasses.replace(self, **self._renewed(values))
 
 
 class Document(Part):
@@ -107,8 +141,9 @@ class Document(Part):
     @classmethod
     def from_text(cls, text, form="toml", name="the scenario"):
         """Read a scenario from text ("toml" or "json")."""
+        renames.notice_text(text, form, name)
         try:
-            return cls.from_dict(document.parse(text, form, name))
+            return cls.from_dict(renames.renewed(document.parse(text, form, name)))
         except CongestreeError:
             _engine.check(text, form, name)  # knows what is wrong, all of it, and where
             raise
@@ -142,5 +177,5 @@ class Document(Part):
         """A copy with values at dotted paths changed: `s.set({"traffic.0.window": 2})`."""
         tree = self.to_dict()
         for path, value in values.items():
-            tree = document.set_value(tree, path, _plain(value))
+            tree = document.set_value(tree, renames.path(path), _plain(value))
         return type(self).from_dict(tree)

@@ -1,7 +1,7 @@
 """Writes the package `scenario`: one frozen dataclass for each object of the engine's JSON Schema.
 
-    python -m congestree._generate            # writes python/congestree/scenario/
-    python -m congestree._generate --check    # says whether every file of it is up to date
+    python -m congestree._generate            # writes python/congestree/scenario/ and _renamed.py
+    python -m congestree._generate --check    # says whether every file of them is up to date
 
 A module holds the classes of one section of a scenario file (`links`, `scheme`, ...). A section that
 would be longer than `LINES` becomes a folder with a module for each of its keys; `__init__.py` has all
@@ -17,6 +17,7 @@ import textwrap
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("scenario")
+NAMES = Path(__file__).with_name("_renamed.py")
 LINES, FILES = 350, 12  # the most of a module and of a folder
 # Where a section is too long for one module and has too many choices for one each: modules that some share.
 SHARED = {
@@ -42,8 +43,9 @@ SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "boo
 class Generator:
     """Walks a schema and writes the classes, those a class uses before it."""
 
-    def __init__(self, schema):
+    def __init__(self, schema, renamed=()):
         self.schema = schema
+        self.renamed = renamed  # {what, place, old, new, gone_in} of names that have changed
         self.definitions = schema.get("$defs", {})
         self.written = {}  # class name -> source
         self.origins = {}  # class name -> what it was made from
@@ -131,6 +133,10 @@ class Generator:
         about = wrap(f'"""{tidy(self.resolve(node).get("description") or title)}', 100)
         doc = textwrap.indent(about + ('\n"""' if "\n" in about else '"""'), "    ")
         tag = f'\n    _choice: ClassVar[str | None] = "{choice}"\n' if choice else ""
+        here = [one for one in self.renamed if one["what"] == "key" and one["place"] == ".".join(self.path)]
+        if here:
+            older = json.dumps({one["old"]: one["new"] for one in here})
+            tag += f"\n    _older: ClassVar[dict[str, str]] = {older}\n"
         self.written[title] = DECORATOR + f"class {title}({base}):\n{doc}\n{tag}\n" + "\n".join(fields) + "\n"
         return title
 
@@ -273,6 +279,7 @@ def imports(wanted):
 def differences(files, folder=FOLDER):
     """What in the folder is not as it should be: files that differ, are missing, or do not belong there."""
     there = {path.relative_to(folder) for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"}
+    there |= {path for path in files if ".." in path.parts and (folder / path).is_file()}
     differ = [path for path in there & files.keys() if (folder / path).read_text(encoding="utf-8") != files[path]]
     return sorted(
         [f"{path} is out of date" for path in differ]
@@ -289,11 +296,25 @@ def write(files, folder=FOLDER):
         (folder / path).write_text(text, encoding="utf-8")
 
 
-def main():
-    """Write the package or check that it is up to date."""
+def names(renamed):
+    """The text of `_renamed.py`."""
+    rows = [tuple(one[key] for key in ("what", "place", "old", "new", "gone_in")) for one in renamed]
+    about = '"""Names that have changed, generated from the engine\'s list. Do not edit: run `make schema`."""\n\n'
+    return about + "RENAMED = (\n" + "".join(f"    ({', '.join(map(json.dumps, row))}),\n" for row in rows) + ")\n"
+
+
+def generated():
+    """The text of every file, by its path from the folder."""
     from . import _engine
 
-    files = Package(Generator(json.loads(_engine.schema()))).files()
+    renamed = json.loads(_engine.renamed())
+    files = Package(Generator(json.loads(_engine.schema()), renamed)).files()
+    return files | {Path("..", NAMES.name): names(renamed)}
+
+
+def main():
+    """Write the package or check that it is up to date."""
+    files = generated()
     if "--check" not in sys.argv[1:]:
         write(files)
         print(f"wrote {len(files)} files")

@@ -40,7 +40,7 @@ to = "h2"
 [measure]
 duration = "1 ms"
 probes = ["trees", "ports", "flows"]
-look_every = "10 us"
+sampling_interval = "10 us"
 bin = "10 us"
 """
 

@@ -54,7 +54,7 @@ def test_a_click_on_a_root_shows_its_name_and_its_numbers(open_page, path, seen)
 def test_the_tutorial_shows_what_is_seen(open_page, tmp_path):
     text = (ROOT / "docs/tutorial.md").read_text(encoding="utf-8")
     scenario = re.search(r'```toml title="hot-spot.toml"\n(.*?)```', text, re.S)[1]
-    looks = {"measure.probes": ["trees", "ports", "flows"], "measure.look_every": "100 us"}
+    looks = {"measure.probes": ["trees", "ports", "flows"], "measure.sampling_interval": "100 us"}
     run = congestree.run(scenario, values=looks)
     page = open_page(view.write(tmp_path / "seen.html", run), "#look=100")
     page.keep("tutorial", shown=True)
@@ -305,7 +305,7 @@ def wicked():
         },
         "links": {"rate": "8 Gbit/s"},
         "traffic": [{"name": evil, "from": [evil, control], "to": quotes}],
-        "measure": {"duration": "100 us", "probes": ["trees", "ports", "flows"], "look_every": "10 us"},
+        "measure": {"duration": "100 us", "probes": ["trees", "ports", "flows"], "sampling_interval": "10 us"},
     }
     return congestree.run(scenario)
 
@@ -425,7 +425,7 @@ def forest(radix, layers, duration, every, load):
             {"name": "everyone", "from": "all", "pattern": "uniform", "arrivals": {"poisson": {"load": load}}},
             {"name": "crowd", "from": crowd, "to": "h3"},
         ],
-        "measure": {"duration": duration, "probes": ["trees", "ports"], "look_every": every, "bin": every},
+        "measure": {"duration": duration, "probes": ["trees", "ports"], "sampling_interval": every, "bin": every},
     }
 
 

@@ -48,7 +48,12 @@ LOOKED = {
         {"name": "crowd", "from": ["local", "remote"], "to": "B_C"},
         {"name": "victim", "from": "A_V", "to": "B_V"},
     ],
-    "measure": {"duration": "200 us", "bin": "10 us", "look_every": "10 us", "probes": ["trees", "ports", "flows"]},
+    "measure": {
+        "duration": "200 us",
+        "bin": "10 us",
+        "sampling_interval": "10 us",
+        "probes": ["trees", "ports", "flows"],
+    },
 }
 
 

@@ -140,7 +140,7 @@ def test_an_input_pauses_at_its_share_of_the_free_memory(mix):
     (free,) = running.network(scenario)["shared_memory"]
     assert free == 2**20 - 8 * 4096 - 8 * 3 * 6250
     run = congestree.run(scenario)
-    first = next(row for row in run.arrow("pauses").to_pylist() if row["what"] == "pause" and row["node"] != "h0")
+    first = next(row for row in run.arrow("pauses").to_pylist() if row["event"] == "pause" and row["node"] != "h0")
     # x = (free - 7 x) / 8, so x = free / 15; each input grows by 25 Gbit/s less a seventh of it.
     own = 4096 + free / 15
     filled = own / (25 / 8 * 6 / 7) * 1000  # ps

@@ -144,7 +144,7 @@ def test_slowdown_is_measured_against_the_same_fabric_without_the_others():
     assert alone.ranks["host"].to_list() == run.ranks.filter(polars.col("job") == "sum")["host"].to_list()
     assert frame["slowdown"][0] == pytest.approx(run.jobs["completion"][0] / alone.jobs["completion"][0])
     assert frame["slowdown"][0] > 1.05
-    looked_at = {**SCENARIO, "measure": {**SCENARIO["measure"], "probes": ["trees"], "look_every": "1 us"}}
+    looked_at = {**SCENARIO, "measure": {**SCENARIO["measure"], "probes": ["trees"], "sampling_interval": "1 us"}}
     assert jobs.slowdown(looked_at).equals(frame)
     row = run.row()
     assert row["completion.sum"] == run.jobs["completion"][0] and not math.isnan(row["completion.late"])

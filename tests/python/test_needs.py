@@ -36,7 +36,9 @@ BOMBS = {
         "single-switch.hosts = 100", "100 us", more='measure.bin = "1 ns"\nmeasure.probes = ["flows", "ports"]'
     ),
     "looks": scenario(
-        "single-switch.hosts = 100", "100 us", more='measure.look_every = "1 ns"\nmeasure.probes = ["input-queues"]'
+        "single-switch.hosts = 100",
+        "100 us",
+        more='measure.sampling_interval = "1 ns"\nmeasure.probes = ["input-queues"]',
     ),
 }
 

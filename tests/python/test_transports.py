@@ -89,7 +89,7 @@ def test_senders_have_rate_round_trip_time_and_phase(lossy):
     assert len(rates.lines) == 2
     actual = delays.lines[-1]
     assert actual.get_label() == "actual (A->B)"
-    measured = lossy.transport["measured"].to_numpy()
+    measured = lossy.transport["round_trip"].to_numpy()
     shortest = measured[measured > 0].min()
     # In microseconds: the empty network, and up to a full queue of 30 kB at 1 Gbit/s.
     assert actual.get_ydata().min() == pytest.approx(shortest * 1e6, rel=1e-6)

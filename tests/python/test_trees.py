@@ -29,7 +29,7 @@ to = "B_V"
 [measure]
 duration = "1 ms"
 probes = ["trees", "flows"]
-look_every = "20 us"
+sampling_interval = "20 us"
 """
 
 
@@ -49,17 +49,17 @@ def test_the_tables_have_units_and_are_read_back(seen):
     again = congestree.Run.load(seen.folder)
     assert again.units("trees")["time"] == "s"
     assert again.units("trees")["bytes"] == "B"
-    assert again.units("tree_losses") == {"flow": "", "between": "s", "inside": "s", "lost": "s"}
+    assert again.units("tree_losses") == {"flow": "", "held_by_trees": "s", "held_in_switch": "s", "lost": "s"}
     assert set(trees.TABLES) <= set(again.tables)
-    assert seen.scenario["measure"]["look_every"] == "20 us"
+    assert seen.scenario["measure"]["sampling_interval"] == "20 us"
 
 
 def test_the_looks_are_every_bin_unless_said_otherwise():
-    run = congestree.run(SPREADING.replace('look_every = "20 us"', 'bin = "50 us"'))
-    assert run.scenario["measure"]["look_every"] == "50 us"
+    run = congestree.run(SPREADING.replace('sampling_interval = "20 us"', 'bin = "50 us"'))
+    assert run.scenario["measure"]["sampling_interval"] == "50 us"
     assert len(trees.look_times(run)) == 20
-    without = congestree.check(SPREADING.replace('"trees", ', "").replace('look_every = "20 us"', ""))
-    assert "look_every" not in without["scenario"]["measure"]
+    without = congestree.check(SPREADING.replace('"trees", ', "").replace('sampling_interval = "20 us"', ""))
+    assert "sampling_interval" not in without["scenario"]["measure"]
 
 
 def test_explain_names_root_causes_and_victims(seen, congestree_cli):

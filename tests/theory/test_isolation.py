@@ -78,7 +78,7 @@ def test_a_host_holds_what_a_stopped_line_would_take(preset):
             switches={"buffer": "128 KiB"} | VOQ,
             adapters={"injection_buffer": 8},
             scheme={"preset": preset, "isolate": {preset: {"hosts_skip_stopped": False}}},
-            measure={"probes": ["input-queues"], "look_every": "1 us"},
+            measure={"probes": ["input-queues"], "sampling_interval": "1 us"},
         )
     )
     waits, inputs = (column(result, "input_queue_series", name) for name in ("bytes", "input"))
@@ -102,7 +102,7 @@ def test_isolation_does_not_remove_the_tree_and_nobody_stands_behind_it():
                 switches={"buffer": "32 KiB"} | VOQ,
                 adapters={"injection_buffer": 8},
                 scheme={"preset": preset},
-                measure={"probes": ["trees"], "look_every": "5 us"},
+                measure={"probes": ["trees"], "sampling_interval": "5 us"},
             )
         )
         told[preset] = trees.summary(result)

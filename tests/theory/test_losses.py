@@ -61,7 +61,7 @@ def test_new_reno_keeps_the_square_root_law(loss):
             links={"flow_control": "none"},
             switches=LOSSY | {"output_queue": "10 MB", "random_loss": loss},
             scheme={"preset": "new-reno"},
-            measure={"watchdog": "1 s", "audit": True},
+            measure={"deadlock_timeout": "1 s", "audit": True},
         )
     )
     round_trips = 200 / 20e-3

@@ -33,7 +33,7 @@ def rates(scheme: dict, probes=(), **how) -> dict[str, float]:
 
 
 def test_a_region_gives_the_victim_its_link_back():
-    without, regional = rates({}), rates({"rcm": {}})
+    without, regional = rates({}), rates({"schedule": "rcm"})
     assert without["victim"] == pytest.approx(1 / 30, abs=0.002)
     assert regional["victim"] > 0.45
     # The hot link goes on being full.
@@ -50,7 +50,10 @@ PAUSED = {"flow_control": {"pfc": {"counts": "queue", "threshold": {"static": {"
 def test_a_region_does_so_too_where_outputs_have_queues_of_their_own():
     """What is held waits at the inputs, before it crosses: in the queue of an output it would hold the victim."""
     switches = {"buffer": "100 kB", "output_buffer": "100 kB"}
-    without, regional = rates({}, links=PAUSED, switches=switches), rates({"rcm": {}}, links=PAUSED, switches=switches)
+    without, regional = (
+        rates({}, links=PAUSED, switches=switches),
+        rates({"schedule": "rcm"}, links=PAUSED, switches=switches),
+    )
     assert without["victim"] < 0.1
     assert regional["victim"] > 0.45
     assert regional["contenders"] > 0.95
@@ -60,11 +63,13 @@ def test_a_root_that_holds_its_flows_too_lets_its_own_link_idle():
     """Sections 3.1 and 3.2 to the letter: all that a root sends is harmful, so its windows shrink while its queue
     stands, by no more than a half at once; the link that everybody wants is no longer full."""
     how = {"links": PAUSED, "switches": {"buffer": "100 kB", "output_buffer": "100 kB"}}
-    regional, rooted = (rates({"rcm": {"root_control": root}}, ["regions"], **how) for root in (False, True))
+    regional, rooted = (
+        rates({"schedule": {"rcm": {"root_control": root}}}, ["regions"], **how) for root in (False, True)
+    )
     windows = rooted["result"].arrow("region_windows").to_pydict()
     assert set(windows["port"]) == {"A->B", "B->B_C"}
     assert set(regional["result"].arrow("region_windows")["port"].to_pylist()) == {"A->B"}
-    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["before"], strict=True))
+    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["previous"], strict=True))
     assert 0.7 < rooted["contenders"] < 0.95 < regional["contenders"]
     assert rooted["victim"] > 0.9
 
@@ -72,12 +77,12 @@ def test_a_root_that_holds_its_flows_too_lets_its_own_link_idle():
 def test_tables_of_regions_tell_parts_windows_and_who_is_held():
     """B's output to the hot host is the only root; A paces the remote contenders and not the victim, never by more
     than a half at once."""
-    result = rates({"rcm": {}}, probes=["regions"])["result"]
+    result = rates({"schedule": "rcm"}, probes=["regions"])["result"]
     states, windows, flows = (result.arrow(name).to_pydict() for name in ("regions", "region_windows", "region_flows"))
-    told = {port for port, part in zip(states["port"], states["part"], strict=True) if part in ("edge", "inside")}
-    assert "root" in states["part"] and told == {"A->B"} == set(windows["port"])
-    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["before"], strict=True))
-    assert any(now < before for now, before in zip(windows["harmful"], windows["before"], strict=True))
+    told = {port for port, part in zip(states["port"], states["role"], strict=True) if part in ("edge", "inside")}
+    assert "root" in states["role"] and told == {"A->B"} == set(windows["port"])
+    assert all(now >= before / 2 for now, before in zip(windows["harmful"], windows["previous"], strict=True))
+    assert any(now < before for now, before in zip(windows["harmful"], windows["previous"], strict=True))
     classes = dict(zip(column(result, "flows", "flow"), result.arrow("flows")["class"].to_pylist(), strict=True))
     paced, held = {"contenders": 0, "victim": 0}, {"contenders": 0, "victim": 0}
     for port, flow, passed, harmful in zip(*(flows[c] for c in ("port", "flow", "paced", "harmful")), strict=True):
@@ -93,7 +98,7 @@ def test_a_region_with_dcqcn_underneath_does_no_harm():
     """DCQCN throttles the victim too, which met marks in the first millisecond, and is slow to forgive: regions cannot
     help that, but they must not make it worse."""
     dcqcn = {"preset": "dcqcn-paper", "mark": {"red": {"min": "20 kB", "max": "80 kB", "probability": 0.1}}}
-    alone, both = rates(dcqcn), rates(dcqcn | {"rcm": {}})
+    alone, both = rates(dcqcn), rates(dcqcn | {"schedule": "rcm"})
     assert both["victim"] > alone["victim"] - 0.002
     assert both["contenders"] > alone["contenders"] - 0.02
 
@@ -112,7 +117,7 @@ def test_packets_go_round_a_region_only_where_there_is_another_way():
             rate="100 Gbit/s",
             delay="100 ns",
             switches={"buffer": "100 KiB"},
-            scheme={"route": "ecmp", "rcm": {"reroute": True}},
+            scheme={"route": "ecmp", "schedule": {"rcm": {"reroute": True}}},
         )
     )
     assert (column(result, "flows", "packets") == column(result, "flows", "sent")).all()
@@ -125,10 +130,10 @@ def test_windows_that_are_counted_all_the_time_hold_sooner():
     all the time it holds with the first look that finds congestion and a harmful flow, some microseconds in."""
 
     def first(measured):
-        found = rates({"rcm": {"measured": measured, "least_window": "100 us"}}, ["regions"])
+        found = rates({"schedule": {"rcm": {"windows_measured": measured, "least_window": "100 us"}}}, ["regions"])
         return min(found["result"].arrow("region_windows")["time_ps"].to_pylist()) * 1e-6, found["victim"]
 
-    (then, _), (always, victim) = first("then"), first("always")
+    (then, _), (always, victim) = first("from-onset"), first("always")
     assert then > 100
     assert always < 20
     assert victim > 0.45
@@ -137,15 +142,15 @@ def test_windows_that_are_counted_all_the_time_hold_sooner():
 @pytest.mark.parametrize(
     "how",
     [
-        {"flow_looks": "by-chance"},
-        {"flow_looks": "by-chance", "flow_entries": "one-a-look", "flows": 64},
-        {"held": "behind-others"},
-        {"held": "both"},
+        {"flow_sampling": "by-chance"},
+        {"flow_sampling": "by-chance", "flow_entries": "one-a-sample", "flows": 64},
+        {"pacing": "behind-others"},
+        {"pacing": "both"},
     ],
     ids=["looks by chance", "each look by chance written", "others first", "others first and windows"],
 )
 def test_a_region_frees_the_victim_however_it_knows_and_holds_harmful_flows(how):
-    regional = rates({"rcm": how})
+    regional = rates({"schedule": {"rcm": how}})
     assert regional["victim"] > 0.45
     assert regional["contenders"] > 0.95
 
@@ -153,11 +158,11 @@ def test_a_region_frees_the_victim_however_it_knows_and_holds_harmful_flows(how)
 def test_looks_that_are_each_written_need_a_memory_of_several_entries_a_flow():
     """Of sixteen entries by chance each of ten flows is missing with 0.9^16, a fifth: who is missing is not held, and
     stands before the victim. In turn, one look at every ten packets of ten senders meets the same one at each look."""
-    by_chance = {"flow_looks": "by-chance", "flow_entries": "one-a-look"}
-    assert rates({"rcm": by_chance})["victim"] < 0.2
-    assert rates({"rcm": {"flow_entries": "one-a-look"}})["victim"] < 0.1
+    by_chance = {"flow_sampling": "by-chance", "flow_entries": "one-a-sample"}
+    assert rates({"schedule": {"rcm": by_chance}})["victim"] < 0.2
+    assert rates({"schedule": {"rcm": {"flow_entries": "one-a-sample"}}})["victim"] < 0.1
 
 
 def test_what_goes_behind_others_has_no_windows():
-    windows = rates({"rcm": {"held": "behind-others"}}, ["regions"])["result"].arrow("region_windows")
+    windows = rates({"schedule": {"rcm": {"pacing": "behind-others"}}}, ["regions"])["result"].arrow("region_windows")
     assert len(windows) == 0

@@ -15,7 +15,7 @@ import congestree
 from congestree.runs import trees
 
 SPREADING = Path(__file__).parents[2] / "scenarios/congestion-spreading.toml"
-LOOKS = {"measure.probes": ["trees"], "measure.look_every": "100 us"}
+LOOKS = {"measure.probes": ["trees"], "measure.sampling_interval": "100 us"}
 
 
 def branches(run, tree=0):
@@ -37,8 +37,8 @@ def test_congestion_spreads_from_one_switch_to_the_other():
     assert list(life["victims"]) == ["victim"]
     # The victim sends from 10 to 20 ms and is held all that time.
     (lost,) = run.arrow("tree_losses").to_pylist()
-    assert lost["between"] == pytest.approx(10e-3, abs=2e-4)
-    assert lost["inside"] == 0
+    assert lost["held_by_trees"] == pytest.approx(10e-3, abs=2e-4)
+    assert lost["held_in_switch"] == 0
 
 
 def test_a_window_of_one_packet_leaves_no_tree():
@@ -54,7 +54,7 @@ def chain(**changes):
         "links": {"rate": "8 Gbit/s", "delay": "10 ns", "flow_control": "packet-slots"},
         "switches": {"buffer": "4 packets"},
         "traffic": [{"name": "all", "from": ["S1_1", "S1_2", "S2_1", "S3_2"], "to": "S3_1"}],
-        "measure": {"duration": "1 ms", "probes": ["trees"], "look_every": "10 us"},
+        "measure": {"duration": "1 ms", "probes": ["trees"], "sampling_interval": "10 us"},
         **changes,
     }
 
@@ -100,7 +100,7 @@ def test_pauses_make_a_tree_as_missing_credits_do():
     assert found["S1_2->S1"] == -3, "who is held, and feeds it with nothing"
     lost = run.arrow("tree_losses").to_pylist()
     classes = run.arrow("flows")["class"].to_pylist()
-    assert sum(row["between"] for row in lost if classes[row["flow"]] == "victim") > 3e-4
+    assert sum(row["held_by_trees"] for row in lost if classes[row["flow"]] == "victim") > 3e-4
     assert all(classes[row["flow"]] == "victim" for row in lost)
 
 
@@ -120,7 +120,7 @@ def test_a_single_queue_loses_time_inside_the_switch():
             )
         )
         classes = run.arrow("flows")["class"].to_pylist()
-        lost[queues] = {classes[row["flow"]]: row["inside"] for row in run.arrow("tree_losses").to_pylist()}
+        lost[queues] = {classes[row["flow"]]: row["held_in_switch"] for row in run.arrow("tree_losses").to_pylist()}
     assert lost["single"]["cold"] > 3e-4
     assert lost["voq"].get("cold", 0.0) < lost["single"]["cold"] / 3
 
@@ -138,7 +138,7 @@ def test_a_single_queue_loses_time_inside_the_switch():
 def test_looking_changes_nothing(switches):
     values = {f"switches.{key}": value for key, value in switches.items()} | {"measure.audit": True}
     plain = congestree.run(SPREADING, values=values)
-    seen = congestree.run(SPREADING, values={**values, **LOOKS, "measure.look_every": "7 us"})
+    seen = congestree.run(SPREADING, values={**values, **LOOKS, "measure.sampling_interval": "7 us"})
     assert seen.fingerprint == plain.fingerprint
     assert seen.arrow("flows").equals(plain.arrow("flows"))
     assert seen.arrow("trees").num_rows > 100
@@ -149,7 +149,7 @@ SCALE = types.SimpleNamespace(hosts=32, hot=2, radix=8, ms=8)
 
 def forest(scenario):
     """What is seen of a forest of Paper IV."""
-    scenario["measure"] |= {"probes": ["trees"], "look_every": "20 us"}
+    scenario["measure"] |= {"probes": ["trees"], "sampling_interval": "20 us"}
     return trees.summary(congestree.run(scenario))
 
 

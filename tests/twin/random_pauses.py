@@ -47,7 +47,7 @@ def random_pauses(seed: int) -> dict:
         # Long enough to be told again in time.
         frame = int(pfc["frame"].split()[0])
         least = 4 * (max(packet, frame) + lanes * frame) * 2 // 64 + 2
-        pfc["lasts"] = {"quanta": {"count": min(65535, rng.choice([6, 10, 50]) * least)}}
+        pfc["pause_duration"] = {"quanta": {"count": min(65535, rng.choice([6, 10, 50]) * least)}}
     acknowledged = adapters.get("window") or any("window" in entry for entry in scenario["traffic"])
     if not acknowledged and rng.random() < 0.5:
         pfc["lossless"] = rng.sample(range(lanes), rng.randint(0, lanes))

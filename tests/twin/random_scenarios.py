@@ -82,7 +82,7 @@ def draw(rng: random.Random, seed: int) -> dict:
         "duration": f"{duration} us",
         "warm_up": rng.choice(["0 ns", "0 ns", f"{duration // 4} us"]),
         "probes": ["deliveries", *rng.sample(probes, rng.choice([0, 0, 1, 5]))],
-        "watchdog": rng.choice(["1 us", "20 us", "1 ms"]),
+        "deadlock_timeout": rng.choice(["1 us", "20 us", "1 ms"]),
         "audit": rng.random() < 0.5,
     }
     return scenario

@@ -17,11 +17,12 @@ from test_regular import ARRANGEMENTS
 PAGE = Path(__file__).parents[2] / "docs/reference/twin.md"
 TREATED = {
     "Network": "topology arrangement routing destination_lanes hop_lanes",
-    "Links": "flow_control control threshold counts lasts losses action lane_arbiter reroute",
+    "Links": "flow_control control threshold counts pause_duration losses action lane_arbiter reroute",
     "Switches": "queues memory read_ports arbiter matching switching victim",
     "Marks and reactions": "preset mark feedback fill victim_mask choice notify react timer_runs per table alpha_grows "
     "clamp_target window model signal",
-    "Isolation": "isolate schedule suspect stop_at notices root_release watch flow_looks flow_entries held measured",
+    "Isolation": "isolate schedule suspect stop_at notices root_release sampled_queues "
+    "flow_sampling flow_entries pacing windows_measured",
     "Ways and transports": "route knows transport prediction delivery congestion_control paths",
     "Traffic": "pattern arrivals flows sizes after",
     "Applications": "program order operation algorithm protocol gate phase copies placement send_end",

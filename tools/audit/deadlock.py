@@ -22,7 +22,7 @@ def check(scenario, outcome):
     for name, lane in circle:
         assert (names.index(name), lane) in stuck, f"{name} lane {lane} can still move"
     patient = json.loads(json.dumps(scenario))
-    patient["measure"]["watchdog"] = "20 ms"
+    patient["measure"]["deadlock_timeout"] = "20 ms"
     patient["measure"]["duration"] = f"{round(outcome['duration_s'] * 1e9) + 30_000_000} ns"
     output = _engine.run(json.dumps(patient), "json")
     late = output.tables()["ports"]["packets"]["values"]
@@ -35,7 +35,7 @@ def check(scenario, outcome):
 def _run(scenario, outcome):
     """Names of the ports, and the tables of the run with looks every quarter of the watchdog's patience."""
     seen = json.loads(json.dumps(scenario))
-    seen["measure"] |= {"probes": ["input-queues"], "look_every": "5 us", "bin": "1 s"}
+    seen["measure"] |= {"probes": ["input-queues"], "sampling_interval": "5 us", "bin": "1 s"}
     output = _engine.run(json.dumps(seen), "json")
     assert abs(json.loads(output.meta())["duration_s"] - outcome["duration_s"]) < 1e-12, "a probe has changed the run"
     tables = output.tables()

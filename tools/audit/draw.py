@@ -95,7 +95,7 @@ def network(rng, preset):
         "adapters": _adapters(rng, slots, lossy),
         "scheme": {"preset": preset},
         "traffic": [_traffic(rng, hosts, lanes, number) for number in range(rng.randint(1, 4))],
-        "measure": {"duration": "100 us", "watchdog": "100 us", "audit": True},
+        "measure": {"duration": "100 us", "deadlock_timeout": "100 us", "audit": True},
     }
     if preset.startswith("efl"):
         # Ten packets of this size at the floor must take less than the timer waits.
@@ -220,5 +220,5 @@ def ring(rng):
         },
         "adapters": {"mtu": f"{MTU} B", "header": f"{HEADER} B"},
         "traffic": entries,
-        "measure": {"duration": "100 us", "watchdog": "20 us", "audit": True},
+        "measure": {"duration": "100 us", "deadlock_timeout": "20 us", "audit": True},
     }

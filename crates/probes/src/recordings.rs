@@ -77,22 +77,22 @@ recordings! {
     Transport,
     /// Every message of an application: from rank to rank, when it was sent and delivered.
     Messages,
-    /// Congestion trees: roots, branches, contributors and victims at every look, and the time that flows lose to them.
+    /// Congestion trees: roots, branches, contributors and victims in every sample, and the time that flows lose to them.
     Trees,
-    /// Regions of congestion: degrees and windows of outputs, and which flows are looked at, paced and rerouted. Needs
+    /// Regions of congestion: degrees and windows of outputs, and which flows are sampled, paced and rerouted. Needs
     /// `scheme.schedule = "rcm"`.
     Regions,
-    /// What waits at every input for every output, at regular looks (`look_every`): who hogs a memory that queues share.
+    /// What waits at every input for every output, sampled (`sampling_interval`): who hogs a memory that queues share.
     InputQueues,
     /// Every root that a scheme declares, beside what the output declared was offered. Needs a scheme that isolates.
     Detections,
-    /// Packets that stand in a queue behind packets for other outputs, by class: how many, how long, behind whom. Needs a
+    /// Head-of-line blocking inside switches: packets that stand in a queue behind packets for other outputs, by class. Needs a
     /// scheme that isolates, or `switches.arbiter = "islip"`.
-    Behind = behind::Behind,
-    /// What flow control lets every output send in every lane, at regular looks (`look_every`). Only with credits.
+    HolBlocking = hol_blocking::HolBlocking,
+    /// What flow control lets every output send in every lane, sampled (`sampling_interval`). Only with credits.
     Credits,
-    /// What hosts let past: packets sent against a stop, or sooner than their throttle allows.
-    Gates = gates::Gates,
+    /// Packets that hosts sent against a stop, or sooner than their rate limit allows.
+    InjectionAudit = injection_audit::InjectionAudit,
 }
 
 // A set is a word of bits.
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_set_has_what_it_was_made_of_and_nothing_else() {
-        let set = ProbeSet::from_iter([Recording::Flows, Recording::Gates, Recording::Flows]);
-        assert!(set.has(Recording::Flows) && set.has(Recording::Gates) && !set.has(Recording::Ports));
+        let set = ProbeSet::from_iter([Recording::Flows, Recording::InjectionAudit, Recording::Flows]);
+        assert!(set.has(Recording::Flows) && set.has(Recording::InjectionAudit) && !set.has(Recording::Ports));
         assert!(set.any() && !set.counts_buffers() && !ProbeSet::default().any());
         assert!(ProbeSet::from_iter([Recording::Queues]).counts_buffers());
     }

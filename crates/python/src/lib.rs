@@ -10,6 +10,7 @@ mod output;
 mod running;
 mod traces;
 
+use congestree_scenario::Complaints;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -27,7 +28,7 @@ mod _engine {
     #[pymodule_export]
     use crate::traces::trace_info;
     #[pymodule_export]
-    use crate::{catalogue, check, expand, goal_of, network, reaction, read_goal, schema};
+    use crate::{catalogue, check, expand, goal_of, network, notices, reaction, read_goal, renamed, schema};
 }
 
 /// Checks a scenario: JSON with the resolved scenario, the facts about it, and what a run takes. What would take more than
@@ -94,6 +95,20 @@ fn read_goal(py: Python<'_>, text: &str, name: &str) -> PyResult<(Py<PyDict>, St
 #[pyfunction]
 fn schema() -> String {
     congestree_scenario::schema().to_string()
+}
+
+/// Where a scenario has older names, and what to write instead: texts with place, fact and remedy.
+#[pyfunction]
+#[pyo3(signature = (text, format, name = ""))]
+fn notices(text: &str, format: &str, name: &str) -> PyResult<Vec<String>> {
+    let one = |notice| Complaints { name: name.to_owned(), list: vec![notice] }.to_string();
+    Ok(congestree_scenario::notices(text, errors::format(format)?, name).into_iter().map(one).collect())
+}
+
+/// All names that have changed: JSON, a list of `{what, place, old, new, gone_in}`.
+#[pyfunction]
+fn renamed() -> String {
+    serde_json::to_string(congestree_scenario::RENAMED).expect("names are plain values")
 }
 
 /// Everything a scenario can name: JSON, a list of kind, name, summary and parameters.

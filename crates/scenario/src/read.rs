@@ -12,7 +12,7 @@ use crate::schema::schema;
 use crate::shape::{self, Misfit};
 use crate::sources::Sources;
 use crate::tree::{self, Node};
-use crate::{Format, Scenario, sweep};
+use crate::{Format, Scenario, renamed, sweep};
 
 /// A scenario that makes resolve, and what it means.
 #[derive(Clone, Debug)]
@@ -58,6 +58,7 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaint
 pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
     let (axes, mut misfits) = sweep::split(&mut tree);
+    misfits.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
     match check(&tree, &mut sources, memory) {
         Ok(mut checked) => {
@@ -98,6 +99,21 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources, memory: u64) -> Result<C
         }
         _ => Err(findings.misfits),
     }
+}
+
+/// Says where a scenario has older names, and what to write instead; nothing about one that cannot be read.
+pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
+    if !renamed::RENAMED.iter().any(|renamed| text.contains(renamed.old)) {
+        return Vec::new();
+    }
+    let Ok(mut tree) = tree::parse(text, format) else { return Vec::new() };
+    let (axes, _) = sweep::split(&mut tree);
+    let sources = Sources::new(name, text);
+    let mut found = renamed::renew(&mut tree).notices;
+    found.extend(sweep::notices(&axes));
+    let mut list: Vec<Complaint> = found.into_iter().map(|notice| notice.placed(&sources)).collect();
+    list.sort_by_key(|notice| (notice.line, notice.column));
+    list
 }
 
 /// Serde reads what fits the schema; if it does not, the schema and the types disagree.

@@ -4,7 +4,7 @@ use congestree_schemes::RouteParams;
 use congestree_units::Rate;
 
 use crate::Scenario;
-use crate::resolve::{Parts, bin, is_tree, look_every, scheme_parts};
+use crate::resolve::{Parts, bin, is_tree, sampling_interval, scheme_parts};
 use crate::types::{Routing, Topology};
 
 /// The same scenario with all defaults written out, so that it reads back to the same plan even if defaults change.
@@ -37,7 +37,7 @@ pub fn resolved(scenario: &Scenario) -> Scenario {
         entry.lane.get_or_insert(full.links.service_lanes.get(usize::from(entry.service)).copied().unwrap_or(0));
         entry.window = entry.window.or(full.adapters.window);
     }
-    full.measure.look_every = look_every(&full.measure);
+    full.measure.sampling_interval = sampling_interval(&full.measure);
     full.measure.bin = Some(bin(&full.measure));
     full.sweep.clear();
     full

@@ -50,19 +50,3 @@ fn a_low_threshold_survives_being_written_out() {
     let again = read(&written, Format::Json, "").unwrap_or_else(|complaints| panic!("{complaints}\n{written}"));
     assert_eq!(again.scenario, checked.scenario);
 }
-
-/// The older key is as good as the new one.
-#[test]
-fn a_schedule_by_either_name_is_the_same_plan() {
-    let plan = |scheme: &str| {
-        let text = format!(
-            "topology.fat-tree.radix = 4\nlinks.rate = \"100 Gbit/s\"\n{scheme}\nmeasure.duration = \"1 us\"\n\
-             [[traffic]]\nfrom = \"h0\"\nto = \"h7\"\n"
-        );
-        read(&text, Format::Toml, "").unwrap_or_else(|complaints| panic!("{complaints}")).plan
-    };
-    let older = plan("scheme.rcm.sample_every = 7");
-    assert!(older.scheme.regional.is_some());
-    assert_eq!(format!("{:?}", plan("scheme.schedule.rcm.sample_every = 7")), format!("{older:?}"));
-    assert_eq!(plan("scheme.schedule = \"none\"").scheme.regional, None);
-}

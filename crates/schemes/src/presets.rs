@@ -2,10 +2,6 @@
 
 use congestree_units::{Bytes, Rate, Span};
 
-use crate::switch::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
-use crate::switch::mark::{
-    MarkParams, fecn, input_output_triggered, input_triggered, naive, none, np_ecn, output_triggered, red, root, tcd,
-};
 use crate::host::notify::{CnpParams, NotifyParams};
 use crate::host::react::dcqcn::{DcqcnParams, Window};
 use crate::host::react::hpcc::{HpccParams, PintParams};
@@ -16,6 +12,10 @@ use crate::host::transport::efl::{EflParams, Prediction};
 use crate::host::transport::irn::IrnParams;
 use crate::host::transport::uet::{Control, UetParams};
 use crate::host::transport::{self, TransportParams, new_reno};
+use crate::switch::isolate::{self, IsolateParams, bfc, ccfit, ecocc, fbicm, hfdi};
+use crate::switch::mark::{
+    MarkParams, fecn, input_output_triggered, input_triggered, naive, none, np_ecn, output_triggered, red, root, tcd,
+};
 
 /// The parts of a scheme.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+import warnings
 
 from rich.console import Console
 from rich.markup import escape
@@ -48,7 +49,11 @@ def guarded(command):
 
     @functools.wraps(command)
     def wrapped(*arguments, **options):
-        with sentences():
+        with warnings.catch_warnings(), sentences():
+            shown = warnings.showwarning
+            warnings.showwarning = lambda message, kind, *place: (
+                say_notice(message) if kind.__name__ == "OlderName" else shown(message, kind, *place)
+            )
             return command(*arguments, **options)
 
     return wrapped
@@ -57,6 +62,11 @@ def guarded(command):
 def say_error(text):
     """A message on stderr, as it is."""
     err.print(text, markup=False, soft_wrap=True, style="red" if err.is_terminal else None)
+
+
+def say_notice(text):
+    """A notice on stderr: something works, and will not for ever."""
+    err.print(f"notice: {text}", markup=False, soft_wrap=True, style="yellow" if err.is_terminal else None)
 
 
 def say(text=""):

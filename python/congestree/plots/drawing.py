@@ -99,7 +99,7 @@ def moment(run, at=None):
     trees.require(run)
     times = trees.look_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first look: make measure.look_every shorter.")
+        raise CongestreeError("The run ended before its first look: make measure.sampling_interval shorter.")
     if at is not None:
         try:
             wanted = seconds(at)
@@ -261,7 +261,7 @@ def animate_trees(run, path, frames=MOST_FRAMES, fps=8):
         raise CongestreeError("For .mp4 the program ffmpeg must be installed; .gif works without.")
     times = trees.look_times(run)
     if not times:
-        raise CongestreeError("The run ended before its first look: make measure.look_every shorter.")
+        raise CongestreeError("The run ended before its first look: make measure.sampling_interval shorter.")
     chosen = [times[i] for i in np.unique(np.linspace(0, len(times) - 1, min(frames, len(times))).round().astype(int))]
     fabric, state = Fabric(run), _State(run)
     width = max(7.0, min(12.0, 0.28 * len(fabric.hosts) + 4))
@@ -296,7 +296,7 @@ def plot_trees(run, ax=None):
     times = np.array(trees.look_times(run))
     number, links = np.zeros(len(times)), np.zeros(len(times))
     table = run.arrow("trees")
-    at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["look_every"])).astype(int) - 1
+    at = np.rint(numbers(table["time"]) / seconds(run.scenario["measure"]["sampling_interval"])).astype(int) - 1
     np.add.at(number, at, 1)
     np.add.at(links, at, numbers(table["branches"]))
     from ..quantities import scale_for

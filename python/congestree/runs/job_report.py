@@ -140,7 +140,7 @@ def _rows(run, name):
 def _look(run, length):
     """The same run, with probes for trees and links. Its trajectory is the same."""
     every = f"{max(round(length * 1e12) // LOOKS, 1000)} ps"
-    measure = {**run.scenario["measure"], "probes": ["trees", "ports"], "look_every": every, "bin": every}
+    measure = {**run.scenario["measure"], "probes": ["trees", "ports"], "sampling_interval": every, "bin": every}
     measure["duration"] = f"{round(length * 1e12) + 1} ps"
     looked = running.run({**run.scenario, "measure": {**measure, "until_jobs_end": False}})
     return looked

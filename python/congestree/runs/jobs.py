@@ -211,7 +211,7 @@ def slowdown(scenario, *, values=None, seed=None, run=None):
 def _alone(scenario, entry):
     """The resolved scenario with one application and nothing else."""
     measure = {**scenario["measure"], "probes": [], "until_jobs_end": True}
-    measure.pop("look_every", None)  # nobody looks
+    measure.pop("sampling_interval", None)  # nobody looks
     return {**scenario, "traffic": [entry], "measure": measure}
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import platform
 
+from .. import renames
 from ..errors import CongestreeError
 from . import store
 
@@ -31,8 +32,8 @@ PROBE_OF = {
     "input_queue_series": "input-queues",
     "credit_series": "credits",
     "detections": "detections",
-    "behind": "behind",
-    "gates": "gates",
+    "hol_blocking": "hol-blocking",
+    "injection_audit": "injection-audit",
     "transfers": "transfers",
     "transport": "transport",
     "completions": "completions",
@@ -53,11 +54,11 @@ def scenario_hash(scenario):
     """A name for a resolved scenario: runs with the same name have the same results.
 
     It covers every resolved value (the seed too) except the texts for people, and the
-    version of the engine.
+    version of the engine. Keys count under their oldest names, so that a new name for one is no other scenario.
     """
     from .. import __version__
 
-    said = {k: v for k, v in scenario.items() if k not in ("name", "description", "sweep")}
+    said = {k: v for k, v in renames.first_named(scenario).items() if k not in ("name", "description", "sweep")}
     text = json.dumps([__version__, said], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -71,9 +72,10 @@ class Run:
     CongestreeError, with the probe that records it.
     """
 
-    def __init__(self, manifest, tables, folder=None):
+    def __init__(self, manifest, tables, folder=None, files=None):
         self.manifest = manifest
         self.folder = folder
+        self._files = files or {}  # name of a table -> name of its file, if it is an older one
         self._arrow = tables  # name -> Arrow table, or None until it is read from the folder
         self._polars = {}
 
@@ -102,7 +104,9 @@ class Run:
         Raises CongestreeError if there is no finished run in it.
         """
         manifest = store.load_manifest(folder)
-        return cls(manifest, dict.fromkeys(manifest["tables"]), folder)
+        manifest["scenario"] = renames.renewed(manifest["scenario"])
+        files = {renames.TABLES[name].new if name in renames.TABLES else name: name for name in manifest["tables"]}
+        return cls(manifest, dict.fromkeys(files), folder, files)
 
     def save(self, folder, spool=None):
         """Write a run directory: manifest.json and one Parquet file a table.
@@ -112,7 +116,7 @@ class Run:
         long = list(spool.writers) if spool is not None else []
         store.save(folder, self.manifest, {name: self.arrow(name) for name in self.tables}, spool)
         self._arrow.update(dict.fromkeys(long))
-        self.folder = folder
+        self.folder, self._files = folder, {}
 
     @property
     def tables(self):
@@ -124,22 +128,33 @@ class Run:
 
         columns: names of some. Of a long table in a folder no others are read, and they are not kept.
         """
+        name = renames.table(name)
         if name not in self._arrow:
             raise CongestreeError(self._no_table(name))
+        table = self._arrow[name]
         if columns is not None:
-            table = self._arrow[name]
-            return (
-                store.load_table(self.folder, name, columns, self._footer(name))
-                if table is None
-                else table.select(columns)
-            )
-        if self._arrow[name] is None:
-            self._arrow[name] = store.load_table(self.folder, name, footer=self._footer(name))
-        return self._arrow[name]
+            columns = [renames.column(name, column) for column in columns]
+            return self._loaded(name, columns) if table is None else table.select(columns)
+        if table is None:
+            table = self._arrow[name] = self._loaded(name)
+        return table
+
+    def _loaded(self, name, columns=None):
+        """A table, or these columns of it, from its file."""
+        found = store.load_table(*self._stored(name), self._as_stored(name, columns), self._footer(name))
+        return renames.arrow(name, found)
+
+    def _stored(self, name):
+        """The folder, and the name that a table has there."""
+        return self.folder, self._files.get(name, name)
+
+    def _as_stored(self, name, columns):
+        """What these columns are called in the file of a table."""
+        return columns and renames.stored(name, columns, self._shape(name, renew=False)[1].names)
 
     def _footer(self, name):
         """What the manifest says of the end of a table's file; None of a run that has just been saved."""
-        entry = self.manifest.get("tables", {}).get(name)
+        entry = self.manifest.get("tables", {}).get(self._files.get(name, name))
         return entry.get("footer") if isinstance(entry, dict) else None
 
     def pieces(self, name, columns=None):
@@ -147,8 +162,11 @@ class Run:
 
         Of a long table in a folder one piece at a time is in memory, however many rows it has.
         """
+        name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
-            yield from store.load_pieces(self.folder, name, columns, self._footer(name))
+            columns = columns and [renames.column(name, column) for column in columns]
+            pieces = store.load_pieces(*self._stored(name), self._as_stored(name, columns), self._footer(name))
+            yield from (renames.arrow(name, piece) for piece in pieces)
         else:
             yield from self.arrow(name, columns).to_batches(store.PIECE)
 
@@ -174,8 +192,9 @@ class Run:
         """A table as a polars frame."""
         import polars
 
+        name = renames.table(name)
         if name not in self._polars:
-            self._polars[name] = polars.from_arrow(self.arrow(name))
+            self._polars[name] = renames.frame(name, polars.from_arrow(self.arrow(name)))
         return self._polars[name]
 
     def pandas(self, name):
@@ -193,17 +212,19 @@ class Run:
         """What each column of a table says."""
         return {f.name: store.field_facts(f)["meaning"] for f in self._shape(name)[1]}
 
-    def _shape(self, name):
+    def _shape(self, name, renew=True):
         """How many rows a table has, and its schema; it is not loaded for that."""
+        name = renames.table(name)
         if self._arrow.get(name) is None and name in self._arrow:
-            return store.load_shape(self.folder, name, self._footer(name))
+            rows, schema = store.load_shape(*self._stored(name), self._footer(name))
+            return rows, renames.arrow(name, schema.empty_table()).schema if renew else schema
         table = self.arrow(name)
         return table.num_rows, table.schema
 
     def __getattr__(self, name):
         if name.startswith("_"):
             raise AttributeError(name)
-        if name in self._arrow:
+        if name in self._arrow or (name in renames.TABLES and renames.TABLES[name].new in self._arrow):
             return self.table(name)
         raise AttributeError(self._no_table(name))
 
@@ -249,6 +270,7 @@ class Run:
 
     def value(self, name):
         """One value of the table `summary`, in the base unit that stands there beside it."""
+        name = renames.row(name)
         values = dict(zip(*(self.arrow("summary")[c].to_pylist() for c in ("name", "value")), strict=True))
         if name not in values:
             raise CongestreeError(f'The summary has no value "{name}"; it has {", ".join(values)}.')

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from .. import _engine, document
+from .. import _engine, document, renames
 from ..errors import CongestreeError
 from ..quantities import in_words
 from . import locking, memory, store
@@ -34,11 +34,13 @@ def as_text(scenario, values=None):
                 f"A scenario is a Scenario, a dict, a path or text; {type(scenario)} is none of them."
             )
         text, form, name = json.dumps(tree), "json", ""
+    renames.notice_text(text, form, name)
     if values:
-        tree = document.parse(text, form, name or "the scenario")
+        tree = renames.renewed(document.parse(text, form, name or "the scenario"))
         for path, value in values.items():
-            tree = document.set_value(tree, path, value)
+            tree = document.set_value(tree, renames.path(path), value)
         text, form = json.dumps(tree), "json"
+        renames.notice_text(text, form, "")  # what is left of older names came with the values
     return text, form, name
 
 

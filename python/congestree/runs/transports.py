@@ -83,9 +83,9 @@ def plot_senders(run, flows=None, queue=None):
     flow, time = numbers(table["flow"]), numbers(table["time"])
     names, kinds = (run.arrow("flows")[column].to_pylist() for column in ("name", "class"))
     shown = _senders(flow, kinds) if flows is None else chosen("sender with the id", flow.tolist(), flows)
-    states = {name: numbers(table[name]) for name in ("rate", "measured", "predicted")}
+    states = {name: numbers(table[name]) for name in ("rate", "round_trip", "predicted_round_trip")}
     phases, events = (np.array(table[name].to_pylist(), dtype=object) for name in ("phase", "event"))
-    for kind in ("measured", "predicted"):
+    for kind in ("round_trip", "predicted_round_trip"):
         states[kind] = np.where(events == "ack", states[kind], np.nan)  # Only ACKs tell of the round trip.
     in_time, time_unit = scale_for("s", run.duration)
     in_rate, rate_unit = scale_for("bit/s", states["rate"].max(initial=0.0))
@@ -105,7 +105,7 @@ def plot_senders(run, flows=None, queue=None):
         for name, begin, end in _stretches(at, phases[mine], run.duration * in_time):
             strips.broken_barh([(begin, end - begin)], (number - 0.4, 0.8), color=PHASES[name])
     if queue is not None:
-        shortest = states["measured"][states["measured"] > 0].min(initial=np.inf)
+        shortest = states["round_trip"][states["round_trip"] > 0].min(initial=np.inf)
         at, mean = queueing_delay(run, queue)
         delays.plot(at * in_time, (mean + shortest) * in_delay, color="black", lw=1, label=f"actual ({queue})")
         legend(delays)

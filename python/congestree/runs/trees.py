@@ -32,6 +32,8 @@ COMPARED = 40
 """Looks of a tree that are compared, evenly over its life."""
 SAME = 1 + 1e-9
 """Times that differ by less are the same instant."""
+LOST = {"between_s": "held_by_trees", "inside_s": "held_in_switch", "lost_s": "lost"}
+"""What is told of a class that lost time, and the columns of `tree_losses` that say it."""
 FEW = 3
 """Trees, or classes of traffic, that are told one by one."""
 
@@ -41,13 +43,13 @@ def require(run):
     if "trees" not in run.tables:
         raise CongestreeError(
             'This run has not looked for congestion trees: run it again with the probe "trees" in measure.probes, for '
-            "instance with --set 'measure.probes=[\"trees\"]'; measure.look_every says how often."
+            "instance with --set 'measure.probes=[\"trees\"]'; measure.sampling_interval says how often."
         )
 
 
 def look_times(run):
     """The instants of the looks, in s."""
-    every = seconds(run.scenario["measure"]["look_every"])
+    every = seconds(run.scenario["measure"]["sampling_interval"])
     return [every * k for k in range(1, math.floor(run.duration / every + 1e-9) + 1)]
 
 
@@ -70,7 +72,7 @@ def summary(run):
     seen = len({row["time"] for row in rows})
     return {
         "looks": len(times),
-        "every_s": seconds(run.scenario["measure"]["look_every"]),
+        "every_s": seconds(run.scenario["measure"]["sampling_interval"]),
         "duration_s": run.duration,
         "congested": seen / len(times) if times else 0.0,
         "most_at_a_time": max(_count(rows, "time").values(), default=0),
@@ -90,7 +92,7 @@ def _count(rows, key):
 
 def _lives(run, rows, looks):
     """Every tree from birth to death, worst first."""
-    every = seconds(run.scenario["measure"]["look_every"])
+    every = seconds(run.scenario["measure"]["sampling_interval"])
     flows = run.arrow("flows")
     classes, sources = flows["class"].to_pylist(), flows["source"].to_pylist()
     roles = defaultdict(list)
@@ -193,7 +195,7 @@ def _suffering(run):
             "flows": len(held),
             "of": len(sizes[name]),
             "sources": list(dict.fromkeys(flows[row["flow"]]["source"] for row in held))[:FEW],
-            **{f"{kind}_s": sum(row[kind] for row in held) / len(held) for kind in ("between", "inside", "lost")},
+            **{key: sum(row[column] for row in held) / len(held) for key, column in LOST.items()},
             "most_s": max(row["lost"] for row in held),
             "rate_bit_s": sum(sizes[name]) / len(sizes[name]),
         }

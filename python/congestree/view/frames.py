@@ -48,7 +48,9 @@ class Frames:
         self.looked = "trees" in run.tables
         instants = trees.look_times(run) if self.looked else self._bins()
         if not instants:
-            what = "first look: make measure.look_every shorter" if self.looked else "first bin: make it run longer"
+            what = (
+                "first look: make measure.sampling_interval shorter" if self.looked else "first bin: make it run longer"
+            )
             raise CongestreeError(f"There is nothing to view: the run ended before its {what}.")
         ports = run.arrow("ports", ["port"]).num_rows
         self.most = most or max(50, min(MOST_FRAMES, MOST_VALUES // max(ports, 1)))
@@ -164,7 +166,7 @@ def _paused(run, frames, ports):
     """The share of time in which a lane of a link was told to pause, from its frames."""
     if "pauses" not in run.tables:
         return None
-    time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "what")
+    time, port, lane, what = _columns(run, "pauses", "time_ps", "port", "lane", "event")
     edges = np.concatenate([[0.0], frames.times])
     values = np.zeros((ports, len(frames.times)))
     since = {}

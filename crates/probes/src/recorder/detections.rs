@@ -21,11 +21,11 @@ pub(super) fn table(rows: &[Detection], names: &Names) -> Table {
                 names.nodes[row.destination as usize].clone()
             }),
             Column::each("held", "packets", "in the queue that has grown too long", rows, |row| row.held),
-            Column::each("theirs", "packets", "of these, for the output declared", rows, |row| row.theirs),
+            Column::each("for_output", "packets", "of these, for the output declared", rows, |row| row.theirs),
             Column::each(
-                "asking",
+                "requesting",
                 "packets",
-                "that ask for that output at the switch: all that wait, but for queues that are stopped",
+                "that request that output at the switch: all that wait, but for queues that are stopped",
                 rows,
                 |row| row.asking,
             ),

@@ -98,11 +98,16 @@ impl IsolationSeries {
                 Column::new("place", "", "switches: all inputs of switches; hosts: all hosts", names),
                 Column::new("lines", "", "lines in use there, mean over the bin", mean(|cell| cell.lines)),
                 Column::new("queues", "", "set-aside queues in use there, mean over the bin", mean(|cell| cell.queues)),
-                Column::new("full", "", "ports there without a free queue, mean over the bin", mean(|cell| cell.full)),
                 Column::new(
-                    "taken",
+                    "exhausted",
                     "",
-                    "set-aside queues taken into use there in the bin",
+                    "ports there without a free queue, mean over the bin",
+                    mean(|cell| cell.full),
+                ),
+                Column::new(
+                    "allocated",
+                    "",
+                    "set-aside queues allocated there in the bin",
                     self.bins.column(|cell| cell.taken),
                 ),
                 Column::new(
@@ -112,7 +117,7 @@ impl IsolationSeries {
                     self.bins.column(|cell| cell.most_queues),
                 ),
                 Column::new(
-                    "most_full",
+                    "most_exhausted",
                     "",
                     "most ports without a free queue at any instant of the bin",
                     self.bins.column(|cell| cell.most_full),

@@ -89,13 +89,18 @@ fn states(rows: &[(Time, u32, RegionState)], port: impl Fn(u32) -> String) -> Ta
             Column::new("time_ps", "ps", "when it became so", rows.iter().map(|row| row.0.0).collect::<Vec<u64>>()),
             Column::new("port", "", "the output", rows.iter().map(|row| port(row.1)).collect::<Vec<String>>()),
             Column::new(
-                "part",
+                "role",
                 "",
                 "root: congested itself; edge: told of congestion beyond it; inside: both; none",
                 rows.iter().map(|row| part(row.2).to_owned()).collect::<Vec<String>>(),
             ),
-            Column::new("own", "", "its own degree of congestion, 0 to 63", degrees(|state| state.own)),
-            Column::new("told", "", "the highest degree that it was told", degrees(|state| state.told)),
+            Column::new("local_degree", "", "its own degree of congestion, 0 to 63", degrees(|state| state.own)),
+            Column::new(
+                "remote_degree",
+                "",
+                "the highest degree that a neighbour has told it",
+                degrees(|state| state.told),
+            ),
             Column::new("degree", "", "the degree that it passes on", degrees(|state| state.degree)),
         ],
     }
@@ -120,9 +125,9 @@ fn windows(rows: &[(Time, u32, RegionWindow)], port: impl Fn(u32) -> String) -> 
                 "bytes of all flows after which it ends (W)",
                 rows.iter().map(|row| row.2.bytes).collect::<Vec<u64>>(),
             ),
-            Column::new("lasts", "s", "when it ends at the latest after its start", bytes(|w| w.lasts.as_secs())),
+            Column::new("time_limit", "s", "when it ends at the latest after its start", bytes(|w| w.lasts.as_secs())),
             Column::new("harmful", "B", "bytes that harmful flows may send in it (W_c)", bytes(|w| w.harmful)),
-            Column::new("before", "B", "that of the window before, or what was measured", bytes(|w| w.before)),
+            Column::new("previous", "B", "that of the window before, or what was measured", bytes(|w| w.before)),
         ],
     }
 }
@@ -141,9 +146,9 @@ fn flows(bin: Span, rows: &BTreeMap<(u64, u32, u32), Counts>, port: impl Fn(u32)
             Column::new("port", "", "the output", rows.keys().map(|key| port(key.1)).collect::<Vec<String>>()),
             Column::new("flow", "", "flow id", rows.keys().map(|key| key.2).collect::<Vec<u32>>()),
             Column::new(
-                "looked",
+                "sampled",
                 "",
-                "packets that were looked at by the output as a root, whose flow is harmful from then on",
+                "packets that the output sampled as a root, whose flow is harmful from then on",
                 counts(|c| c.looked),
             ),
             Column::new("paced", "", "packets that passed while the output paced flows", counts(|c| c.paced)),

@@ -251,13 +251,13 @@ impl History {
             columns: vec![
                 Column::new("flow", "", "a flow that lost time to head-of-line blocking", flow),
                 Column::new(
-                    "between",
+                    "held_by_trees",
                     "s",
                     "time with packets held by trees that it had no part in there, to the distance of looks",
                     between,
                 ),
                 Column::new(
-                    "inside",
+                    "held_in_switch",
                     "s",
                     "time with packets held inside a switch by others though their own link was free, likewise",
                     inside,

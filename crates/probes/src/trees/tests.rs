@@ -291,7 +291,7 @@ fn trees_are_followed_from_birth_to_death() {
     assert_eq!(column(2, "flow"), Values::U32(vec![0, 1, 2, 3, 0, 1, 2, 3]));
     assert_eq!(column(2, "time"), Values::F64(vec![3.0, 3.0, 3.0, 3.0, 1.0, 1.0, 1.0, 1.0]));
     assert_eq!(column(3, "flow"), Values::U32(vec![3]));
-    assert_eq!(column(3, "between"), Values::F64(vec![4.0]));
+    assert_eq!(column(3, "held_by_trees"), Values::F64(vec![4.0]));
 }
 
 #[test]
@@ -302,8 +302,8 @@ fn a_flow_held_in_both_ways_at_a_look_has_lost_that_time_once() {
     let tables = history.tables(&Names::default());
     let column = |name: &str| tables[3].columns.iter().find(|column| column.name == name).unwrap().values.clone();
     assert_eq!(column("flow"), Values::U32(vec![1, 2, 3]));
-    assert_eq!(column("between"), Values::F64(vec![1.0, 1.0, 0.0]));
-    assert_eq!(column("inside"), Values::F64(vec![1.0, 0.0, 1.0]));
+    assert_eq!(column("held_by_trees"), Values::F64(vec![1.0, 1.0, 0.0]));
+    assert_eq!(column("held_in_switch"), Values::F64(vec![1.0, 0.0, 1.0]));
     assert_eq!(column("lost"), Values::F64(vec![1.0, 1.0, 1.0]));
 }
 

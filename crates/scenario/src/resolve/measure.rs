@@ -38,8 +38,12 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
             "make the bins longer",
         );
     }
-    if measure.watchdog == Span::ZERO {
-        findings.complain("measure.watchdog", "the watchdog would bark at once", "give a time above zero");
+    if measure.deadlock_timeout == Span::ZERO {
+        findings.complain(
+            "measure.deadlock_timeout",
+            "every output that waits would count as deadlocked",
+            "give a time above zero",
+        );
     }
     let probes = measure.probes.iter().copied().collect::<ProbeSet>();
     for (on, name) in [(probes.has(Probe::Pauses), "pauses"), (probes.has(Probe::Buffers), "buffers")] {
@@ -58,18 +62,18 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         duration: measure.duration,
         warm_up: measure.warm_up,
         bin,
-        look_every: look_every(measure).unwrap_or(bin),
+        look_every: sampling_interval(measure).unwrap_or(bin),
         probes,
-        watchdog: measure.watchdog,
+        watchdog: measure.deadlock_timeout,
         audit: measure.audit,
         until_jobs_end: measure.until_jobs_end,
     }
 }
 
-/// How often the fabric is looked at: what is written, or every bin, if a probe looks.
-pub(crate) fn look_every(measure: &Measure) -> Option<Span> {
+/// From one sample of the fabric to the next: what is written, or every bin, if a probe looks.
+pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
     let probes = measure.probes.iter().copied().collect::<ProbeSet>();
-    probes.looks().then(|| measure.look_every.unwrap_or(bin(measure)))
+    probes.looks().then(|| measure.sampling_interval.unwrap_or(bin(measure)))
 }
 
 /// Complains about probes that would see nothing in these switches.
@@ -82,8 +86,8 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
             "leave it out, or take a scheme that isolates (scheme.preset = \"ecocc\")",
         );
     }
-    if probes.has(Probe::Behind) && !switch.has_input_queues() {
-        let fact = "the probe behind sees only queues that are served one by one";
+    if probes.has(Probe::HolBlocking) && !switch.has_input_queues() {
+        let fact = "the probe hol-blocking sees only queues that are served one by one";
         let remedy = "leave it out, take a scheme that isolates, or write switches.arbiter = \"islip\"";
         findings.complain("measure.probes", fact, remedy);
     }
@@ -93,10 +97,10 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
 fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
     if !probes.looks() {
-        if measure.look_every.is_some() {
+        if measure.sampling_interval.is_some() {
             findings.complain(
-                "measure.look_every",
-                "nobody looks: only the probes trees, input-queues and credits do",
+                "measure.sampling_interval",
+                "nobody samples: only the probes trees, input-queues and credits do",
                 "add one of them to measure.probes, or remove the key",
             );
         }
@@ -109,14 +113,14 @@ fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'
             "use the probe output-queues, or a flow control that holds packets",
         );
     }
-    let every = look_every(measure).unwrap_or(Span::ZERO);
-    if every == Span::ZERO && measure.look_every.is_some() {
-        findings.complain("measure.look_every", "it would look all the time", "give a time above zero");
+    let every = sampling_interval(measure).unwrap_or(Span::ZERO);
+    if every == Span::ZERO && measure.sampling_interval.is_some() {
+        findings.complain("measure.sampling_interval", "it would sample all the time", "give a time above zero");
     } else if every > Span::ZERO && measure.duration.0 / every.0 > MOST_BINS {
         findings.complain(
-            "measure.look_every",
-            format!("there would be {} looks, more than {MOST_BINS}", measure.duration.0 / every.0),
-            "look less often",
+            "measure.sampling_interval",
+            format!("there would be {} samples, more than {MOST_BINS}", measure.duration.0 / every.0),
+            "sample less often",
         );
     }
 }
@@ -136,8 +140,8 @@ pub(in crate::resolve) fn check_volume(
         [(Probe::InputQueues, "input-queues", 2 * links, "inputs"), (Probe::Credits, "credits", channels, "lanes")];
     for (probe, name, each, what) in looking {
         if plan.probes.has(probe) && (each as u64).saturating_mul(looks) > MOST_ROWS {
-            let fact = format!("the probe {name} would look {looks} times at {each} {what}");
-            findings.complain("measure.probes", fact, "make measure.look_every longer, or leave the probe out");
+            let fact = format!("the probe {name} would sample {each} {what} {looks} times");
+            findings.complain("measure.probes", fact, "make measure.sampling_interval longer, or leave the probe out");
         }
     }
     let series = [

@@ -21,7 +21,7 @@ use crate::shape::Misfit;
 use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
-pub(crate) use measure::{bin, look_every};
+pub(crate) use measure::{bin, sampling_interval};
 pub(crate) use network::is_tree;
 pub(crate) use network::lanes::starts;
 pub(crate) use scheme::{Parts, parts as scheme_parts};

@@ -15,7 +15,7 @@ use crate::schema::schema;
 use crate::shape::{self, Misfit, joined};
 use crate::sources::Sources;
 use crate::tree::{self, Entry, Node, Value};
-use crate::{Format, Scenario, read};
+use crate::{Format, Scenario, read, renamed};
 
 /// More runs than this are surely a slip.
 const MOST_RUNS: usize = 100_000;
@@ -50,7 +50,8 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
 /// The same; a run that would take more than this much memory (B) is complained about.
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
-    let (axes, misfits) = split(&mut tree);
+    let (axes, mut misfits) = split(&mut tree);
+    misfits.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
     if !misfits.is_empty() {
         return Err(read::complaints(misfits, &sources));
@@ -73,9 +74,29 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
 /// A key to vary.
 pub(crate) struct Axis {
     path: String,
+    /// The same in the names of today.
+    target: String,
     /// Where it stands in the sweep.
     place: Option<Range<usize>>,
     values: Vec<Node>,
+}
+
+impl Axis {
+    /// Puts one of the values into a scenario.
+    fn put(&self, tree: &mut Node, value: Node) -> Result<(), put::Unknown> {
+        put::put(schema(), tree, &self.target, value)?;
+        renamed::renew(tree);
+        Ok(())
+    }
+}
+
+/// What to say about older names of swept keys.
+pub(crate) fn notices(axes: &[Axis]) -> Vec<Misfit> {
+    let of_axis = |axis: &Axis| -> Vec<Misfit> {
+        let notices = renamed::renew_path(&axis.path).1.into_iter();
+        notices.map(|notice| Misfit { place: axis.place.clone(), ..notice }).collect()
+    };
+    axes.iter().flat_map(of_axis).collect()
 }
 
 /// Number of combinations.
@@ -122,7 +143,9 @@ fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, misfits: &mut Vec<M
     match entry.node.value {
         Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, misfits)),
         Value::List(values) if values.is_empty() => complain("there is no value to try".into(), "list at least one"),
-        Value::List(values) => axes.push(Axis { path, place: entry.place, values }),
+        Value::List(values) => {
+            axes.push(Axis { target: renamed::renew_path(&path).0.into_owned(), path, place: entry.place, values })
+        }
         _ => complain(
             format!("expected a list of values, found {}", entry.node.described()),
             "put it in square brackets",
@@ -140,7 +163,7 @@ pub(crate) fn misfits(axes: &[Axis], tree: &Node) -> Vec<Misfit> {
                 break;
             }
             let mut tree = tree.clone();
-            match put::put(schema(), &mut tree, &axis.path, value.clone()) {
+            match axis.put(&mut tree, value.clone()) {
                 Ok(()) => misfits.extend(shape::check(schema(), &tree).1),
                 Err(unknown) => {
                     misfits.push(unknown.placed_at(axis.place.clone()));
@@ -176,7 +199,7 @@ impl<'a> Combination<'a> {
         let mut tree = tree.clone();
         let mut misfits = Vec::new();
         for &(axis, value) in &self.values {
-            if let Err(unknown) = put::put(schema(), &mut tree, &axis.path, value.clone()) {
+            if let Err(unknown) = axis.put(&mut tree, value.clone()) {
                 misfits.push(unknown.placed_at(axis.place.clone()));
             }
         }

@@ -20,12 +20,12 @@ pub struct Measure {
     /// What is recorded besides the totals.
     #[serde(default)]
     pub probes: Vec<Probe>,
-    /// From one look of the probes `trees`, `input-queues` and `credits` at the fabric to the next. Default: `bin`.
+    /// From one sample of the probes `trees`, `input-queues` and `credits` to the next. Default: `bin`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look_every: Option<Span>,
+    pub sampling_interval: Option<Span>,
     /// Stop with a report if an output has waited this long for room that can never come.
     #[serde(default = "one_millisecond")]
-    pub watchdog: Span,
+    pub deadlock_timeout: Span,
     /// The run is over when all applications have finished; `duration` is the longest that it may take then.
     #[serde(default)]
     pub until_jobs_end: bool,

@@ -22,7 +22,7 @@ pub use jobs::{ByRail, Given, Job, Order, Placement, Program, SendEnd, Straggler
 pub use links::checks::{Errors, Retry};
 pub use links::faults::{Failure, Faults, Reroute, SubnetManager};
 pub use links::pfc::{
-    DynamicThreshold, Losses, PauseCounts, PauseLasts, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
+    DynamicThreshold, Losses, PauseCounts, PauseDuration, PauseStorm, PauseThreshold, PauseWatchdog, Pfc, Quanta,
     StaticThreshold, WatchdogAction,
 };
 pub use links::room::Room;

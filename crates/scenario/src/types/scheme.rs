@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use congestree_schemes::check::Part;
-use congestree_schemes::regional::RegionalParams;
 use congestree_schemes::{
     IsolateParams, MarkParams, NotifyParams, ReactParams, RouteParams, ScheduleParams, TransportParams, presets,
 };
@@ -34,9 +33,6 @@ pub struct Scheme {
     /// Who may use an output now. Absent: whatever waits. It goes with any preset, or none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleParams>,
-    /// The older name of `schedule.rcm`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rcm: Option<RegionalParams>,
     /// How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub route: Option<RouteParams>,
@@ -46,18 +42,14 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// Who may use an output, by either of the keys.
+    /// Who may use an output.
     pub(crate) fn schedule(&self) -> ScheduleParams {
-        let older = self.rcm.clone().map(ScheduleParams::Rcm);
-        self.schedule.clone().or(older).unwrap_or_default()
+        self.schedule.clone().unwrap_or_default()
     }
 
     /// Where the parameters of the schedule stand.
     pub(crate) fn schedule_place(&self) -> String {
-        match &self.schedule {
-            None if self.rcm.is_some() => "scheme.rcm".into(),
-            _ => format!("scheme.schedule.{}", self.schedule().name()),
-        }
+        format!("scheme.schedule.{}", self.schedule().name())
     }
 }
 

@@ -88,7 +88,7 @@ impl Ring {
             },
             "adapters": {"mtu": "980 B", "header": "20 B"},
             "traffic": traffic,
-            "measure": {"duration": "20 ms", "watchdog": watchdog, "probes": ["deliveries"], "audit": true},
+            "measure": {"duration": "20 ms", "deadlock_timeout": watchdog, "probes": ["deliveries"], "audit": true},
         })
     }
 

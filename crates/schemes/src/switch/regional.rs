@@ -27,8 +27,8 @@ pub mod recognise;
 #[serde(default, deny_unknown_fields)]
 #[schemars(rename = "RcmParams")]
 pub struct RegionalParams {
-    /// Which queues are looked at.
-    pub watch: Watch,
+    /// Which queues are sampled.
+    pub sampled_queues: SampledQueues,
     /// A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root sends goes the
     /// crowded way, and what it holds leaves its link idle.
     pub root_control: bool,
@@ -39,29 +39,29 @@ pub struct RegionalParams {
     /// Weight of what a neighbour tells in the degree that is passed on (w). Default 0.5.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub remote_weight: f64,
-    /// Packets for an output from one look at its queues to the next, while all is calm; fewer the more congested it is.
+    /// Packets for an output from one sample of its queues to the next, while all is calm; fewer the more congested it is.
     /// Default 10.
     #[schemars(range(min = 1))]
     pub sample_every: u32,
-    /// Looks in a row that must find no congestion before it is over. Default 2.
+    /// Samples in a row that must find no congestion before it is over. Default 2.
     #[schemars(range(min = 1))]
-    pub calm_looks: u32,
+    pub calm_samples: u32,
     /// Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16.
     #[schemars(range(min = 1, max = 64))]
     pub flows: u32,
-    /// One of so many packets at a root is looked at for its flow. Default 10.
+    /// One of so many packets at a root is sampled for its flow. Default 10.
     #[schemars(range(min = 1))]
     pub flow_sample_every: u32,
     /// Which of them.
-    pub flow_looks: Looks,
-    /// How a flow that was looked at is written down.
+    pub flow_sampling: FlowSampling,
+    /// How a flow that was sampled is written down.
     pub flow_entries: Entries,
-    /// How harmful flows are held.
-    pub held: Held,
+    /// How harmful flows are paced.
+    pub pacing: Pacing,
     /// The shortest time over which the windows of an output are measured. Default 10 us.
     pub least_window: Span,
     /// When they are measured.
-    pub measured: Measured,
+    pub windows_measured: Measured,
     /// Bytes of a notice to a neighbour. Default 64 B.
     pub notice: Bytes,
     /// Packets of other flows may take another way around the region (SAR). Needs `scheme.route`.
@@ -76,15 +76,15 @@ pub struct RegionalParams {
 pub enum Measured {
     /// From the instant at which congestion is known, as section 3.4 has it.
     #[default]
-    Then,
+    FromOnset,
     /// At any time: a count of the last `least_window` runs on, so that windows hold at once when congestion is known.
     Always,
 }
 
-/// Packets that are looked at for their flow.
+/// Packets that are sampled for their flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Looks {
+pub enum FlowSampling {
     /// The last of every so many. A number that has a factor in common with the period in which flows take turns meets some of
     /// them again and again, and others never.
     #[default]
@@ -93,22 +93,22 @@ pub enum Looks {
     ByChance,
 }
 
-/// How a flow that was looked at is written down.
+/// How a flow that was sampled is written down.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Entries {
     /// Once: it stays until as many others have come as there is room for.
     #[default]
     OneAFlow,
-    /// At each look, over the oldest entry (section 3.3): who sends no more is forgotten soon. Windows are measured over
+    /// At each sample, over the oldest entry (section 3.3): who sends no more is forgotten soon. Windows are measured over
     /// `least_window`, whoever has sent in it.
-    OneALook,
+    OneASample,
 }
 
-/// How harmful flows are held.
+/// How harmful flows are paced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Held {
+pub enum Pacing {
     /// To windows (section 3.4).
     #[default]
     ByWindows,
@@ -118,7 +118,7 @@ pub enum Held {
     Both,
 }
 
-impl Held {
+impl Pacing {
     /// Windows hold them.
     pub fn by_windows(self) -> bool {
         self != Self::BehindOthers
@@ -130,10 +130,10 @@ impl Held {
     }
 }
 
-/// Queues that are looked at.
+/// Queues that are sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Watch {
+pub enum SampledQueues {
     /// That of the output and those of the inputs for it.
     #[default]
     BothQueues,
@@ -144,20 +144,20 @@ pub enum Watch {
 impl Default for RegionalParams {
     fn default() -> Self {
         Self {
-            watch: Watch::BothQueues,
+            sampled_queues: SampledQueues::BothQueues,
             root_control: false,
             equilibrium: Bytes(33_000),
             growth_weight: 2.0,
             remote_weight: 0.5,
             sample_every: 10,
-            calm_looks: 2,
+            calm_samples: 2,
             flows: 16,
             flow_sample_every: 10,
-            flow_looks: Looks::InTurn,
+            flow_sampling: FlowSampling::InTurn,
             flow_entries: Entries::OneAFlow,
-            held: Held::ByWindows,
+            pacing: Pacing::ByWindows,
             least_window: Span::from_us(10),
-            measured: Measured::Then,
+            windows_measured: Measured::FromOnset,
             notice: Bytes(64),
             reroute: false,
             reroute_above: Bytes(80_000),

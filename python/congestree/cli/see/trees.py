@@ -15,11 +15,11 @@ def explain(run: Folder, as_json: AsJson = False):
     """Say in a few sentences which links failed, where congestion sat, who caused it and who suffered.
 
     Of congestion only a run can tell that has looked for congestion trees: probe "trees" in measure.probes, as often as
-    measure.look_every says. Of links that failed (links.faults) any run can.
+    measure.sampling_interval says. Of links that failed (links.faults) any run can.
 
     [bold]Examples[/bold]
 
-      congestree run hot-spot --set 'measure.probes=["trees"]' --set 'measure.look_every="50 us"' --out runs/seen
+      congestree run hot-spot --set 'measure.probes=["trees"]' --set 'measure.sampling_interval="50 us"' --out runs/seen
 
       congestree explain runs/seen
     """

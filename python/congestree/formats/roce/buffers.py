@@ -267,8 +267,8 @@ def tables(scenario):
             if round(time) != time:
                 switches.notes.append(f"{key} is {row[key]} ms, and the scenario has {watchdog[key]}")
         found["PFC_WD"] = dict.fromkeys(of_port, row)
-    for key in ("frame", "response", "lasts", "counts", "storms"):
-        if switches.pfc.get(key) not in (None, "0 ns", "0 ps", "64 B", "until-told", "input", []):
+    for key in ("frame", "response", "pause_duration", "counts", "storms"):
+        if switches.pfc.get(key) not in (None, "0 ns", "0 ps", "64 B", "until-xon", "input", []):
             switches.notes.append(f"links.flow_control.pfc.{key} has no place in these tables")
     switches.notes.append(f"ports of {switches.switch} are Ethernet0, Ethernet4, ... in order of their numbers")
     return found, switches.notes

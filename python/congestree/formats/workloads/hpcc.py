@@ -198,10 +198,10 @@ def pfc_lines(run, host_ids=None):
         local[port] = nodes[node] = nodes.get(node, 0) + 1
     hosts = set(run.arrow("flows")["source"].to_pylist()) | set(run.arrow("flows")["destination"].to_pylist())
     ids = _node_ids(list(nodes), hosts, host_ids)
-    for piece in run.pieces("pauses", ["time_ps", "port", "node", "what"]):
+    for piece in run.pieces("pauses", ["time_ps", "port", "node", "event"]):
         for row in piece.to_pylist():
-            if row["what"] in ("pause", "resume"):
-                kind, stops = int(row["node"] not in hosts), int(row["what"] == "pause")
+            if row["event"] in ("pause", "resume"):
+                kind, stops = int(row["node"] not in hosts), int(row["event"] == "pause")
                 yield f"{row['time_ps'] // 1000} {ids[row['node']]} {kind} {local[row['port']]} {stops}\n"
 
 

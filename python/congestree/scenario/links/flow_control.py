@@ -131,6 +131,8 @@ class Pfc(Part):
 
     _choice: ClassVar[str | None] = "pfc"
 
+    _older: ClassVar[dict[str, str]] = {"lasts": "pause_duration"}
+
     lossless: tuple[int, ...] | None = None
     """Lanes that are paused and lose nothing; the others never are, and lose what finds no room. Absent:
     all lanes."""
@@ -142,7 +144,7 @@ class Pfc(Part):
     """Bytes of a pause frame on the wire."""
     response: str = "0 ns"
     """From the last bit of a pause frame being in until the sender starts no more packets."""
-    lasts: Quanta | Literal["until-told", "quanta"] = "until-told"
+    pause_duration: Quanta | Literal["until-xon", "quanta"] = "until-xon"
     """How long a pause lasts."""
     losses: Literal["refuse", "stop", "count"] = "refuse"
     """What is done about packets that find no room in a lossless lane."""

@@ -3,7 +3,6 @@
 from .isolate import Bfc, Ccfit, Ecocc, Fbicm, Hfdi, InBand, OutOfBand
 from .mark import Fecn, InputOutputTriggered, InputTriggered, Naive, OutputTriggered, Red, Root, Tcd, Thresholds
 from .notify import Cnp
-from .rcm import RcmParams
 from .react import (
     Aimd,
     Cct,
@@ -78,7 +77,6 @@ __all__ = [
     "Quadratic",
     "RcccParams",
     "Rcm",
-    "RcmParams",
     "Red",
     "Reps",
     "Root",

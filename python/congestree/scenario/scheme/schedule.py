@@ -14,8 +14,10 @@ class Rcm(Part):
 
     _choice: ClassVar[str | None] = "rcm"
 
-    watch: Literal["both-queues", "output-queues"] = "both-queues"
-    """Which queues are looked at."""
+    _older: ClassVar[dict[str, str]] = {"watch": "sampled_queues", "calm_looks": "calm_samples", "flow_looks": "flow_sampling", "held": "pacing", "measured": "windows_measured"}
+
+    sampled_queues: Literal["both-queues", "output-queues"] = "both-queues"
+    """Which queues are sampled."""
     root_control: bool = False
     """A root holds its harmful flows to windows too (sections 3.1 and 3.2). Default no: all that a root
     sends goes the crowded way, and what it holds leaves its link idle."""
@@ -26,23 +28,23 @@ class Rcm(Part):
     remote_weight: float = 0.5
     """Weight of what a neighbour tells in the degree that is passed on (w). Default 0.5."""
     sample_every: int = 10
-    """Packets for an output from one look at its queues to the next, while all is calm; fewer the more
+    """Packets for an output from one sample of its queues to the next, while all is calm; fewer the more
     congested it is. Default 10."""
-    calm_looks: int = 2
-    """Looks in a row that must find no congestion before it is over. Default 2."""
+    calm_samples: int = 2
+    """Samples in a row that must find no congestion before it is over. Default 2."""
     flows: int = 16
     """Flows that an output remembers as harmful, the oldest overwritten (CAM). Default 16."""
     flow_sample_every: int = 10
-    """One of so many packets at a root is looked at for its flow. Default 10."""
-    flow_looks: Literal["in-turn", "by-chance"] = "in-turn"
+    """One of so many packets at a root is sampled for its flow. Default 10."""
+    flow_sampling: Literal["in-turn", "by-chance"] = "in-turn"
     """Which of them."""
-    flow_entries: Literal["one-a-flow", "one-a-look"] = "one-a-flow"
-    """How a flow that was looked at is written down."""
-    held: Literal["by-windows", "behind-others", "both"] = "by-windows"
-    """How harmful flows are held."""
+    flow_entries: Literal["one-a-flow", "one-a-sample"] = "one-a-flow"
+    """How a flow that was sampled is written down."""
+    pacing: Literal["by-windows", "behind-others", "both"] = "by-windows"
+    """How harmful flows are paced."""
     least_window: str = "10 us"
     """The shortest time over which the windows of an output are measured. Default 10 us."""
-    measured: Literal["then", "always"] = "then"
+    windows_measured: Literal["from-onset", "always"] = "from-onset"
     """When they are measured."""
     notice: str = "64 B"
     """Bytes of a notice to a neighbour. Default 64 B."""

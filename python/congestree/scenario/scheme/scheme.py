@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ..._base import Part
 from .isolate import Bfc, Ccfit, Ecocc, Fbicm, Hfdi
 from .mark import Fecn, InputOutputTriggered, InputTriggered, Naive, OutputTriggered, Red, Root, Tcd
 from .notify import Cnp
-from .rcm import RcmParams
 from .react import Aimd, Cct, Dcqcn, Dctcp, Fimd, Hpcc, Lipd, Pcn, PowerTcp, Swift, Timely
 from .route import Ecmp, Flowlet, Par, Spray, Ugal
 from .schedule import Rcm
@@ -19,6 +18,8 @@ from .transport import Efl, GoBackN, Irn, NewReno, Uet
 @dataclass(frozen=True, kw_only=True)
 class Scheme(Part):
     """Which parts manage congestion."""
+
+    _older: ClassVar[dict[str, str]] = {"rcm": "schedule.rcm"}
 
     preset: Literal["none", "naive", "input-triggered", "input-output-triggered", "output-triggered", "ib-cc", "dcqcn-paper", "dcqcn-paper-window", "dcqcn-vendor", "dcqcn-vendor-window", "dctcp", "timely", "hpcc", "hpcc-pint", "power-tcp", "theta-power-tcp", "swift", "tcd-dcqcn", "tcd-timely", "tcd-ib-cc", "pcn", "ith", "ib-ith", "fbicm", "ccfit", "hfdi", "ecocc", "qcz-dcqcn", "ici", "bfc", "efl", "efl-bw-probe", "efl-plain", "new-reno", "irn", "uec-nscc", "uec-rccc", "uec-both"] = "none"
     """A named combination of parts."""
@@ -34,8 +35,6 @@ class Scheme(Part):
     """What sources do when they hear of marks. Absent: as the preset says."""
     schedule: Rcm | Literal["none", "rcm"] | None = None
     """Who may use an output now. Absent: whatever waits. It goes with any preset, or none."""
-    rcm: RcmParams | None = None
-    """The older name of `schedule.rcm`."""
     route: Ecmp | Spray | Flowlet | Ugal | Par | Literal["none", "ecmp", "spray", "flowlet", "least-queue", "valiant", "ugal", "par"] | None = None
     """How switches choose among several shortest ways to a host. Absent: they do not, routes are fixed."""
     transport: Efl | NewReno | GoBackN | Uet | Irn | Literal["none", "efl", "new-reno", "go-back-n", "uet", "irn"] | None = None

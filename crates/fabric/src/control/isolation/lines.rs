@@ -37,7 +37,7 @@ impl Isolation {
                 "packets moved to a set-aside queue, hosts included, whole run",
             ),
             (
-                "lacking",
+                "queues_exhausted",
                 self.tally.lacking as f64,
                 "",
                 "times that a packet belonged aside and no queue was left, whole run",

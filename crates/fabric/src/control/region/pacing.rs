@@ -74,7 +74,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// Each look is written down, so that who is harmful changes all the time: windows are measured for as long as they
     /// must be, and wait for no flow.
     fn harmful_come_and_go(&self) -> bool {
-        self.control.regional.params.flow_entries == Entries::OneALook
+        self.control.regional.params.flow_entries == Entries::OneASample
     }
 
     /// The harmful flows that wait at the inputs for an output, by bit.
@@ -130,7 +130,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
 
     /// Probes hear of the window of an output.
     fn window_changed(&mut self, output: PortId) {
-        let windows = self.control.regional.params.held.by_windows();
+        let windows = self.control.regional.params.pacing.by_windows();
         let window = self.control.regional.outputs[output].control.window();
         if let Some(window) = window.filter(|_| windows) {
             let Window { number, bytes, lasts, harmful, before } = window;
@@ -145,7 +145,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         if self.probe.wants_regions() {
             self.window_changed(output);
         }
-        let how = self.control.regional.params.held;
+        let how = self.control.regional.params.pacing;
         let held = kept_to.filter(|_| how.by_windows());
         if held.is_none() && how.behind_others() {
             let others = self.next_not_held(output, lane, Some(Time::NEVER));

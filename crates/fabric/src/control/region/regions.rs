@@ -2,7 +2,8 @@
 
 use congestree_kernel::Dice;
 use congestree_schemes::regional::{
-    Looks, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point, recognise::Recognised,
+    FlowSampling, Measured, RegionalParams, control::Control, count::Running, detect, detect::Point,
+    recognise::Recognised,
 };
 use congestree_wire::{IndexVec, Kind, PortId, QueueId};
 
@@ -75,7 +76,7 @@ impl Regional {
             params: params.clone(),
             outputs: vec![Region::default(); ports].into(),
             queues: vec![Queued::default(); queues].into(),
-            dice: (0..if params.flow_looks == Looks::ByChance { ports as u64 } else { 0 })
+            dice: (0..if params.flow_sampling == FlowSampling::ByChance { ports as u64 } else { 0 })
                 .map(|port| Dice::stream(plan.seed, "harmful flows", port))
                 .collect(),
             ..Self::default()
@@ -84,7 +85,7 @@ impl Regional {
 
     /// Outputs count what they send all the time.
     pub(crate) fn counts_always(&self) -> bool {
-        self.params.measured == Measured::Always
+        self.params.windows_measured == Measured::Always
     }
 
     /// Notices that a port has heard.

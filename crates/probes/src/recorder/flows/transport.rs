@@ -51,12 +51,17 @@ pub(in crate::recorder) fn state_table(states: &[TransportState]) -> Table {
             ),
             Column::new("window", "packets", "its window now; 0 if it has none", column(s, |x| x.window)),
             Column::new(
-                "measured",
+                "round_trip",
                 "s",
                 "round-trip time of the last ACK that brought news",
                 column(s, |x| x.measured.as_secs()),
             ),
-            Column::new("predicted", "s", "round-trip time that it reckons with", column(s, |x| x.predicted.as_secs())),
+            Column::new(
+                "predicted_round_trip",
+                "s",
+                "round-trip time that it reckons with",
+                column(s, |x| x.predicted.as_secs()),
+            ),
         ],
     }
 }

@@ -156,7 +156,7 @@ pub(in crate::recorder) fn event_table(log: &[Row], names: &Names) -> Table {
             Column::each("node", "", "its node", log, |row| names.nodes[row.1 as usize].clone()),
             Column::each("lane", "", "lane", log, |row| u32::from(row.2)),
             Column::each(
-                "what",
+                "event",
                 "",
                 "pause or resume: a frame came in; storm: the watchdog stepped in; restored: it stepped back",
                 log,

@@ -42,10 +42,6 @@ pub(in crate::resolve) fn check_schedule(
     findings: &mut Findings<'_>,
 ) {
     let place = scenario.scheme.schedule_place();
-    if scenario.scheme.rcm.is_some() && scenario.scheme.schedule.is_some() {
-        let fact = "scheme.schedule says already who may use an output";
-        findings.complain("scheme.rcm", fact, "leave out one of them");
-    }
     let Some(regions) = schedule.regions() else { return };
     let switches = &scenario.switches;
     let plain = switches.queues == Queues::Voq

@@ -11,7 +11,7 @@ use crate::resolve::Findings;
 use crate::resolve::limits::LARGEST_PACKET;
 use crate::resolve::network::directory::Directory;
 use crate::types::{
-    Arbiter, FlowControl, Losses, PauseCounts, PauseLasts, PauseThreshold, Pfc, Queues, ReadPorts, Scenario,
+    Arbiter, FlowControl, Losses, PauseCounts, PauseDuration, PauseThreshold, Pfc, Queues, ReadPorts, Scenario,
     WatchdogAction,
 };
 
@@ -54,9 +54,9 @@ pub(in crate::resolve) fn plan(
         per_queue: pfc.counts == PauseCounts::Queue,
         frame: pfc.frame,
         response: pfc.response,
-        quanta: match &pfc.lasts {
-            PauseLasts::UntilTold => None,
-            PauseLasts::Quanta(quanta) => Some(quanta.count),
+        quanta: match &pfc.pause_duration {
+            PauseDuration::UntilXon => None,
+            PauseDuration::Quanta(quanta) => Some(quanta.count),
         },
         stop_at_loss: pfc.losses != Losses::Count,
         watchdog: pfc.watchdog.map(|watchdog| PauseWatchdog {
@@ -86,11 +86,15 @@ fn check(scenario: &Scenario, pfc: &Pfc, findings: &mut Findings<'_>) {
             findings.complain(&at, fact, "write counts = \"input\", or leave it out");
         }
     }
-    if let PauseLasts::Quanta(quanta) = &pfc.lasts
+    if let PauseDuration::Quanta(quanta) = &pfc.pause_duration
         && quanta.count == 0
     {
-        let at = format!("{AT}.lasts.quanta.count");
-        findings.complain(at, "a pause of no quanta ends at once", "give at least 1, or write lasts = \"until-told\"");
+        let at = format!("{AT}.pause_duration.quanta.count");
+        findings.complain(
+            at,
+            "a pause of no quanta ends at once",
+            "give at least 1, or write pause_duration = \"until-xon\"",
+        );
     }
     if let Some(watchdog) = &pfc.watchdog {
         for (key, time) in
@@ -260,7 +264,7 @@ fn check_quanta(pfc: &PfcPlan, worst: Option<(&Loop, &str)>, findings: &mut Find
             "a pause of {quanta} quanta over {name} could end before it is told again, which takes up to {}",
             port.told()
         );
-        findings.complain(format!("{AT}.lasts.quanta.count"), fact, "give more quanta");
+        findings.complain(format!("{AT}.pause_duration.quanta.count"), fact, "give more quanta");
     }
 }
 

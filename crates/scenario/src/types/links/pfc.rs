@@ -22,7 +22,7 @@ pub struct Pfc {
     /// From the last bit of a pause frame being in until the sender starts no more packets.
     pub response: Span,
     /// How long a pause lasts.
-    pub lasts: PauseLasts,
+    pub pause_duration: PauseDuration,
     /// What is done about packets that find no room in a lossless lane.
     pub losses: Losses,
     /// Outputs of switches that are paused for too long get help. Absent: none do.
@@ -41,7 +41,7 @@ impl Default for Pfc {
             counts: PauseCounts::Input,
             frame: Bytes(64),
             response: Span::ZERO,
-            lasts: PauseLasts::UntilTold,
+            pause_duration: PauseDuration::UntilXon,
             losses: Losses::Refuse,
             watchdog: None,
             storms: Vec::new(),
@@ -104,10 +104,10 @@ pub enum PauseCounts {
 /// How long a pause lasts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum PauseLasts {
-    /// Until its end is told (on/off).
-    UntilTold,
-    /// It ends by itself; it is told again when half of it is over.
+pub enum PauseDuration {
+    /// Until a frame ends it (XON).
+    UntilXon,
+    /// It ends by itself; its frame is sent again when half of it is over.
     Quanta(Quanta),
 }
 

@@ -83,7 +83,7 @@ pub fn scenarios(ends: Ends) -> impl Strategy<Value = Value> {
                         "adapters": adapters,
                         "scheme": scheme,
                         "traffic": traffic,
-                        "measure": {"duration": duration, "watchdog": watchdog(ends), "audit": true},
+                        "measure": {"duration": duration, "deadlock_timeout": watchdog(ends), "audit": true},
                     })
                 })
             })

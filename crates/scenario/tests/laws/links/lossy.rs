@@ -74,7 +74,7 @@ fn lossy() -> impl Strategy<Value = Value> {
             scenario["switches"]["random_loss"] = json!(loss);
             // Before its first measurement the timer of TCP takes a second, and it doubles with each loss in a row.
             scenario["measure"]["duration"] = json!("1000 s");
-            scenario["measure"]["watchdog"] = json!("100 ms");
+            scenario["measure"]["deadlock_timeout"] = json!("100 ms");
             scenario
         },
     )

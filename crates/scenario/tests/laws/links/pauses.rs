@@ -132,7 +132,7 @@ fn storm(watchdog: Value, stop: Option<&str>, lasts: Value) -> Value {
     if let Some(stop) = stop {
         storm["stop"] = json!(stop);
     }
-    let mut pfc = json!({"storms": [storm], "lasts": lasts});
+    let mut pfc = json!({"storms": [storm], "pause_duration": lasts});
     if watchdog.is_object() {
         pfc["watchdog"] = watchdog;
     }
@@ -148,7 +148,7 @@ fn storm(watchdog: Value, stop: Option<&str>, lasts: Value) -> Value {
 
 #[test]
 fn a_storm_reaches_the_senders_and_lasts_until_it_ends() {
-    for lasts in [json!("until-told"), json!({"quanta": {"count": 200}})] {
+    for lasts in [json!("until-xon"), json!({"quanta": {"count": 200}})] {
         let ever = outcome(&storm(Value::Null, None, lasts.clone()), AgendaKind::Wheel);
         assert_eq!(ever.stop, None, "a host that pauses for ever is no deadlock");
         let paused = reals(&ever, "pause_counters", "rx_pause_duration");
@@ -174,12 +174,12 @@ fn a_pause_in_quanta_is_told_again_and_ends_by_itself() {
 #[test]
 fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
     let watchdog = |action: &str| json!({"detection_time": "50 us", "restoration_time": "30 us", "action": action});
-    let dropped = outcome(&storm(watchdog("drop"), Some("200 us"), json!("until-told")), AgendaKind::Wheel);
+    let dropped = outcome(&storm(watchdog("drop"), Some("200 us"), json!("until-xon")), AgendaKind::Wheel);
     assert_eq!(dropped.stop, None, "what the watchdog drops is no loss");
-    let what = texts(&dropped, "pauses", "what");
+    let what = texts(&dropped, "pauses", "event");
     assert_eq!(what.iter().filter(|word| *word == "storm").count(), 1, "{what:?}");
     let at = |outcome: &Outcome, word: &str| {
-        let place = texts(outcome, "pauses", "what").iter().position(|of| of == word).expect("it happened");
+        let place = texts(outcome, "pauses", "event").iter().position(|of| of == word).expect("it happened");
         numbers(outcome, "pauses", "time_ps")[place]
     };
     // Heard at 20.114 us or up to a packet later; looked at 50 us later, and every 30 us from then on.
@@ -188,7 +188,7 @@ fn the_watchdog_drops_or_forwards_and_steps_back_when_the_pause_has_ended() {
     assert_eq!((at(&dropped, "restored") - storm_at) % 30_000_000, 0);
     assert!(at(&dropped, "restored") > 200_000_000 && at(&dropped, "restored") <= 230_200_000);
     assert!(numbers(&dropped, "ports", "dropped").iter().sum::<u64>() > 100);
-    let forwarded = outcome(&storm(watchdog("forward"), None, json!("until-told")), AgendaKind::Wheel);
+    let forwarded = outcome(&storm(watchdog("forward"), None, json!("until-xon")), AgendaKind::Wheel);
     assert_eq!(numbers(&forwarded, "ports", "dropped").iter().sum::<u64>(), 0);
     let packets = numbers(&forwarded, "flows", "packets");
     assert!(packets[0] + packets[1] > 440, "all but the 50 us before it steps in: {packets:?}");
@@ -325,7 +325,7 @@ fn pauses_that_wait_for_each_other_in_a_circle_are_found_and_named() {
         "switches": {"buffer": "8 kB"},
         "adapters": {"mtu": "1000 B", "header": "0 B"},
         "traffic": traffic,
-        "measure": {"duration": "2 ms", "watchdog": "10 us", "audit": true},
+        "measure": {"duration": "2 ms", "deadlock_timeout": "10 us", "audit": true},
     });
     let stuck = outcome(&scenario, AgendaKind::Wheel);
     let Some(Stop::Deadlock(text)) = &stuck.stop else { panic!("{:?}", stuck.stop) };

@@ -146,13 +146,13 @@ proptest! {
     fn what_closer_looks_see_is_as_the_rules_say(scenario in hot()) {
         let plain = outcome(&scenario, AgendaKind::Wheel);
         let mut watched = scenario.clone();
-        watched["measure"]["probes"] = json!(["input-queues", "detections", "behind", "gates"]);
-        watched["measure"]["look_every"] = json!("2 us");
+        watched["measure"]["probes"] = json!(["input-queues", "detections", "hol-blocking", "injection-audit"]);
+        watched["measure"]["sampling_interval"] = json!("2 us");
         let seen = outcome(&watched, AgendaKind::Wheel);
         prop_assert_eq!(fingerprints(&plain), fingerprints(&seen));
 
         let column = |name| numbers(&seen, "detections", name);
-        let (held, theirs, asking, offered) = (column("held"), column("theirs"), column("asking"), column("offered"));
+        let (held, theirs, asking, offered) = (column("held"), column("for_output"), column("requesting"), column("offered"));
         let inputs = column("inputs");
         let voq = scenario["switches"]["queues"] == "voq";
         for row in 0..held.len() {
@@ -162,14 +162,14 @@ proptest! {
             prop_assert!(!voq || theirs[row] == held[row], "a queue for one output held packets for another");
         }
         if voq {
-            prop_assert!(numbers(&seen, "behind", "packets").is_empty(), "packets for one output stood behind others");
+            prop_assert!(numbers(&seen, "hol_blocking", "packets").is_empty(), "packets for one output stood behind others");
         }
-        prop_assert_eq!(numbers(&seen, "gates", "early"), vec![0; numbers(&seen, "gates", "early").len()]);
+        prop_assert_eq!(numbers(&seen, "injection_audit", "early"), vec![0; numbers(&seen, "injection_audit", "early").len()]);
         let sent: u64 = numbers(&seen, "flows", "sent").iter().sum();
-        prop_assert_eq!(numbers(&seen, "gates", "packets").iter().sum::<u64>(), sent);
+        prop_assert_eq!(numbers(&seen, "injection_audit", "packets").iter().sum::<u64>(), sent);
         let skips = scenario["scheme"]["isolate"].as_object().is_some_and(|part| part.values().any(|p| p["hosts_skip_stopped"] == true));
         if skips || scenario["adapters"]["injection_buffer"].is_null() {
-            prop_assert_eq!(numbers(&seen, "gates", "stopped").iter().sum::<u64>(), 0, "hosts let stopped packets past");
+            prop_assert_eq!(numbers(&seen, "injection_audit", "stopped").iter().sum::<u64>(), 0, "hosts let stopped packets past");
         }
         // At most what an input has room for waits there: at the limit of the memory that its queues share.
         let room = match scenario["switches"]["buffer"].as_str().map(|text| text.split_once(' ')) {

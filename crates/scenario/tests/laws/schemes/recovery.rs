@@ -55,7 +55,7 @@ fn dumbbell(pairs: u32, lossy: bool, (transport, react): (Value, Value), entry: 
             "mark": {"red": {"min": "5 kB", "max": "20 kB", "probability": 0.5}},
         },
         "traffic": [entry],
-        "measure": {"duration": "1 s", "watchdog": "100 ms", "audit": true, "probes": ["deliveries", "flows"]},
+        "measure": {"duration": "1 s", "deadlock_timeout": "100 ms", "audit": true, "probes": ["deliveries", "flows"]},
     });
     // Beside the ACKs of the transport there are notifications then.
     if scenario["scheme"]["react"] == json!({"dcqcn": {}}) {

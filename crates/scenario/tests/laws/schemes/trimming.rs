@@ -26,7 +26,7 @@ fn tree(transport: Value, bytes: u64, seed: u64) -> Value {
             {"from": ["h3", "h4", "h6", "h7", "h8"], "pattern": {"shift": {"by": 5}}, "message": format!("{bytes} B"),
              "arrivals": {"messages": {"count": 2, "every": "5 us"}}},
         ],
-        "measure": {"duration": "10 s", "audit": true, "watchdog": "100 ms",
+        "measure": {"duration": "10 s", "audit": true, "deadlock_timeout": "100 ms",
                     "probes": ["deliveries", "flows", "transfers"]},
     })
 }

@@ -8,7 +8,7 @@
 //! Looked at are the queue of the output and the one of the input that the packet came in by; the more congested of the two counts.
 //! The queue of an output is its own memory where it has one, and otherwise what all inputs have for it. The degree is F_b in 63 steps of Q_eq (1 + 2 w_q), the most it can be in QCN.
 
-use super::{MOST, RegionalParams, Watch};
+use super::{MOST, RegionalParams, SampledQueues};
 
 /// What a look at an output has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +50,9 @@ impl Point {
             return Finding::NotNow;
         }
         let all = degree(waiting, self.before, params);
-        let one = match params.watch {
-            Watch::BothQueues => degree(own, own_before, params),
-            Watch::OutputQueues => 0,
+        let one = match params.sampled_queues {
+            SampledQueues::BothQueues => degree(own, own_before, params),
+            SampledQueues::OutputQueues => 0,
         };
         self.before = waiting;
         self.found(all.max(one), params)
@@ -75,7 +75,7 @@ impl Point {
             return Finding::Calm;
         }
         self.eased += 1;
-        if self.eased < params.calm_looks {
+        if self.eased < params.calm_samples {
             return Finding::Easing;
         }
         (self.degree, self.eased) = (0, 0);
@@ -153,7 +153,8 @@ mod tests {
 
     #[test]
     fn queues_of_inputs_may_be_left_out() {
-        let params = RegionalParams { sample_every: 1, watch: Watch::OutputQueues, ..Default::default() };
+        let params =
+            RegionalParams { sample_every: 1, sampled_queues: SampledQueues::OutputQueues, ..Default::default() };
         assert_eq!(Point::default().on_packet(11_000, 90_000, 0, &params), Finding::Calm);
     }
 

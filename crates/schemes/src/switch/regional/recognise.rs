@@ -66,7 +66,7 @@ impl Recognised {
                 self.flows[self.next] = flow;
                 self.next = (self.next + 1) % self.flows.len();
             }
-            Entries::OneALook => {
+            Entries::OneASample => {
                 if new {
                     self.flows.push(flow);
                 }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn every_tenth_packet_is_written_down_and_the_oldest_entry_goes_first() {
-        for entries in [Entries::OneAFlow, Entries::OneALook] {
+        for entries in [Entries::OneAFlow, Entries::OneASample] {
             let (mut memory, params) = (Recognised::default(), with(4, 10, entries));
             assert_eq!((0..100).filter(|&flow| memory.on_packet(flow, &params, None) != Look::Passed).count(), 10);
             // 0, 10, 20, 30 fill it; 40 to 70 and then 80, 90 take their places.
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn with_an_entry_a_look_they_go_by_share_and_who_sends_no_more_is_forgotten() {
-        let (mut memory, params) = (Recognised::default(), with(16, 1, Entries::OneALook));
+        let (mut memory, params) = (Recognised::default(), with(16, 1, Entries::OneASample));
         assert_eq!(memory.on_packet(9, &params, None), Look::Written { others: true });
         // Every second look is at flow 7, the others at four in turn.
         for i in 0..32u32 {

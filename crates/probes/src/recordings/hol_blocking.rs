@@ -1,4 +1,4 @@
-//! Packets that stand behind others for another output (head-of-line blocking inside a switch, "low order"): how many, and
+//! Head-of-line blocking inside a switch ("low order"): packets that stand behind others for another output, how many and
 //! for how long, by the classes of those that wait and of those in front of them.
 
 use std::collections::BTreeMap;
@@ -15,18 +15,18 @@ struct Cell {
 
 /// By bin, class and class in front.
 #[derive(Debug)]
-pub(super) struct Behind {
+pub(super) struct HolBlocking {
     bin: Span,
     cells: BTreeMap<(u64, u16, u16), Cell>,
 }
 
-impl Behind {
+impl HolBlocking {
     pub(super) fn new(window: Window) -> Self {
         Self { bin: Span(window.bin.0.max(1)), cells: BTreeMap::new() }
     }
 }
 
-impl Probe for Behind {
+impl Probe for HolBlocking {
     fn wants_behind(&self) -> bool {
         true
     }
@@ -42,13 +42,13 @@ impl Probe for Behind {
         let (rows, bin) = (&rows[..], self.bin.0);
         let class = |id: u16| names.classes[usize::from(id)].clone();
         vec![Table {
-            name: "behind",
+            name: "hol_blocking",
             columns: vec![
                 Column::each("time", "s", "start of the bin in which they left their queue", rows, |row| {
                     Time(row.0.0 * bin).as_secs()
                 }),
                 Column::each("class", "", "traffic class of the packets that stood behind", rows, |row| class(row.0.1)),
-                Column::each("front", "", "class of those at the head of the queue, for another output", rows, |row| {
+                Column::each("blocked_by", "", "class of those at the head of the queue, for another output", rows, |row| {
                     class(row.0.2)
                 }),
                 Column::each("packets", "packets", "how many; a packet counts once in each queue", rows, |row| {
@@ -70,12 +70,12 @@ mod tests {
     #[test]
     fn packets_count_by_bin_class_and_whom_they_stood_behind() {
         let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
-        let mut behind = Behind::new(window);
+        let mut blocking = HolBlocking::new(window);
         for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
-            behind.stood_behind(Stood { at: Time(at), class: 0, front, time: Span(time) });
+            blocking.stood_behind(Stood { at: Time(at), class: 0, front, time: Span(time) });
         }
         let names = Names { classes: vec!["cold".into(), "hot".into()], ..Names::default() };
-        let table = behind.tables(&names).remove(0);
+        let table = blocking.tables(&names).remove(0);
         assert_eq!(table.columns[2].values, Values::Text(vec!["cold".into(), "hot".into(), "hot".into()]));
         assert_eq!(table.columns[3].values, Values::U64(vec![1, 2, 1]));
         assert_eq!(table.columns[4].values, Values::F64(vec![1e-12, 10e-12, 2e-12]));

@@ -1,4 +1,4 @@
-//! What hosts let past: packets that they took from their flows, and whether a stop or a throttle forbade it.
+//! An audit of injection: packets that hosts took from their flows, and whether a stop or a rate limit forbade it.
 //!
 //! The instant of the packet before is kept here, apart from the engine: a packet is *early* if it was taken sooner after
 //! it than the rate limit of that instant allows. So the table is a check of the engine, not its echo.
@@ -18,9 +18,9 @@ struct Counts {
     early: u64,
 }
 
-/// By host; and by throttle, the packet before.
+/// By host; and by rate limit, the packet before.
 #[derive(Debug, Default)]
-pub(super) struct Gates {
+pub(super) struct InjectionAudit {
     hosts: BTreeMap<u32, Counts>,
     before: BTreeMap<u32, (Time, Span)>,
 }
@@ -28,13 +28,13 @@ pub(super) struct Gates {
 /// What rounding may take off the time between two packets.
 const ROUNDING: f64 = 2.0;
 
-impl Gates {
+impl InjectionAudit {
     pub(super) fn new(_window: Window) -> Self {
         Self::default()
     }
 }
 
-impl Probe for Gates {
+impl Probe for InjectionAudit {
     fn wants_gates(&self) -> bool {
         true
     }
@@ -57,7 +57,7 @@ impl Probe for Gates {
         let rows: Vec<(u32, Counts)> = std::mem::take(&mut self.hosts).into_iter().collect();
         let rows = &rows[..];
         vec![Table {
-            name: "gates",
+            name: "injection_audit",
             columns: vec![
                 Column::each("host", "", "its name", rows, |row| names.nodes[row.0 as usize].clone()),
                 Column::each("packets", "packets", "that it took from its flows, whole run", rows, |row| row.1.packets),
@@ -94,11 +94,11 @@ mod tests {
 
     #[test]
     fn a_packet_is_early_if_the_one_before_started_too_short_a_time_ago() {
-        let mut gates = Gates::default();
+        let mut audit = InjectionAudit::default();
         for (at, limit) in [(0, 4.0), (400, 4.0), (700, 4.0), (810, 1.0), (960, 1.5)] {
-            gates.let_past(past(at, limit));
+            audit.let_past(past(at, limit));
         }
-        let found = gates.hosts[&0];
+        let found = audit.hosts[&0];
         assert_eq!(found, Counts { packets: 5, listed: 5, stopped: 3, throttled: 4, early: 1 });
     }
 }

@@ -1,0 +1,261 @@
+//! Names that have changed: what a scenario, or a reader of tables, may go on to say for one release.
+//!
+//! There is one list. Keys and words of scenarios are renewed in the tree, before anything is checked, so that no other module
+//! knows an older name; names of tables and columns are for Python, which reads this list from the engine.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::complaint::name as name_of;
+use crate::shape::{Misfit, joined};
+use crate::tree::{Entry, Node, Value};
+
+/// A name that has changed.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Renamed {
+    /// What it names.
+    pub what: What,
+    /// Where: the path of the table that has the key, or of the key that has the word (`*`: any entry of a list), or the
+    /// result table that has the column.
+    pub place: &'static str,
+    /// The older name.
+    pub old: &'static str,
+    /// The name now. That of a key may have dots: the key moved into a table.
+    pub new: &'static str,
+    /// The release that does not know the older name any more.
+    pub gone_in: &'static str,
+}
+
+/// What a name can name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum What {
+    /// A key of a scenario.
+    Key,
+    /// A word that is the value of a key.
+    Word,
+    /// A result table.
+    Table,
+    /// A column of one.
+    Column,
+    /// A row of the table `summary`.
+    Row,
+}
+
+const fn of(what: What, place: &'static str, old: &'static str, new: &'static str) -> Renamed {
+    Renamed { what, place, old, new, gone_in: "0.2.0" }
+}
+
+const fn key(place: &'static str, old: &'static str, new: &'static str) -> Renamed {
+    of(What::Key, place, old, new)
+}
+
+const fn word(place: &'static str, old: &'static str, new: &'static str) -> Renamed {
+    of(What::Word, place, old, new)
+}
+
+const fn column(table: &'static str, old: &'static str, new: &'static str) -> Renamed {
+    of(What::Column, table, old, new)
+}
+
+/// All of them; places are written in the names of today, so a table stands before what is in it.
+pub const RENAMED: &[Renamed] = &[
+    key("measure", "look_every", "sampling_interval"),
+    key("measure", "watchdog", "deadlock_timeout"),
+    word("measure.probes.*", "behind", "hol-blocking"),
+    word("measure.probes.*", "gates", "injection-audit"),
+    key("links.flow_control.pfc", "lasts", "pause_duration"),
+    word("links.flow_control.pfc.pause_duration", "until-told", "until-xon"),
+    key("scheme", "rcm", "schedule.rcm"),
+    key("scheme.schedule.rcm", "watch", "sampled_queues"),
+    key("scheme.schedule.rcm", "calm_looks", "calm_samples"),
+    key("scheme.schedule.rcm", "flow_looks", "flow_sampling"),
+    word("scheme.schedule.rcm.flow_entries", "one-a-look", "one-a-sample"),
+    key("scheme.schedule.rcm", "held", "pacing"),
+    key("scheme.schedule.rcm", "measured", "windows_measured"),
+    word("scheme.schedule.rcm.windows_measured", "then", "from-onset"),
+    of(What::Table, "", "behind", "hol_blocking"),
+    of(What::Table, "", "gates", "injection_audit"),
+    of(What::Row, "summary", "lacking", "queues_exhausted"),
+    column("detections", "theirs", "for_output"),
+    column("detections", "asking", "requesting"),
+    column("hol_blocking", "front", "blocked_by"),
+    column("isolation_series", "full", "exhausted"),
+    column("isolation_series", "taken", "allocated"),
+    column("isolation_series", "most_full", "most_exhausted"),
+    column("pauses", "what", "event"),
+    column("regions", "part", "role"),
+    column("regions", "own", "local_degree"),
+    column("regions", "told", "remote_degree"),
+    column("region_windows", "lasts", "time_limit"),
+    column("region_windows", "before", "previous"),
+    column("region_flows", "looked", "sampled"),
+    column("transport", "measured", "round_trip"),
+    column("transport", "predicted", "predicted_round_trip"),
+    column("tree_losses", "between", "held_by_trees"),
+    column("tree_losses", "inside", "held_in_switch"),
+];
+
+impl Renamed {
+    fn notice(&self, path: &str) -> Misfit {
+        let old = joined(path, self.old);
+        let (old, new) = match self.what {
+            What::Word => (path.to_owned(), self.new.to_owned()),
+            _ => (old, joined(path, self.new)),
+        };
+        Misfit {
+            path: old,
+            place: None,
+            fact: format!("{} is an older name", name_of(self.old)),
+            remedy: format!("write {}: the older name goes in release {}", name_of(&new), self.gone_in),
+        }
+    }
+}
+
+/// What was found while names were renewed.
+#[derive(Default)]
+pub(crate) struct Found {
+    /// Older names, which work.
+    pub notices: Vec<Misfit>,
+    /// Older names beside those of today.
+    pub clashes: Vec<Misfit>,
+}
+
+/// Puts the names of today in the place of older ones.
+pub(crate) fn renew(tree: &mut Node) -> Found {
+    let mut found = Found::default();
+    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, What::Key | What::Word)) {
+        renew_below(tree, renamed.place, "", renamed, &mut found);
+    }
+    found
+}
+
+/// Goes down the rest of the way to the place of a name, and renews it there.
+fn renew_below(node: &mut Node, rest: &str, path: &str, renamed: &Renamed, found: &mut Found) {
+    if rest.is_empty() {
+        match renamed.what {
+            What::Word => renew_word(node, path, renamed, found),
+            _ => renew_key(node, path, renamed, found),
+        }
+        return;
+    }
+    let (step, rest) = rest.split_once('.').unwrap_or((rest, ""));
+    match &mut node.value {
+        Value::Table(entries) => {
+            for entry in entries.iter_mut().filter(|entry| entry.key == step) {
+                renew_below(&mut entry.node, rest, &joined(path, step), renamed, found);
+            }
+        }
+        Value::List(items) if step == "*" => {
+            for (i, item) in items.iter_mut().enumerate() {
+                renew_below(item, rest, &joined(path, &i.to_string()), renamed, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) {
+    let Value::Table(entries) = &mut node.value else { return };
+    let Some(at) = entries.iter().position(|entry| entry.key == renamed.old) else { return };
+    let mut entry = entries.remove(at);
+    if matches!(entry.node.value, Value::Null) {
+        return;
+    }
+    let place = entry.place.clone();
+    let (outer, inner) = renamed.new.split_once('.').unwrap_or((renamed.new, ""));
+    let taken = |other: &Entry| other.key == outer && !matches!(other.node.value, Value::Null);
+    if entries.iter().any(taken) {
+        let fact = format!("{} is the older name of {}, and both are here", name_of(renamed.old), name_of(renamed.new));
+        let path = joined(path, renamed.old);
+        found.clashes.push(Misfit { path, place, fact, remedy: "leave out one of them".into() });
+        return;
+    }
+    found.notices.push(Misfit { place: place.clone(), ..renamed.notice(path) });
+    for key in inner.rsplit('.').filter(|key| !key.is_empty()) {
+        let around = entry.node.place.clone();
+        let within = Entry { key: key.to_owned(), place: place.clone(), node: entry.node };
+        entry.node = Node { value: Value::Table(vec![within]), place: around };
+    }
+    entry.key = outer.to_owned();
+    entries.retain(|other| other.key != outer);
+    entries.insert(at.min(entries.len()), entry);
+}
+
+/// A choice is a bare word, or a table under it.
+fn renew_word(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) {
+    let word = match &mut node.value {
+        Value::Text(text) if text == renamed.old => text,
+        Value::Table(entries) if entries.len() == 1 && entries[0].key == renamed.old => &mut entries[0].key,
+        _ => return,
+    };
+    renamed.new.clone_into(word);
+    found.notices.push(Misfit { place: node.place.clone(), ..renamed.notice(path) });
+}
+
+/// A dotted path in the names of today, and what to say about it if it had others.
+pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Misfit>) {
+    let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
+    for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, What::Key | What::Word)) {
+        let rest = path.strip_prefix(&joined(renamed.place, renamed.old)).map(str::to_owned);
+        if let Some(rest) = rest.filter(|rest| rest.is_empty() || rest.starts_with('.')) {
+            notices.push(renamed.notice(renamed.place));
+            path = Cow::Owned(joined(renamed.place, renamed.new) + &rest);
+        }
+    }
+    (path, notices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, tree};
+
+    fn renewed(text: &str) -> (Node, Found) {
+        let mut tree = tree::parse(text, Format::Toml).unwrap();
+        let found = renew(&mut tree);
+        (tree, found)
+    }
+
+    #[test]
+    fn keys_and_words_get_the_names_of_today_and_keep_their_places() {
+        let (tree, found) = renewed(
+            "[measure]\nlook_every = \"1 us\"\nprobes = [\"flows\", \"gates\"]\n[scheme.rcm]\nflow_looks = 1\n",
+        );
+        assert!(tree.has("measure.sampling_interval") && !tree.has("measure.look_every"));
+        assert!(matches!(&tree.get("measure").unwrap().get("probes").unwrap().get("1").unwrap().value,
+            Value::Text(word) if word == "injection-audit"));
+        assert!(tree.has("scheme.schedule.rcm.flow_sampling"));
+        let paths: Vec<&str> = found.notices.iter().map(|notice| notice.path.as_str()).collect();
+        assert_eq!(paths, ["measure.look_every", "measure.probes.1", "scheme.rcm", "scheme.schedule.rcm.flow_looks"]);
+        assert!(found.notices.iter().all(|notice| notice.place.is_some()));
+    }
+
+    #[test]
+    fn a_name_beside_its_older_one_is_a_clash() {
+        let (_, found) = renewed("[measure]\nlook_every = \"1 us\"\nsampling_interval = \"2 us\"\n");
+        assert_eq!((found.notices.len(), found.clashes.len()), (0, 1));
+    }
+
+    #[test]
+    fn paths_are_renewed_to_their_end() {
+        assert_eq!(renew_path("scheme.rcm.calm_looks").0, "scheme.schedule.rcm.calm_samples");
+        assert_eq!(renew_path("measure.watchdog").0, "measure.deadlock_timeout");
+        assert_eq!(
+            renew_path("links.flow_control.pfc.lasts.until-told").0,
+            "links.flow_control.pfc.pause_duration.until-xon"
+        );
+        assert!(renew_path("measure.watchdogs").1.is_empty());
+    }
+
+    #[test]
+    fn nobody_has_two_names_and_no_name_of_today_is_an_older_one() {
+        for (i, one) in RENAMED.iter().enumerate() {
+            for other in &RENAMED[..i] {
+                let same = one.what == other.what && one.place == other.place;
+                assert!(!same || (one.old != other.old && one.new != other.new && one.old != other.new), "{one:?}");
+            }
+        }
+    }
+}
