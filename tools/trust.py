@@ -171,8 +171,12 @@ def installing_page():
     found = _figures("installed")
     if found is None:
         return INSTALLING.replace("<!-- installed -->\n\n", "")
-    rows = [(f"`{name}`", f"{f['modules']:,}", f"{f['cpu_s']:.2f}") for name, f in found["loads"].items()]
-    loads = table(("command", "modules loaded", "processor time (s)"), rows)
+    clock = ["wall_s"] if all("wall_s" in f for f in found["loads"].values()) else []
+    rows = [
+        (f"`{name}`", f"{f['modules']:,}", f"{f['cpu_s']:.2f}", *(f"{f[key]:.2f}" for key in clock))
+        for name, f in found["loads"].items()
+    ]
+    loads = table(("command", "modules loaded", "processor time (s)", *("time (s)" for _ in clock)), rows)
     sizes = found["bytes"]
     shown = list(sizes.items())[:8]
     rows = [(name, f"{size / 1e6:.0f}") for name, size in shown]

@@ -10,7 +10,7 @@ import pytest
 HEAVY = ("numpy", "pyarrow", "polars", "pandas", "matplotlib", "distributed", "optuna", "PIL", "pydantic")
 COUNT = """
 import json, sys
-sys.argv = ["congestree", *json.loads(sys.argv[1])]
+sys.argv = json.loads(sys.argv[1])
 before = set(sys.modules)
 try:
     if sys.argv[1:] == ["import"]:
@@ -24,10 +24,10 @@ print("\\n" + json.dumps(sorted(set(sys.modules) - before)))
 """
 
 
-def loaded(tmp_path, *arguments):
+def loaded(tmp_path, *arguments, program="congestree"):
     """What a command loads: the heavy libraries among it, and how many modules."""
     done = subprocess.run(
-        [sys.executable, "-c", COUNT, json.dumps([str(a) for a in arguments])],
+        [sys.executable, "-c", COUNT, json.dumps([program, *map(str, arguments)])],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -97,6 +97,30 @@ def test_a_run_answers_before_it_draws(tmp_path, small):
     assert "results: run" in said and drawing == "False drawing"
 
 
-def test_plots_load_what_draws_and_not_polars(tmp_path, small):
-    heavy, _ = loaded(tmp_path, "run", small, "--out", tmp_path / "run", "--plot")
+def pictures(folder):
+    return {path.name: path.read_bytes() for path in (folder / "plots").iterdir()}
+
+
+def test_a_run_with_plots_has_them_drawn_beside_it(tmp_path, small):
+    """By processes that load what draws in the meantime; where there are none, the same plots are drawn here."""
+    heavy, _ = loaded(tmp_path, "run", small, "--out", "beside", "--plot")
+    assert heavy == {"numpy", "pyarrow"}
+    heavy, _ = loaded(tmp_path, "run", small, "--out", "here", "--plot", program="another")
     assert "matplotlib" in heavy and "pandas" not in heavy and "distributed" not in heavy
+    beside, here = (pictures(tmp_path / name) for name in ("beside", "here"))
+    assert beside == here and len(here) >= 2
+
+
+@pytest.mark.parametrize("fault", ["_load", "_serve"])
+def test_plots_are_drawn_here_if_the_process_beside_fails(tmp_path, small, fault):
+    code = (
+        f"import sys; from congestree.cli import beside; beside.{fault} = lambda *_: 1 / 0\n"
+        "from congestree.cli import main\n"
+        "sys.argv[0] = 'congestree'; beside.foresee(sys.argv); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "run", str(small), "--out", "run", "--plot"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert "plot:    run/plots/utilisation.png" in done.stdout and done.stderr == ""
+    assert (tmp_path / "run/plots/utilisation.png").stat().st_size > 0

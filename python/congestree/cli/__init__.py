@@ -9,12 +9,16 @@ Heavy imports happen inside the commands.
 
 import sys
 
-import typer
+from . import beside
 
-from . import console, doctor, look
-from .files import cc, fabric, goal, job
-from .see import report, trees, view
-from .simulate import bench, reproduce, run, serve, sweep, tune
+beside.foresee(sys.argv)  # before anything that takes time is loaded
+
+import typer  # noqa: E402
+
+from . import console, doctor, look  # noqa: E402
+from .files import cc, fabric, goal, job  # noqa: E402
+from .see import report, trees, view  # noqa: E402
+from .simulate import bench, reproduce, run, serve, sweep, tune  # noqa: E402
 
 app = typer.Typer(
     name="congestree",

@@ -36,8 +36,11 @@ __all__ = [
 
 def draw_all(run, folder):
     """Draw whatever the run has recorded into a folder; returns the paths."""
-    from ..runs.store import prepare, write_file
+    return draw(run, wanted_of(run), folder)
 
+
+def wanted_of(run):
+    """Plots of what a run has recorded: functions of it, by name."""
     wanted = {"utilisation": plot_utilisation}
     if "flow_series" in run.tables or "class_series" in run.tables:
         wanted = {"rates": lambda r: plot_rates(r, window=r.duration / 20), **wanted}
@@ -57,12 +60,22 @@ def draw_all(run, folder):
         from .drawing import plot_trees
 
         wanted["trees"] = plot_trees
+    return wanted
+
+
+def draw(run, wanted, folder):
+    """Draw some plots of a run into a folder; returns the paths."""
+    from ..runs.store import prepare, write_file
+
     folder = Path(folder)
     prepare(folder)
     paths = []
     for name, plot in wanted.items():
         path = folder / f"{name}.png"
         figure = plot(run)
+        if engine := figure.get_layout_engine():  # once, and not by drawing everything twice
+            engine.execute(figure)
+            figure.set_layout_engine(None)
         write_file(path, lambda temporary, figure=figure: figure.savefig(temporary, format="png"))
         paths.append(path)
     return paths

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .. import console
+from .. import beside, console
 from ..options import AsJson, File, LimitMemory, Values, read_values
 
 
@@ -48,7 +48,7 @@ def run(
     with console.progress(path.stem, show=not as_json) as update:
 
         def progress(now, end, hops):
-            if plot and loading.ident is None:
+            if plot and not beside.STARTED and loading.ident is None:
                 loading.start()
             update(now / end if end else 1.0, f"{hops / 1e6:,.1f} M packet-hops")
 
@@ -153,9 +153,12 @@ def _show_transfers(result):
 
 
 def _draw(result, folder):
-    from ...plots import draw_all
+    paths = beside.drawn(folder.parent)
+    if paths is None:
+        from ...plots import draw_all
 
-    return [str(path) for path in draw_all(result, folder)]
+        paths = draw_all(result, folder)
+    return [str(path) for path in paths]
 
 
 def check(
