@@ -28,6 +28,12 @@ pub fn read(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> P
         .map_err(scenario_error)
 }
 
+/// The same, but its plan is for estimates and not for running.
+pub fn estimate(text: &str, format_name: &str, name: &str, memory: Option<u64>) -> PyResult<Checked> {
+    congestree_scenario::estimate_within(text, format(format_name)?, name, memory.unwrap_or(u64::MAX))
+        .map_err(scenario_error)
+}
+
 /// The exception for complaints.
 pub fn scenario_error(complaints: Complaints) -> PyErr {
     let error = ScenarioError::new_err(complaints.to_string());

@@ -36,7 +36,7 @@ mod _engine {
 #[pyfunction]
 #[pyo3(signature = (text, format, name = "", memory = None))]
 fn check(text: &str, format: &str, name: &str, memory: Option<u64>) -> PyResult<String> {
-    let checked = errors::read(text, format, name, memory)?;
+    let checked = errors::estimate(text, format, name, memory)?;
     let cost = congestree_scenario::cost(&checked);
     let (scenario, facts, needs) = (&checked.scenario, &checked.facts, &checked.needs);
     // `needs.parts` is what memory goes for; this is how many cores can share the work.

@@ -30,7 +30,7 @@ pub use complaint::{Complaint, Complaints};
 pub use cost::cost;
 pub use needs::Needs;
 pub use network::network;
-pub use read::{Checked, Facts, notices, read, read_within};
+pub use read::{Checked, Facts, estimate_within, notices, read, read_within};
 pub use renamed::{RENAMED, Renamed, What};
 pub use resolved::resolved;
 pub use schema::schema;

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::complaint::{Complaint, Complaints};
 use crate::needs::Needs;
-use crate::resolve::{self, Findings};
+use crate::resolve::{self, Findings, Reading};
 use crate::resolved::resolved;
 use crate::schema::schema;
 use crate::shape::{self, Misfit};
@@ -56,11 +56,21 @@ pub fn read(text: &str, format: Format, name: &str) -> Result<Checked, Complaint
 
 /// The same, with a complaint about what would take more than this much memory (B), before it is built.
 pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
+    read_for(text, format, name, Reading { memory, roughly: false })
+}
+
+/// The same for facts and estimates alone: the plan is not one to run, as only some of the tokens of a large mixture of
+/// experts are drawn, and stand for all.
+pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Checked, Complaints> {
+    read_for(text, format, name, Reading { memory, roughly: true })
+}
+
+fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<Checked, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
     let (axes, mut misfits) = sweep::split(&mut tree);
     misfits.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
-    match check(&tree, &mut sources, memory) {
+    match check(&tree, &mut sources, reading) {
         Ok(mut checked) => {
             misfits.extend(sweep::misfits(&axes, &tree));
             checked.facts.runs = sweep::runs(&axes);
@@ -73,8 +83,8 @@ pub fn read_within(text: &str, format: Format, name: &str, memory: u64) -> Resul
     }
 }
 
-/// Checks a tree of values, with what it refers to, within so much memory (B).
-pub(crate) fn check(tree: &Node, sources: &mut Sources, memory: u64) -> Result<Checked, Vec<Misfit>> {
+/// Checks a tree of values, with what it refers to.
+pub(crate) fn check(tree: &Node, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Misfit>> {
     let (tree, mut misfits) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
     misfits.extend(more);
@@ -86,7 +96,7 @@ pub(crate) fn check(tree: &Node, sources: &mut Sources, memory: u64) -> Result<C
         return Err(misfits);
     }
     let scenario = decode(value)?;
-    let mut findings = Findings::within(&tree, memory);
+    let mut findings = Findings::within(&tree, reading);
     let plan = resolve::plan(&scenario, &mut findings);
     match plan {
         Some(plan) if findings.misfits.is_empty() => {

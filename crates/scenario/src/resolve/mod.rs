@@ -26,28 +26,37 @@ pub(crate) use network::is_tree;
 pub(crate) use network::lanes::starts;
 pub(crate) use scheme::{Parts, parts as scheme_parts};
 
+/// What a scenario is read for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// Memory that a run may take (B).
+    pub memory: u64,
+    /// Only facts and estimates are wanted: of what is drawn a million times, a part is enough.
+    pub roughly: bool,
+}
+
 /// Complaints so far, and the tree of the file to find their places in.
 pub(crate) struct Findings<'a> {
     tree: &'a Node,
-    /// Memory that a run may take (B).
-    memory: u64,
+    /// What the plan is for.
+    reading: Reading,
     /// What was found.
     pub misfits: Vec<Misfit>,
 }
 
 impl<'a> Findings<'a> {
-    /// Nothing found yet in this file, of which a run may take so much memory (B).
-    pub fn within(tree: &'a Node, memory: u64) -> Self {
-        Self { tree, memory, misfits: Vec::new() }
+    /// Nothing found yet in this file.
+    pub fn within(tree: &'a Node, reading: Reading) -> Self {
+        Self { tree, reading, misfits: Vec::new() }
     }
 
     /// Complains if what the key at `path` asks for takes more memory (B) than a run may take; false then.
     fn fits(&mut self, path: &str, what: impl Display, bytes: u64) -> bool {
-        if bytes <= self.memory {
+        let limit = self.reading.memory;
+        if bytes <= limit {
             return true;
         }
-        let fact =
-            format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(self.memory));
+        let fact = format!("{what} would take about {} of memory, and the limit is {}", binary(bytes), binary(limit));
         self.complain(path, fact, "ask for less, or raise the limit with --limit-memory on a machine that has more");
         false
     }

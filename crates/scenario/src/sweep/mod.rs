@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value as Json;
 
 use crate::complaint::{Complaints, name as name_of};
+use crate::resolve::Reading;
 use crate::schema::schema;
 use crate::shape::{self, Misfit, joined};
 use crate::sources::Sources;
@@ -56,11 +57,12 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
     if !misfits.is_empty() {
         return Err(read::complaints(misfits, &sources));
     }
+    let reading = Reading { memory, roughly: true };
     let mut points = Vec::new();
     let mut heard = Heard::default();
     for number in 0..runs(&axes) {
         let point = Combination::new(&axes, number);
-        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, memory)) {
+        match point.applied(&tree).and_then(|tree| read::check(&tree, &mut sources, reading)) {
             Ok(checked) => {
                 let memory = checked.needs.memory;
                 points.push(Point { values: point.values(), scenario: checked.scenario, memory });

@@ -19,6 +19,8 @@ pub struct Moe {
     pub ranks: u32,
     /// Tokens of each.
     pub tokens: u32,
+    /// Those of them for which experts are asked for; they stand for all.
+    pub drawn: u32,
     /// Experts in all, evenly over the ranks, the first of them at rank 0.
     pub experts: u32,
     /// Layers, one after the other.
@@ -37,8 +39,8 @@ pub struct Moe {
 
 /// Which experts were chosen for a token: layer, rank, and number of the token at its rank.
 pub trait Router {
-    /// Different experts.
-    fn route(&mut self, layer: u32, rank: u32, token: u32) -> Vec<u32>;
+    /// Different experts, in the place of what is in the list.
+    fn route(&mut self, layer: u32, rank: u32, token: u32, experts: &mut Vec<u32>);
 }
 
 /// The program: in each layer a dispatch, the computation, a combine.
@@ -79,15 +81,21 @@ fn copies(shape: &Moe, layer: u32, router: &mut dyn Router) -> Vec<u32> {
     let n = shape.ranks;
     let each = shape.experts / n;
     let mut copies = vec![0; n as usize * n as usize];
+    let mut ranks = Vec::new();
     for rank in 0..n {
-        for token in 0..shape.tokens {
-            let mut ranks: Vec<u32> = router.route(layer, rank, token).iter().map(|expert| expert / each).collect();
+        for token in 0..shape.drawn {
+            router.route(layer, rank, token, &mut ranks);
+            ranks.iter_mut().for_each(|expert| *expert /= each);
             if shape.once {
                 ranks.sort_unstable();
                 ranks.dedup();
             }
             ranks.iter().for_each(|to| copies[(rank * n + to) as usize] += 1);
         }
+    }
+    if shape.drawn < shape.tokens {
+        let all = |drawn: u32| (f64::from(drawn) * f64::from(shape.tokens) / f64::from(shape.drawn)).round() as u32;
+        copies.iter_mut().for_each(|count| *count = all(*count));
     }
     copies
 }
@@ -105,15 +113,17 @@ pub struct Drawn {
     layer: Option<u32>,
     order: Vec<u32>,
     sums: Vec<f64>,
+    /// Where the search among the sums begins, for as many equal parts of their total.
+    begins: Vec<u32>,
     dice: Dice,
 }
 
 impl Drawn {
     /// `chosen` of `experts` for each token, by Zipf's law with this exponent; which experts are popular is drawn, too.
     pub fn new(seed: u64, name: &str, experts: u32, chosen: u32, exponent: f64) -> Self {
-        let (order, sums) = (Vec::new(), Vec::new());
+        let (order, sums, begins) = (Vec::new(), Vec::new(), Vec::new());
         let dice = Dice::stream(seed, "routing", 0);
-        Self { seed, name: name.to_owned(), experts, chosen, exponent, layer: None, order, sums, dice }
+        Self { seed, name: name.to_owned(), experts, chosen, exponent, layer: None, order, sums, begins, dice }
     }
 
     fn begin(&mut self, layer: u32) {
@@ -129,25 +139,39 @@ impl Drawn {
                 sum
             })
             .collect();
+        let parts = self.experts;
+        let begin = |part: u32| sum * f64::from(part) / f64::from(parts);
+        self.begins = (0..parts).map(|part| self.sums.partition_point(|&sum| sum <= begin(part)) as u32).collect();
+    }
+
+    /// How many sums are not above this share of their total.
+    fn below(&self, share: f64, total: f64) -> usize {
+        let (at, parts) = (share * total, self.begins.len());
+        let mut k = self.begins[((share * parts as f64) as usize).min(parts - 1)] as usize;
+        while k > 0 && self.sums[k - 1] > at {
+            k -= 1;
+        }
+        while k < self.sums.len() && self.sums[k] <= at {
+            k += 1;
+        }
+        k
     }
 }
 
 impl Router for Drawn {
-    fn route(&mut self, layer: u32, _: u32, _: u32) -> Vec<u32> {
+    fn route(&mut self, layer: u32, _: u32, _: u32, chosen: &mut Vec<u32>) {
         if self.layer != Some(layer) {
             self.begin(layer);
         }
-        let mut chosen = Vec::with_capacity(self.chosen as usize);
+        chosen.clear();
         let total = self.sums.last().copied().unwrap_or(0.0);
         while chosen.len() < self.chosen as usize {
-            let at = self.dice.unit() * total;
-            let k = self.sums.partition_point(|&sum| sum <= at).min(self.order.len() - 1);
-            let expert = self.order[k];
+            let share = self.dice.unit();
+            let expert = self.order[self.below(share, total).min(self.order.len() - 1)];
             if !chosen.contains(&expert) {
                 chosen.push(expert);
             }
         }
-        chosen
     }
 }
 
@@ -161,10 +185,10 @@ pub struct Captured {
 }
 
 impl Router for Captured {
-    fn route(&mut self, layer: u32, rank: u32, token: u32) -> Vec<u32> {
+    fn route(&mut self, layer: u32, rank: u32, token: u32, experts: &mut Vec<u32>) {
         let tokens = &self.layers[layer as usize % self.layers.len()];
         let at = u64::from(rank) * u64::from(self.tokens) + u64::from(token);
-        tokens[(at % tokens.len() as u64) as usize].clone()
+        experts.clone_from(&tokens[(at % tokens.len() as u64) as usize]);
     }
 }
 
@@ -176,6 +200,7 @@ mod tests {
     const SHAPE: Moe = Moe {
         ranks: 4,
         tokens: 3,
+        drawn: 3,
         experts: 8,
         layers: 2,
         dispatch: 10,
@@ -218,12 +243,41 @@ mod tests {
     }
 
     #[test]
+    fn some_tokens_stand_for_all() {
+        let total = |drawn: u32| {
+            let shape = Moe { tokens: 4000, drawn, ..SHAPE };
+            let program = moe(&shape, &mut Drawn::new(1, "x", 8, 2, 1.0)).build().expect("there is no circle");
+            program.sends().map(|(_, from, to, _, bytes)| (from, to, bytes)).collect::<Vec<_>>()
+        };
+        for (few, all) in total(400).into_iter().zip(total(4000)) {
+            assert_eq!((few.0, few.1), (all.0, all.1));
+            assert!((few.2 as f64 / all.2 as f64 - 1.0).abs() < 0.2, "{few:?} {all:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_from_its_part_finds_what_a_search_among_all_does() {
+        for exponent in [0.0, 0.5, 3.0] {
+            let mut router = Drawn::new(1, "x", 100, 1, exponent);
+            router.begin(0);
+            let total = router.sums[99];
+            let mut dice = Dice::stream(3, "shares", 0);
+            let shares = (0..10_000).map(|_| dice.unit()).chain((0..100).map(|k| f64::from(k) / 100.0));
+            for share in shares {
+                let found = router.sums.partition_point(|&sum| sum <= share * total);
+                assert_eq!(router.below(share, total), found, "{exponent} {share}");
+            }
+        }
+    }
+
+    #[test]
     fn zipf_makes_some_experts_popular_and_none_is_chosen_twice() {
         for (exponent, least, most) in [(0.0, 1.0, 1.3), (1.0, 3.0, 8.0)] {
             let mut router = Drawn::new(1, "x", 32, 8, exponent);
             let mut counts = [0u32; 32];
             for token in 0..2000 {
-                let mut chosen = router.route(0, 0, token);
+                let mut chosen = Vec::new();
+                router.route(0, 0, token, &mut chosen);
                 chosen.iter().for_each(|&expert| counts[expert as usize] += 1);
                 chosen.sort_unstable();
                 chosen.dedup();

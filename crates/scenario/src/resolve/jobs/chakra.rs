@@ -43,7 +43,7 @@ pub(in crate::resolve) fn plan(
         library,
         peak: chakra.teraflops.map(|tera| tera * 1e12),
         memory: chakra.memory_rate,
-        most: most.min(findings.memory / memory::OPERATION) as usize,
+        most: most.min(findings.reading.memory / memory::OPERATION) as usize,
     };
     let ranks = ranks.unwrap_or(count);
     for (name, members) in &chakra.groups {

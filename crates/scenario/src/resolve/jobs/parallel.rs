@@ -13,6 +13,9 @@ use crate::resolve::Findings;
 use crate::resolve::jobs::library::library;
 use crate::types::{self, Copies, Gate, Order, Phase};
 
+/// Experts that are drawn for an estimate.
+const ENOUGH: u64 = 10_000_000;
+
 /// The program of an exchange among the ranks of experts.
 pub(in crate::resolve) fn exchange(
     written: &types::Moe,
@@ -52,9 +55,12 @@ pub(in crate::resolve) fn exchange(
     if !fits(4 * u64::from(ranks).pow(2) * u64::from(written.layers), &path, findings) {
         return None;
     }
+    let all = u64::from(ranks) * u64::from(written.layers) * u64::from(chosen);
+    let enough = (ENOUGH / all.max(1)).clamp(1, u64::from(written.tokens)) as u32;
     let shape = Moe {
         ranks,
         tokens: written.tokens,
+        drawn: if findings.reading.roughly { enough } else { written.tokens },
         experts,
         layers: written.layers,
         dispatch: written.dispatch.0,
