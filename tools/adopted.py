@@ -17,10 +17,10 @@ DATA = DOCS / "data"
 def adopted():
     """The claims that were adopted, judged by what is accepted now: {paper: list}."""
     from congestree.data.gallery.common.judge import again
-    from congestree.gallery import shelf
+    from congestree.gallery import shipped
 
     found = {}
-    for paper, folder in shelf.papers().items():
+    for paper, folder in shipped.papers().items():
         path = DATA / f"{paper}.json"
         if not path.exists():
             continue
@@ -92,9 +92,9 @@ def speed_page():
 
 def paper_of(claim):
     """The paper that has a claim."""
-    from congestree.gallery import shelf
+    from congestree.gallery import shipped
 
-    for paper, folder in shelf.papers().items():
+    for paper, folder in shipped.papers().items():
         if claim in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")):
             return paper
     sys.exit(f"No paper of the gallery has the claim {claim}.")

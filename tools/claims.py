@@ -160,11 +160,11 @@ def mark(verdict):
 
 def papers():
     """All papers of which a reproduction was adopted."""
-    from congestree.gallery import shelf
+    from congestree.gallery import shipped
 
     found = []
     for name, rows in adopted().items():
-        folder = shelf.papers()[name]
+        folder = shipped.papers()[name]
         texts, summary = (
             tomllib.loads((folder / f"{word}.toml").read_text(encoding="utf-8")) for word in ("claims", "summary")
         )

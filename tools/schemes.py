@@ -79,10 +79,10 @@ def schemes_page():
     """The page, or where to begin if nothing was adopted."""
     from congestree.data.gallery.every_scheme.runs import runs
     from congestree.data.gallery.every_scheme.schemes import CASES
-    from congestree.gallery import shelf
+    from congestree.gallery import shipped
 
     rows = {row["id"]: row for row in adopted().get(PAPER, [])}
-    folder = shelf.papers()[PAPER]
+    folder = shipped.papers()[PAPER]
     texts, summary = (tomllib.loads((folder / f"{word}.toml").read_text(encoding="utf-8")) for word in WORDS)
     text = [INTRO.format(runs=len(runs()), teaches=summary["teaches"])]
     for kind, about in TABLES.items():

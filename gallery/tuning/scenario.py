@@ -11,7 +11,7 @@ import dataclasses
 import itertools
 from functools import cache
 
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 from congestree.runs import running
 from congestree.tune import SPACES
 
@@ -48,7 +48,7 @@ def base(part, quick=False):
     """The scenario of a part as it stands, resolved."""
     if part == "testbed":
         values = {"sweep": {}, "measure.duration": "20 ms"} if quick else {"sweep": {}}
-        found = running.check(shelf.scenario_path("llnl-grid"), values=values)["scenario"]
+        found = running.check(shipped.scenario_path("llnl-grid"), values=values)["scenario"]
         found.pop("sweep", None)
         return found
     scale = Scale(radix=RADIX[part], ms=1 if quick else MS, table2=1, seeds=1, shares={}, moves={}, hot=HOT[part])

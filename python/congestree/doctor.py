@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from .errors import CongestreeError
-from .gallery import shelf
+from .gallery import shipped
 from .runs import memory
 from .studies import pool
 
@@ -88,7 +88,7 @@ def _engine():
 
 
 def _shipped():
-    scenarios, papers = len(shelf.scenarios()), len(shelf.papers())
+    scenarios, papers = len(shipped.scenarios()), len(shipped.papers())
     found = f"{scenarios} scenarios, {papers} papers"
     if scenarios and papers:
         return _note("shipped", found)
@@ -174,7 +174,7 @@ def _speed():
 def published_speed(case):
     """Packet-hops per second of a case in the table of the documentation, or None if it is not shipped."""
     try:
-        table = json.loads((shelf.DATA / "bench.json").read_text(encoding="utf-8"))
+        table = json.loads((shipped.DATA / "bench.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     return next((row["packet_hops_per_s"] for row in table if row["name"] == case), None)

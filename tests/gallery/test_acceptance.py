@@ -10,11 +10,11 @@ import pytest
 from congestree.data.gallery.common import acceptance
 from congestree.data.gallery.common.acceptance import judge
 from congestree.data.gallery.common.study import Sample
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
 CLAIMS = {
     id: text
-    for folder in shelf.papers().values()
+    for folder in shipped.papers().values()
     for id, text in tomllib.loads((folder / "claims.toml").read_text(encoding="utf-8")).items()
 }
 SPECIFIED = json.loads((Path(__file__).parent / "specification.json").read_text(encoding="utf-8"))

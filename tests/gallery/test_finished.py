@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from congestree import cli, gallery
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
 
 def command(*arguments):
@@ -41,8 +41,8 @@ def test_the_whole_gallery_is_one_command(tmp_path, monkeypatch, capsys):
     with pytest.raises(SystemExit) as end:
         cli.main()
     assert end.value.code == 1
-    assert set(json.loads(capsys.readouterr().out)) == set(shelf.papers())
-    assert {path.name for path in tmp_path.iterdir()} == {f"{paper}-quick" for paper in shelf.papers()}
+    assert set(json.loads(capsys.readouterr().out)) == set(shipped.papers())
+    assert {path.name for path in tmp_path.iterdir()} == {f"{paper}-quick" for paper in shipped.papers()}
 
 
 def test_a_paper_goes_to_processes_or_to_a_cluster_and_not_to_both(tmp_path):

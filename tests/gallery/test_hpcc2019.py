@@ -6,13 +6,13 @@ import numpy as np
 from verdicts import module
 
 import congestree
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
 PAPER = "hpcc2019"
 
 
 def test_every_row_of_the_key_is_a_claim_and_every_value_is_judged():
-    texts = tomllib.loads((shelf.papers()[PAPER] / "claims.toml").read_text(encoding="utf-8"))
+    texts = tomllib.loads((shipped.papers()[PAPER] / "claims.toml").read_text(encoding="utf-8"))
     key = module(PAPER, "key")
     rows = list(key.rows())
     assert [key.name(row) for row in rows] == list(texts)[: len(rows)]

@@ -4,7 +4,7 @@ import pytest
 from matplotlib.figure import Figure
 from verdicts import module, texts
 
-from congestree.gallery import published, shelf
+from congestree.gallery import published, shipped
 from congestree.gallery.published import At
 
 TEXTS = {
@@ -64,7 +64,7 @@ def test_what_finds_no_place_is_told(figure):
     assert "begins with nobody" in published.draw(figure, [At("victim", x=50, line="nobody")], TEXTS)["victim"]
 
 
-@pytest.mark.parametrize("paper", shelf.papers())
+@pytest.mark.parametrize("paper", shipped.papers())
 def test_every_place_is_of_a_figure_and_a_claim_that_has_a_number(paper):
     said, places = texts(paper), published.places(paper)
     assert set(places) <= set(module(paper, "figures").FIGURES)

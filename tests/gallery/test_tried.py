@@ -5,11 +5,11 @@ from verdicts import module
 
 import congestree
 from congestree.data.gallery.common.tried import changed, judged
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
 TRIED = [
     (paper, change)
-    for paper, folder in shelf.papers().items()
+    for paper, folder in shipped.papers().items()
     if (folder / "tried.py").exists()
     for change in module(paper, "tried").TRIED
 ]

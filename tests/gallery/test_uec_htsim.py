@@ -6,9 +6,9 @@ import tomllib
 from verdicts import module
 
 import congestree
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
-FOLDER = shelf.papers()["uec-htsim"]
+FOLDER = shipped.papers()["uec-htsim"]
 
 
 def test_every_row_of_the_key_is_a_claim_and_every_tail_with_a_value_is_judged():

@@ -9,17 +9,17 @@ import json
 import tomllib
 
 from congestree import gallery
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 
 
 def texts(paper):
     """What a paper claims, by id."""
-    return tomllib.loads((shelf.papers()[paper] / "claims.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((shipped.papers()[paper] / "claims.toml").read_text(encoding="utf-8"))
 
 
 def module(paper, name):
     """A module of a paper's folder."""
-    return importlib.import_module(f"congestree.data.gallery.{shelf.papers()[paper].name}.{name}")
+    return importlib.import_module(f"congestree.data.gallery.{shipped.papers()[paper].name}.{name}")
 
 
 def check_verdicts(claims, texts):

@@ -180,3 +180,8 @@ def test_every_name_of_today_is_known_to_the_engine():
     for one in renames.SCENARIO:
         assert f'"{one.new.rpartition(".")[2]}"' in keys, one
     assert document.parse(TODAY, "toml") == renames.renewed(document.parse(OLDER, "toml"))
+
+
+def test_an_older_module_is_found_too():
+    shelf, notices = told(getattr, congestree.gallery, "shelf")
+    assert shelf is congestree.gallery.shipped and "write congestree.gallery.shipped" in notices[0]

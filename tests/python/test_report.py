@@ -228,10 +228,10 @@ def test_a_paper_says_what_it_asks_and_how_it_was_read(tmp_path):
 
 
 def test_the_readmes_of_all_papers_are_read_whole():
-    from congestree.gallery import shelf
+    from congestree.gallery import shipped
     from congestree.report import markdown
 
-    for name, folder in shelf.papers().items():
+    for name, folder in shipped.papers().items():
         text = (folder / "README.md").read_text(encoding="utf-8")
         found = markdown.sections(text)
         assert [heading for heading, _ in found][1:] == [markdown.plain(h) for h in re.findall(r"^## (.*)", text, re.M)]

@@ -106,7 +106,7 @@ def test_bins_that_are_longer_than_looks_stand_for_all_of_them():
 
 
 def test_pauses_are_the_share_of_time_between_their_frames():
-    from congestree.gallery.shelf import scenario_path
+    from congestree.gallery.shipped import scenario_path
 
     wanted = {"measure.probes": ["trees", "ports", "pauses", "buffers"], "measure.warm_up": "0 s"}
     run = congestree.run(scenario_path("pfc-incast"), values=wanted)

@@ -58,16 +58,16 @@ def list_(
 
 def _collect(what):
     from .. import _engine, gallery
-    from ..gallery import shelf
+    from ..gallery import shipped
 
     if what is What.scenarios:
         entries = []
-        for name, path in shelf.scenarios().items():
-            title, description = shelf.describe_scenario(path)
+        for name, path in shipped.scenarios().items():
+            title, description = shipped.describe_scenario(path)
             entries.append({"name": name, "summary": description or title, "path": str(path)})
         return entries
     if what is What.papers:
-        return [gallery.describe(name) for name in shelf.papers()]
+        return [gallery.describe(name) for name in shipped.papers()]
     if what in (What.spaces, What.measures):
         return _of_tuning(what)
     catalogue = json.loads(_engine.catalogue())

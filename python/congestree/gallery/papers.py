@@ -35,7 +35,7 @@ from ..runs import store
 from ..runs.results import Run, scenario_hash
 from ..runs.running import check
 from ..studies import pool
-from . import published, shelf, statements
+from . import published, shipped, statements
 
 VERDICTS = (
     "reproduced",
@@ -111,9 +111,9 @@ class Reproduction:
 
 def module(paper, name):
     """A module of a paper's folder."""
-    if paper not in shelf.papers():
-        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shelf.papers())}')
-    folder = shelf.papers()[paper].name
+    if paper not in shipped.papers():
+        raise CongestreeError(f'There is no paper "{paper}" in the gallery; {there_are(paper, shipped.papers())}')
+    folder = shipped.papers()[paper].name
     try:
         return importlib.import_module(f"congestree.data.gallery.{folder}.{name}")
     except ModuleNotFoundError as error:
@@ -124,7 +124,7 @@ def module(paper, name):
 
 def describe(paper):
     """Name, first line of what it is, and figures of a paper."""
-    package = importlib.import_module(f"congestree.data.gallery.{shelf.papers()[paper].name}")
+    package = importlib.import_module(f"congestree.data.gallery.{shipped.papers()[paper].name}")
     figures = module(paper, "figures")
     summary = (package.__doc__ or "").strip().split("\n")[0]
     return {"name": paper, "summary": summary, "figures": list(figures.FIGURES) if figures else []}

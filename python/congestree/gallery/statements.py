@@ -5,7 +5,7 @@ import re
 import textwrap
 import tomllib
 
-from . import shelf
+from . import shipped
 
 SIZE, SPACING, MOST = 7.0, 1.4, 8
 """Size of the lines beneath a figure in points, their distance in sizes, and how many statements there are at most."""
@@ -19,7 +19,7 @@ MARKS = {"reproduced": "✓", "analytic": "✓", "not reproduced": "✗", "undec
 
 def texts_of(paper):
     """What the paper says, by claim; see claims.toml in its folder."""
-    path = shelf.papers()[paper] / "claims.toml"
+    path = shipped.papers()[paper] / "claims.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 

@@ -10,7 +10,7 @@ it again. The page has no script and needs no network; printing it in a browser 
 from pathlib import Path
 
 from ..errors import CongestreeError, there_are
-from ..gallery import shelf
+from ..gallery import shipped
 from ..runs import store
 from ..runs.results import Run
 from ..studies.study import Study
@@ -46,7 +46,7 @@ def folder_of(what):
     name = str(what)
     if folder.is_file():
         raise CongestreeError(f"{name} is a file; name the folder of a finished run, of a study or of a reproduction.")
-    if name in shelf.papers():
+    if name in shipped.papers():
         for tried in (Path("runs") / name, Path("runs") / f"{name}-quick"):
             if (tried / "claims.json").exists():
                 return tried
@@ -55,7 +55,7 @@ def folder_of(what):
             f"congestree reproduce {name} --quick"
         )
     raise CongestreeError(
-        f"There is no folder {name}, and no paper of that name in the gallery; {there_are(name, shelf.papers())}"
+        f"There is no folder {name}, and no paper of that name in the gallery; {there_are(name, shipped.papers())}"
     )
 
 

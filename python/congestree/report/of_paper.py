@@ -8,7 +8,7 @@ from pathlib import Path
 from .. import gallery
 from ..errors import CongestreeError
 from ..gallery import published as inside
-from ..gallery import shelf
+from ..gallery import shipped
 from ..gallery.published import NUMBER, interval
 from ..gallery.statements import by_figure, published, texts_of
 from .page import Code, Document, Mark, Paragraph, Part, Picture, Sentences, Table, Verdict
@@ -54,7 +54,7 @@ def is_row(claim):
 def paper_of(claims, folder):
     """The paper that has these claims."""
     known = {claim["id"] for claim in claims}
-    for name in shelf.papers():
+    for name in shipped.papers():
         if known & set(texts_of(name)):
             return name
     raise CongestreeError(
@@ -92,7 +92,7 @@ def readme(paper):
     """What its README says: what is asked (blocks), what there is to see, and how it was read (parts)."""
     from .markdown import sections
 
-    (_, first), *rest = sections((shelf.papers()[paper] / "README.md").read_text(encoding="utf-8"))
+    (_, first), *rest = sections((shipped.papers()[paper] / "README.md").read_text(encoding="utf-8"))
     asked = [block for block in first if not isinstance(block, Code)]
     if rest and re.fullmatch(r"What (is asked|the (paper asks|chapters say))", rest[0][0]):
         asked += rest.pop(0)[1]

@@ -177,16 +177,16 @@ class Run:
         percentiles are exact, and the table is not loaded, however many flows there are. `edges` are those of
         `measures.EDGES` unless others are given (B).
         """
-        from . import measures, spreads
+        from . import measures, quantiles
 
         edges = measures.EDGES if edges is None else edges
-        return spreads.by_size_class(spreads.of_flows(self, value, classes, after), edges)
+        return quantiles.by_size_class(quantiles.of_flows(self, value, classes, after), edges)
 
     def by_size_share(self, value="slowdown", bins=20, classes=None, after=0.0):
         """The same in `bins` classes of equally many flows: `measures.by_size_share`."""
-        from . import spreads
+        from . import quantiles
 
-        return spreads.by_size_share(spreads.of_flows(self, value, classes, after), bins)
+        return quantiles.by_size_share(quantiles.of_flows(self, value, classes, after), bins)
 
     def table(self, name):
         """A table as a polars frame."""

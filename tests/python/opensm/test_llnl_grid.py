@@ -6,7 +6,7 @@ from congestree.document import parse
 from congestree.formats import opensm
 from congestree.formats.opensm import Code, llnl
 from congestree.formats.opensm.registers import TIMER_PS
-from congestree.gallery.shelf import scenario_path
+from congestree.gallery.shipped import scenario_path
 from congestree.quantities import seconds
 from congestree.runs.running import check
 

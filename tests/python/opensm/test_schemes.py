@@ -10,7 +10,7 @@ from congestree import check
 from congestree.formats.opensm import Code, Settings, SettingsError, Source, read_text
 from congestree.formats.opensm.scenarios import host_ports, packet_time
 from congestree.formats.opensm.schemes import from_scheme
-from congestree.gallery.shelf import scenario_path
+from congestree.gallery.shipped import scenario_path
 
 from .settings import CCMGR, OPENSM, codes, opensm
 

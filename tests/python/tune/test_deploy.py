@@ -6,7 +6,7 @@ import pytest
 
 import congestree
 from congestree.formats import opensm, roce
-from congestree.gallery.shelf import scenario_path
+from congestree.gallery.shipped import scenario_path
 from congestree.tune import SPACES, deploy
 from congestree.tune.conditions import applied
 

@@ -7,7 +7,7 @@ import pytest
 import congestree
 from congestree import tune
 from congestree.errors import AskedError, CongestreeError
-from congestree.gallery import shelf
+from congestree.gallery import shipped
 from congestree.tune import conditions
 from congestree.tune.goals import Goal, Limit, take
 from congestree.tune.search import together
@@ -79,7 +79,7 @@ def test_completions_count_from_the_warm_up_on(web):
 
 def test_messages_of_a_transport_count_from_when_they_are_made():
     """Fifteen messages to one host, made at once: the last byte of the last of them is the whole incast."""
-    run = congestree.run(shelf.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})
+    run = congestree.run(shipped.scenario_path("uec-incast"), values={"measure.warm_up": "0 s"})
     sent = run.table("transfers")
     times = (sent["finished"] - sent["created"]).to_numpy()
     assert len(times) == 15
@@ -136,7 +136,7 @@ def test_where_ways_must_be_equal_a_link_is_down():
 
 def inner_link(name):
     """A shipped scenario, its network, and a link between two switches of it."""
-    scenario = congestree.check(shelf.scenario_path(name))["scenario"]
+    scenario = congestree.check(shipped.scenario_path(name))["scenario"]
     network = congestree.network(scenario)
     hosts = set(network["hosts"])
     return scenario, network, next(x for x in network["links"] if not {x["a"], x["b"]} & hosts)

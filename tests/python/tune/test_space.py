@@ -77,7 +77,7 @@ def test_the_grid_of_the_public_study_has_its_settings():
 
 
 def _shipped(name):
-    from congestree.gallery.shelf import scenario_path
+    from congestree.gallery.shipped import scenario_path
 
     return scenario_path(name)
 

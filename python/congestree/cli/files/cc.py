@@ -117,7 +117,7 @@ def write(
     """
     from ...formats import opensm, roce
     from ...formats.opensm.files import convert
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     if form.value in roce.FORMS:
@@ -150,7 +150,7 @@ def _print(sections, into, out):
     """Sections as TOML, alone or in a scenario, on stdout or into a file."""
     from ... import document
     from ...formats import roce
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
 
     if into is not None:
         path = scenario_path(into)
@@ -162,7 +162,7 @@ def _ports(into):
     """The most ports that a switch of a scenario has."""
     if into is None:
         return None
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     # Of the scenario only the topology matters: the rest may go together only with what is being read.
@@ -175,7 +175,7 @@ def _ports(into):
 
 def _packet_time(scenario):
     from ...formats.opensm.scenarios import packet_time
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     return packet_time(running.check(scenario_path(scenario))["scenario"])

@@ -286,7 +286,7 @@ def export(
       congestree export runs/web --format hpcc-fct -o fct.txt
     """
     from ...formats import fabrics
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     if form in OF_RUNS:

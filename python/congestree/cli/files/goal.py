@@ -65,7 +65,7 @@ def write(
 
       congestree goal write training.toml --job all-reduce -o all-reduce.goal
     """
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import jobs
 
     _write(jobs.of_scenario(scenario_path(file), job, values=read_values(values)), out)

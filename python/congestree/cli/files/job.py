@@ -95,7 +95,7 @@ def report(
 
       congestree job report two-jobs.toml --set 'traffic.0.job.placement="random"' --json
     """
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import job_report
 
     told = job_report.report(scenario_path(file), values=read_values(values), why=why)

@@ -11,7 +11,7 @@ def import_workload(form, file, flows, config, into, out, as_json):
     from ... import document
     from ...errors import CongestreeError
     from ...formats import workloads
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     if form == "hpcc-config":

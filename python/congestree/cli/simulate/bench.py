@@ -124,7 +124,7 @@ def _line(r):
 
 def _own(path):
     """A scenario of the user's as a case; checked first, so that what is wrong with it is told as `check` does."""
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
 
     path = scenario_path(path)

@@ -44,7 +44,7 @@ def reproduce(
 
       congestree reproduce all --scheduler tcp://node1:8786 --out /shared/gallery
     """
-    from ...gallery import shelf
+    from ...gallery import shipped
 
     def one(target, out):
         return _reproduce(target, out, quick, finished, workers, scheduler, as_json)
@@ -55,7 +55,7 @@ def reproduce(
             console.print_json(_plain(made))
         raise typer.Exit(1 if made.missing else 0)
     home, done = out or Path("runs"), {}
-    for paper in shelf.papers():
+    for paper in shipped.papers():
         done[paper] = one(paper, home / (f"{paper}-quick" if quick else paper))
     if as_json:
         console.print_json({paper: _plain(made) for paper, made in done.items()})

@@ -37,7 +37,7 @@ def run(
 
       congestree run hot-spot --set scheme.preset=input-triggered --seed 7 --out runs/cured
     """
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...runs import running
 
@@ -179,7 +179,7 @@ def check(
       congestree check my-network.toml --json | jq .facts
     """
     from ...errors import ScenarioError
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...runs import running
     from ...runs.memory import in_words
 
@@ -256,7 +256,7 @@ def cost(file: File, values: Values = None, as_json: AsJson = False):
 
       congestree cost my-network.toml --set switches.queues=voqnet
     """
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...quantities import in_words
     from ...runs import running
 

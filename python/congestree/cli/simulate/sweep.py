@@ -34,7 +34,7 @@ def sweep(
 
       congestree sweep llnl-grid --scheduler tcp://node1:8786 --out /shared/llnl
     """
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...studies.study import sweep as run_sweep
 
     path = scenario_path(file)

@@ -103,7 +103,7 @@ def tune(
     """  # noqa: E501 (a command)
     from ...document import read_assignment
     from ...errors import AskedError
-    from ...gallery.shelf import scenario_path
+    from ...gallery.shipped import scenario_path
     from ...tune import asking
 
     paths = [scenario_path(file) for file in files]

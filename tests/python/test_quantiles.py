@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import congestree
 from congestree.errors import CongestreeError
-from congestree.runs import measures, spreads
+from congestree.runs import measures, quantiles
 
 FLOWS = st.lists(
     st.tuples(
@@ -43,9 +43,9 @@ def assert_same(found, expected):
 @given(FLOWS, st.sampled_from([7, 19, 60]))
 def test_classes_by_size(flows, length):
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
-    assert_same(spreads.by_size_class(in_pieces(flows, length)), measures.by_size_class(sizes, values))
+    assert_same(quantiles.by_size_class(in_pieces(flows, length)), measures.by_size_class(sizes, values))
     edges = (5, 1e6, 1e6 + 1)
-    assert_same(spreads.by_size_class(in_pieces(flows, length), edges), measures.by_size_class(sizes, values, edges))
+    assert_same(quantiles.by_size_class(in_pieces(flows, length), edges), measures.by_size_class(sizes, values, edges))
 
 
 @FEW
@@ -53,12 +53,12 @@ def test_classes_by_size(flows, length):
 def test_classes_of_equally_many(flows, length, bins):
     """Flows of equal size at the border of two classes are told apart by their order, as there."""
     sizes, values = [size for size, _ in flows], [value for _, value in flows]
-    assert_same(spreads.by_size_share(in_pieces(flows, length), bins), measures.by_size_share(sizes, values, bins))
+    assert_same(quantiles.by_size_share(in_pieces(flows, length), bins), measures.by_size_share(sizes, values, bins))
 
 
 def test_an_odd_number_of_flows_has_a_median_that_is_one_of_them():
     values = np.random.default_rng(1).random(20_001)
-    (row,) = spreads.by_size_class(lambda: [(np.ones(20_001), values)], (0, 2))
+    (row,) = quantiles.by_size_class(lambda: [(np.ones(20_001), values)], (0, 2))
     assert row["p50"] == np.sort(values)[10_000]
     assert row["p95"] == np.sort(values)[19_000]
 

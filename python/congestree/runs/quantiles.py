@@ -36,7 +36,7 @@ def by_size_class(pieces, edges=measures.EDGES):
     bounds = list(itertools.pairwise(edges))
     return [
         {"from": low, "to": high, **row}
-        for (low, high), row in zip(bounds, _spreads(sorted_out, len(bounds)), strict=True)
+        for (low, high), row in zip(bounds, _quantiles(sorted_out, len(bounds)), strict=True)
     ]
 
 
@@ -72,7 +72,7 @@ def by_size_share(pieces, bins=20):
 
     return [
         {"from": first, "to": last, **row}
-        for (first, _), (last, _), row in zip(firsts, lasts, _spreads(sorted_out, bins), strict=True)
+        for (first, _), (last, _), row in zip(firsts, lasts, _quantiles(sorted_out, bins), strict=True)
     ]
 
 
@@ -115,7 +115,7 @@ def _arrays(pieces):
         yield np.asarray(sizes, dtype=float), np.asarray(values, dtype=float)
 
 
-def _spreads(sorted_out, number):
+def _quantiles(sorted_out, number):
     """The statistics of `number` classes; `sorted_out` gives the class of each value (any other number: none), and the
     values."""
     counts, totals = np.zeros(number, dtype=np.int64), np.zeros(number)
