@@ -44,7 +44,7 @@ impl Pool {
         let mut live = vec![true; self.packets.len()];
         let mut free = self.free;
         while let Some(id) = free {
-            live[id.0 as usize] = false;
+            live[id.index()] = false;
             let next = self[id].next;
             free = (next != PacketId::NONE).then_some(next);
         }
@@ -54,7 +54,7 @@ impl Pool {
     /// Fetches a packet that will be looked at soon.
     #[inline]
     pub fn fetch(&self, id: PacketId) {
-        prefetch_index(&self.packets, id.0 as usize);
+        prefetch_index(&self.packets, id.index());
     }
 
     /// Packets in flight now.
@@ -72,13 +72,13 @@ impl Index<PacketId> for Pool {
     type Output = Packet;
     #[inline]
     fn index(&self, id: PacketId) -> &Packet {
-        &self.packets[id.0 as usize]
+        &self.packets[id.index()]
     }
 }
 
 impl IndexMut<PacketId> for Pool {
     #[inline]
     fn index_mut(&mut self, id: PacketId) -> &mut Packet {
-        &mut self.packets[id.0 as usize]
+        &mut self.packets[id.index()]
     }
 }

@@ -66,7 +66,7 @@ impl Inband {
 
     /// A packet sets out, with nothing written yet.
     pub(crate) fn start(&mut self, id: PacketId) {
-        let place = id.0 as usize;
+        let place = id.index();
         if let Some(digests) = &mut self.digests {
             digests.codes.resize(digests.codes.len().max(place + 1), 0);
             digests.codes[place] = 0;
@@ -81,7 +81,7 @@ impl Inband {
 
     /// An output writes into a packet that leaves.
     pub(super) fn write(&mut self, id: PacketId, port: PortId, hop: Hop, size: Bytes) {
-        let place = id.0 as usize;
+        let place = id.index();
         if let Some(Digests { rule, codes, meters, dice }) = &mut self.digests {
             let utilisation = meters[port].on_leaving(*rule, hop, size);
             codes[place] = codes[place].max(rule.code(utilisation, || dice[port].unit()));
@@ -108,7 +108,7 @@ impl Inband {
 
     /// What a packet carries, to be taken along where its place in the pool means nothing.
     pub(crate) fn written(&self, id: PacketId) -> Written {
-        let place = id.0 as usize;
+        let place = id.index();
         if let Some(digests) = &self.digests {
             return Written { code: digests.codes[place], ..Written::default() };
         }
@@ -119,7 +119,7 @@ impl Inband {
     /// A packet has another place in another pool, and carries what it carried.
     pub(crate) fn set_written(&mut self, id: PacketId, written: &Written) {
         self.start(id);
-        let place = id.0 as usize;
+        let place = id.index();
         if let Some(digests) = &mut self.digests {
             digests.codes[place] = written.code;
             return;
@@ -134,7 +134,7 @@ impl Inband {
 
     /// A packet has come in: what it carries is kept until the next does.
     pub(crate) fn take(&mut self, id: PacketId) {
-        let place = id.0 as usize;
+        let place = id.index();
         if let Some(digests) = &self.digests {
             self.carried_code = digests.codes[place];
             return;

@@ -147,7 +147,7 @@ impl Faults {
     /// A packet was on a link that went down. Asked once for every packet that comes in.
     #[inline]
     pub(crate) fn has_lost(&mut self, id: PacketId) -> bool {
-        let Some(word) = self.lost.get_mut(id.0 as usize / 64) else { return false };
+        let Some(word) = self.lost.get_mut(id.index() / 64) else { return false };
         let bit = 1 << (id.0 % 64);
         let lost = *word & bit != 0;
         *word &= !bit;
@@ -161,7 +161,7 @@ impl Faults {
     }
 
     pub(super) fn mark_lost(&mut self, id: PacketId) {
-        let word = id.0 as usize / 64;
+        let word = id.index() / 64;
         if self.lost.len() <= word {
             self.lost.resize(word + 1, 0);
         }

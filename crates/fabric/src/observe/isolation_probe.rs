@@ -125,7 +125,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 continue;
             }
             let time = self.now.since(head_since.max(packet.ready));
-            let stood = at(&mut self.records.watch.stood, id.0 as usize, Vec::new());
+            let stood = at(&mut self.records.watch.stood, id.index(), Vec::new());
             match stood.iter_mut().find(|(class, _)| *class == front) {
                 Some((_, sum)) => *sum = *sum + time,
                 None => stood.push((front, time)),

@@ -85,12 +85,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     fn take_packets<Q: Probe>(&mut self, part: &Fabric<A, Q, S>) {
         let mut place = vec![PacketId::NONE; part.packets.peak()];
         for id in part.live_packets() {
-            place[id.0 as usize] = self.packets.add(part.packets[id]);
+            place[id.index()] = self.packets.add(part.packets[id]);
         }
         let move_list = |from: List, packets: &mut congestree_wire::Pool| {
             let mut list = List::EMPTY;
             for id in from.iter(&part.packets) {
-                list.push(packets, place[id.0 as usize]);
+                list.push(packets, place[id.index()]);
             }
             list
         };

@@ -99,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             for (number, list) in output.lists.iter().enumerate() {
                 let mut bytes = 0;
                 for id in list.iter(&self.packets) {
-                    let tag = &self.switches.flow_queues.tags[id.0 as usize];
+                    let tag = &self.switches.flow_queues.tags[id.index()];
                     bytes += u64::from(self.packets[id].size);
                     charged[self.packets[id].input.index()] += u64::from(tag.charged);
                 }

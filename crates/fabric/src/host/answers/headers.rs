@@ -31,29 +31,29 @@ impl Headers {
     /// The header of a packet.
     #[inline]
     pub(crate) fn of(&self, id: PacketId) -> &Header {
-        &self.all[id.0 as usize]
+        &self.all[id.index()]
     }
 
     /// The entropy of a packet.
     #[inline(always)]
     pub(crate) fn entropy(&self, id: PacketId) -> u16 {
-        self.entropies[id.0 as usize]
+        self.entropies[id.index()]
     }
 
     /// Fetches the header of a packet into the cache.
     #[inline(always)]
     pub(crate) fn fetch(&self, id: PacketId) {
-        prefetch_index(&self.all, id.0 as usize);
+        prefetch_index(&self.all, id.index());
     }
 
     /// The same, to be changed.
     pub(crate) fn of_mut(&mut self, id: PacketId) -> &mut Header {
-        &mut self.all[id.0 as usize]
+        &mut self.all[id.index()]
     }
 
     /// A packet sets out with this header.
     pub(crate) fn put(&mut self, id: PacketId, header: Header) {
-        let place = id.0 as usize;
+        let place = id.index();
         if self.all.len() <= place {
             self.all.resize(place + 1, Header::default());
             self.entropies.resize(place + 1, 0);

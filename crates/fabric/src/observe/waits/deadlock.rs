@@ -130,12 +130,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
                 let free = stopped && self.has_input_queues();
                 let wanted = if free { FREE } else { self.room_needed(output, lane, destination) };
                 for id in list.iter(&self.packets) {
-                    in_queue[id.0 as usize] = true;
+                    in_queue[id.index()] = true;
                     self.add_wait(waits, id, wanted);
                 }
             });
         }
-        for id in self.live_packets().filter(|id| !in_queue[id.0 as usize]) {
+        for id in self.live_packets().filter(|id| !in_queue[id.index()]) {
             let packet = &self.packets[id];
             if packet.input != PortId::NONE && packet.input >= PortId(self.rules.hosts_len) {
                 let (output, lane) = self.next_hop(self.links.ins[packet.input], id);

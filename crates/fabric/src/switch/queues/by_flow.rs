@@ -83,7 +83,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(never)]
     pub(crate) fn leave_by_flow(&mut self, input: PortId, output: PortId, id: PacketId) {
         let size = self.packets[id].size;
-        let Tag { flow, queue, .. } = self.switches.flow_queues.tags[id.0 as usize];
+        let Tag { flow, queue, .. } = self.switches.flow_queues.tags[id.index()];
         let quantum = self.switches.flow_queues.quantum;
         let queues = &mut self.switches.flow_queues.outputs[output];
         queues.lists[usize::from(queue)].pop(&self.packets);

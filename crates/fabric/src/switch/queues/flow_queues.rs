@@ -67,7 +67,7 @@ impl FlowQueues {
 
     /// The tag of a packet that sets out.
     pub(crate) fn tag_mut(&mut self, id: PacketId) -> &mut Tag {
-        let place = id.0 as usize;
+        let place = id.index();
         if self.tags.len() <= place {
             self.tags.resize(place + 1, Tag::default());
         }

@@ -32,12 +32,12 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             if bound != NONE {
                 self.packets[id].destination = bound;
             }
-        } else if self.switches.ways.detours.bound[id.0 as usize] == OPEN {
+        } else if self.switches.ways.detours.bound[id.index()] == OPEN {
             self.ask_again(side, from, id);
-        } else if self.switches.ways.detours.bound[id.0 as usize] != NONE
+        } else if self.switches.ways.detours.bound[id.index()] != NONE
             && self.switches.ways.detours.homes[destination] == side.switch
         {
-            let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.0 as usize], NONE);
+            let bound = std::mem::replace(&mut self.switches.ways.detours.bound[id.index()], NONE);
             let between = self.switches.routes.port(side.switch, destination);
             self.turn(from, id, bound, between);
         }
@@ -58,7 +58,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let destination = self.packets[id].destination;
         let came_from = self.links.ins[self.links.ins[side.base + u32::from(*from)].sender].switch;
         let detours = &mut self.switches.ways.detours;
-        detours.bound[id.0 as usize] = NONE;
+        detours.bound[id.index()] = NONE;
         let group = |switch: SwitchId| detours.groups[switch];
         let here = group(side.switch);
         if group(came_from) != here || group(detours.homes[destination]) == here {
@@ -66,7 +66,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         }
         let between = self.drawn_detour(side, destination);
         if between != NONE {
-            self.switches.ways.detours.bound[id.0 as usize] = destination;
+            self.switches.ways.detours.bound[id.index()] = destination;
             let is_host = |port: &u16| self.links.outs[side.base + u32::from(*port)].far == Far::Host;
             let host_port = (0..side.radix).find(is_host).unwrap_or(0);
             self.turn(from, id, between, host_port);

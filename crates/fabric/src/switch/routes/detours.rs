@@ -67,12 +67,12 @@ impl Detours {
 
     /// Where a packet is bound for, to be noted elsewhere; none if there are no detours.
     pub(crate) fn bound(&self, id: PacketId) -> Option<HostId> {
-        (self.candidates > 0).then(|| self.bound.get(id.0 as usize).copied().unwrap_or(NONE))
+        (self.candidates > 0).then(|| self.bound.get(id.index()).copied().unwrap_or(NONE))
     }
 
     /// Notes where a packet is bound for.
     pub(crate) fn note(&mut self, id: PacketId, bound: HostId) {
-        let place = id.0 as usize;
+        let place = id.index();
         if self.bound.len() <= place {
             self.bound.resize(place + 1, NONE);
         }
