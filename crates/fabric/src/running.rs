@@ -166,8 +166,12 @@ fn run_cut(plan: &Plan, agenda: AgendaKind, cut: &Cut, threads: usize, desk: &mu
 
 pub(crate) fn recorder(plan: &Plan) -> Recorder {
     let measure = &plan.measure;
-    let window =
-        Window { warm_up: measure.warm_up, end: measure.duration, bin: measure.bin, look_every: measure.look_every };
+    let window = Window {
+        warm_up: measure.warm_up,
+        end: measure.duration,
+        bin: measure.bin,
+        sampling_interval: measure.sampling_interval,
+    };
     let ports = plan.graph.links.len() * 2;
     Recorder::new(measure.probes, window, plan.flows.len(), ports, usize::from(plan.lanes), plan.classes.len())
 }

@@ -178,7 +178,7 @@ pub(crate) fn star(hosts: u32, pairs: &[(u32, u32)]) -> Plan {
         measure: MeasurePlan {
             duration: Time(20_000_000),
             warm_up: Time::START,
-            look_every: Span::from_us(10),
+            sampling_interval: Span::from_us(10),
             bin: Span::from_us(1),
             probes: Default::default(),
             watchdog: Span::from_ms(1),

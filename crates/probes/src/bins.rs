@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn an_interval_is_split_over_its_bins_without_loss() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(30), look_every: Span(30) };
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(30), sampling_interval: Span(30) };
         let mut bins: Bins<u64> = Bins::new(window, 2);
         bins.over(Time(10), Time(95), 1, |cell, part| *cell += part.0);
         assert_eq!(bins.column(|cell| *cell), [0, 20, 0, 30, 0, 30, 0, 5]);

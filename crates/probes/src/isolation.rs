@@ -32,10 +32,10 @@ pub struct Detection {
     /// Data packets in the queue that has grown too long.
     pub held: u32,
     /// How many of them are for the output declared.
-    pub theirs: u32,
+    pub for_output: u32,
     /// Data packets that ask for that output at the switch: all that wait for it, but for those set aside in a queue
     /// that is stopped.
-    pub asking: u32,
+    pub requesting: u32,
     /// Since when something has been asking for it without a break.
     pub since: Time,
     /// Inputs at which something asks for it, or has crossed to it since then.
@@ -48,7 +48,7 @@ pub struct Detection {
 
 /// A packet that stood in a queue behind packets for another output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stood {
+pub struct BlockedBehind {
     /// When it leaves the queue.
     pub at: Time,
     /// Its traffic class.
@@ -61,7 +61,7 @@ pub struct Stood {
 
 /// A data packet that a host takes from its flows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Past {
+pub struct Injected {
     /// When.
     pub at: Time,
     /// The host.

@@ -11,7 +11,7 @@ mod recordings;
 mod table;
 pub mod trees;
 
-pub use isolation::{Detection, InUse, Past, Stood};
+pub use isolation::{BlockedBehind, Detection, InUse, Injected};
 pub use recorder::Recorder;
 pub use recordings::{ProbeSet, Recording};
 pub use table::{Column, Named, Table, Values};
@@ -270,15 +270,15 @@ pub trait Probe {
         false
     }
     /// A packet leaves a queue in which it stood behind packets for other outputs.
-    fn stood_behind(&mut self, _stood: Stood) {}
-    /// Wants to hear who stands behind whom.
-    fn wants_behind(&self) -> bool {
+    fn blocked_behind(&mut self, _blocked: BlockedBehind) {}
+    /// Wants to hear of head-of-line blocking.
+    fn wants_hol_blocking(&self) -> bool {
         false
     }
     /// A host has taken a packet from its flows.
-    fn let_past(&mut self, _past: Past) {}
-    /// Wants to hear of what hosts let past.
-    fn wants_gates(&self) -> bool {
+    fn injected(&mut self, _packet: Injected) {}
+    /// Wants to hear of what hosts take from their flows.
+    fn wants_injection_audit(&self) -> bool {
         false
     }
     /// The region that an output is in has changed, or not.
@@ -388,5 +388,5 @@ pub struct Window {
     /// Length of a bin.
     pub bin: Span,
     /// From one look at the fabric to the next.
-    pub look_every: Span,
+    pub sampling_interval: Span,
 }

@@ -16,8 +16,8 @@ use congestree_units::Time;
 use crate::recordings::{Listed, listed};
 use crate::trees::look::{Look, Ways};
 use crate::{
-    Completion, Delivery, Detection, InUse, Mark, MessageFact, Names, Past, Probe, ProbeSet, Recording, RegionFlow,
-    RegionState, RegionWindow, Sending, Stood, Table, Transfer, TransportState, Trigger, Window,
+    BlockedBehind, Completion, Delivery, Detection, InUse, Injected, Mark, MessageFact, Names, Probe, ProbeSet,
+    Recording, RegionFlow, RegionState, RegionWindow, Sending, Table, Transfer, TransportState, Trigger, Window,
 };
 use events::EventLog;
 use flows::deliveries::Latency;
@@ -338,20 +338,20 @@ impl Probe for Recorder {
         self.facts.detections.is_some() || self.any(|listed| listed.wants_detections())
     }
 
-    fn stood_behind(&mut self, stood: Stood) {
-        tell!(self, stood_behind(stood));
+    fn blocked_behind(&mut self, stood: BlockedBehind) {
+        tell!(self, blocked_behind(stood));
     }
 
-    fn wants_behind(&self) -> bool {
-        self.any(|listed| listed.wants_behind())
+    fn wants_hol_blocking(&self) -> bool {
+        self.any(|listed| listed.wants_hol_blocking())
     }
 
-    fn let_past(&mut self, past: Past) {
-        tell!(self, let_past(past));
+    fn injected(&mut self, past: Injected) {
+        tell!(self, injected(past));
     }
 
-    fn wants_gates(&self) -> bool {
-        self.any(|listed| listed.wants_gates())
+    fn wants_injection_audit(&self) -> bool {
+        self.any(|listed| listed.wants_injection_audit())
     }
 
     fn region(&mut self, now: Time, output: u32, state: RegionState) {

@@ -113,8 +113,8 @@ impl ProbeSet {
         self != Self::default()
     }
 
-    /// Some recorder looks at the fabric from time to time.
-    pub fn looks(self) -> bool {
+    /// Some recorder samples the fabric from time to time.
+    pub fn samples(self) -> bool {
         [Recording::Trees, Recording::InputQueues, Recording::Credits].into_iter().any(|looking| self.has(looking))
     }
 

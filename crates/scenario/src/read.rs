@@ -9,7 +9,7 @@ use crate::needs::Needs;
 use crate::resolve::{self, Findings, Reading};
 use crate::resolved::resolved;
 use crate::schema::schema;
-use crate::shape::{self, Misfit};
+use crate::shape::{self, Diagnostic};
 use crate::sources::Sources;
 use crate::tree::{self, Node};
 use crate::{Format, Scenario, renamed, sweep};
@@ -67,47 +67,47 @@ pub fn estimate_within(text: &str, format: Format, name: &str, memory: u64) -> R
 
 fn read_for(text: &str, format: Format, name: &str, reading: Reading) -> Result<Checked, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| syntax(complaint, name))?;
-    let (axes, mut misfits) = sweep::split(&mut tree);
-    misfits.extend(renamed::renew(&mut tree).clashes);
+    let (axes, mut diagnostics) = sweep::split(&mut tree);
+    diagnostics.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
     match check(&tree, &mut sources, reading) {
         Ok(mut checked) => {
-            misfits.extend(sweep::misfits(&axes, &tree));
+            diagnostics.extend(sweep::diagnostics(&axes, &tree));
             checked.facts.runs = sweep::runs(&axes);
-            if misfits.is_empty() { Ok(checked) } else { Err(complaints(misfits, &sources)) }
+            if diagnostics.is_empty() { Ok(checked) } else { Err(complaints(diagnostics, &sources)) }
         }
         Err(more) => {
-            misfits.extend(more);
-            Err(complaints(misfits, &sources))
+            diagnostics.extend(more);
+            Err(complaints(diagnostics, &sources))
         }
     }
 }
 
 /// Checks a tree of values, with what it refers to.
-pub(crate) fn check(tree: &Node, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Misfit>> {
-    let (tree, mut misfits) = sources.with_topology_file(tree);
+pub(crate) fn check(tree: &Node, sources: &mut Sources, reading: Reading) -> Result<Checked, Vec<Diagnostic>> {
+    let (tree, mut diagnostics) = sources.with_topology_file(tree);
     let (tree, more) = sources.with_programs(tree);
-    misfits.extend(more);
+    diagnostics.extend(more);
     let (tree, more) = sources.with_workload_files(tree);
-    misfits.extend(more);
+    diagnostics.extend(more);
     let (value, more) = shape::check(schema(), &tree);
-    misfits.extend(more);
-    if !misfits.is_empty() {
-        return Err(misfits);
+    diagnostics.extend(more);
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
     }
     let scenario = decode(value)?;
     let mut findings = Findings::within(&tree, reading);
     let plan = resolve::plan(&scenario, &mut findings);
     match plan {
-        Some(plan) if findings.misfits.is_empty() => {
+        Some(plan) if findings.diagnostics.is_empty() => {
             let (facts, needs) = (facts(&plan, 1), Needs::of(&plan));
             findings.fits_plan(&needs);
-            if !findings.misfits.is_empty() {
-                return Err(findings.misfits);
+            if !findings.diagnostics.is_empty() {
+                return Err(findings.diagnostics);
             }
             Ok(Checked { scenario: resolved(&scenario), plan, facts, needs })
         }
-        _ => Err(findings.misfits),
+        _ => Err(findings.diagnostics),
     }
 }
 
@@ -127,9 +127,9 @@ pub fn notices(text: &str, format: Format, name: &str) -> Vec<Complaint> {
 }
 
 /// Serde reads what fits the schema; if it does not, the schema and the types disagree.
-fn decode(value: Json) -> Result<Scenario, Vec<Misfit>> {
+fn decode(value: Json) -> Result<Scenario, Vec<Diagnostic>> {
     serde_json::from_value(value).map_err(|error| {
-        vec![Misfit {
+        vec![Diagnostic {
             path: String::new(),
             place: None,
             fact: format!("this cannot be read: {error}"),
@@ -155,7 +155,7 @@ pub(crate) fn syntax(complaint: Complaint, name: &str) -> Complaints {
     Complaints { name: name.to_owned(), list: vec![complaint] }
 }
 
-pub(crate) fn complaints(misfits: Vec<Misfit>, sources: &Sources) -> Complaints {
-    let list = misfits.into_iter().map(|misfit| misfit.placed(sources)).collect();
+pub(crate) fn complaints(diagnostics: Vec<Diagnostic>, sources: &Sources) -> Complaints {
+    let list = diagnostics.into_iter().map(|diagnostic| diagnostic.placed(sources)).collect();
     Complaints { name: sources.name().to_owned(), list }.sorted()
 }

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::complaint::name as name_of;
-use crate::shape::{Misfit, joined};
+use crate::shape::{Diagnostic, joined};
 use crate::tree::{Entry, Node, Value};
 
 /// A name that has changed.
@@ -98,13 +98,13 @@ pub const RENAMED: &[Renamed] = &[
 ];
 
 impl Renamed {
-    fn notice(&self, path: &str) -> Misfit {
+    fn notice(&self, path: &str) -> Diagnostic {
         let old = joined(path, self.old);
         let (old, new) = match self.what {
             What::Word => (path.to_owned(), self.new.to_owned()),
             _ => (old, joined(path, self.new)),
         };
-        Misfit {
+        Diagnostic {
             path: old,
             place: None,
             fact: format!("{} is an older name", name_of(self.old)),
@@ -117,9 +117,9 @@ impl Renamed {
 #[derive(Default)]
 pub(crate) struct Found {
     /// Older names, which work.
-    pub notices: Vec<Misfit>,
+    pub notices: Vec<Diagnostic>,
     /// Older names beside those of today.
-    pub clashes: Vec<Misfit>,
+    pub clashes: Vec<Diagnostic>,
 }
 
 /// Puts the names of today in the place of older ones.
@@ -169,10 +169,10 @@ fn renew_key(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found) 
     if entries.iter().any(taken) {
         let fact = format!("{} is the older name of {}, and both are here", name_of(renamed.old), name_of(renamed.new));
         let path = joined(path, renamed.old);
-        found.clashes.push(Misfit { path, place, fact, remedy: "leave out one of them".into() });
+        found.clashes.push(Diagnostic { path, place, fact, remedy: "leave out one of them".into() });
         return;
     }
-    found.notices.push(Misfit { place: place.clone(), ..renamed.notice(path) });
+    found.notices.push(Diagnostic { place: place.clone(), ..renamed.notice(path) });
     for key in inner.rsplit('.').filter(|key| !key.is_empty()) {
         let around = entry.node.place.clone();
         let within = Entry { key: key.to_owned(), place: place.clone(), node: entry.node };
@@ -191,11 +191,11 @@ fn renew_word(node: &mut Node, path: &str, renamed: &Renamed, found: &mut Found)
         _ => return,
     };
     renamed.new.clone_into(word);
-    found.notices.push(Misfit { place: node.place.clone(), ..renamed.notice(path) });
+    found.notices.push(Diagnostic { place: node.place.clone(), ..renamed.notice(path) });
 }
 
 /// A dotted path in the names of today, and what to say about it if it had others.
-pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Misfit>) {
+pub(crate) fn renew_path(path: &str) -> (Cow<'_, str>, Vec<Diagnostic>) {
     let (mut path, mut notices) = (Cow::Borrowed(path), Vec::new());
     for renamed in RENAMED.iter().filter(|renamed| matches!(renamed.what, What::Key | What::Word)) {
         let rest = path.strip_prefix(&joined(renamed.place, renamed.old)).map(str::to_owned);

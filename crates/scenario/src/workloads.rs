@@ -10,7 +10,7 @@ use std::ops::Range;
 use congestree_traffic::tables::{TABLES, table};
 
 use crate::complaint::{listed, name as name_of, quoted};
-use crate::shape::Misfit;
+use crate::shape::Diagnostic;
 use crate::sources::Sources;
 use crate::tree::{Entry, Node, Value};
 
@@ -26,10 +26,10 @@ type Rows = Result<Vec<Node>, (Range<usize>, Fault)>;
 
 impl Sources {
     /// The tree with the rows of the workload files that it names in their place; and what is wrong with them.
-    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Misfit>) {
-        let mut misfits = Vec::new();
+    pub fn with_workload_files<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
         let Some(Value::List(entries)) = tree.get("traffic").map(|traffic| &traffic.value) else {
-            return (tree, misfits);
+            return (tree, diagnostics);
         };
         let mut found = Vec::new();
         for at in 0..entries.len() {
@@ -43,13 +43,13 @@ impl Sources {
                 match self.rows(name, key, read) {
                     Ok(rows) => found.push((path, rows)),
                     Err((inside, (fact, remedy))) => {
-                        misfits.push(Misfit { path, place: inside.or(place.clone()), fact, remedy });
+                        diagnostics.push(Diagnostic { path, place: inside.or(place.clone()), fact, remedy });
                     }
                 }
             }
         }
         if found.is_empty() {
-            return (tree, misfits);
+            return (tree, diagnostics);
         }
         let mut whole = tree.into_owned();
         for (path, rows) in found {
@@ -57,7 +57,7 @@ impl Sources {
                 node.value = Value::List(rows);
             }
         }
-        (Cow::Owned(whole), misfits)
+        (Cow::Owned(whole), diagnostics)
     }
 
     fn rows(

@@ -91,7 +91,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline(always)]
     pub(super) fn put_on_link(&mut self, host: HostId, packet: Packet, header: Option<Header>) -> (Time, bool) {
         let (flow, size) = (packet.flow, packet.size);
-        self.watch_gate(host, flow, size);
+        self.audit_injection(host, flow, size);
         let plain = self.starts(host, flow, self.pacer(flow), size);
         let id = self.packets.add(packet);
         if self.telemeters() {

@@ -4,7 +4,7 @@
 //! Nothing of it is kept, or looked at, unless a probe asks. It holds where inputs have queues of any kind (`switch/queues/inputs.rs`).
 
 use congestree_kernel::Agenda;
-use congestree_probes::{Detection, Past, Probe, Stood};
+use congestree_probes::{BlockedBehind, Detection, Injected, Probe};
 use congestree_schemes::isolate::cam::Waiting;
 use congestree_units::Time;
 use congestree_wire::{FlowId, HostId, Kind, PacketId, PortId, QueueId};
@@ -28,7 +28,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     #[inline]
     pub(crate) fn watch_carried(&mut self, output: PortId) {
         if self.probe.wants_detections() {
-            self.offer_of(output).asking -= 1;
+            self.offer_of(output).requesting -= 1;
         }
     }
 
@@ -73,15 +73,15 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let capacity = rate.as_bytes_per_sec() * self.now.since(offer.since).as_secs();
         let list = self.switches.inputs.queues[queue].list;
         let data = || list.iter(&self.packets).filter(|id| self.packets[*id].kind == Kind::Data);
-        let theirs = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
+        let for_output = data().filter(|id| self.output_of(*id, input) == output).count() as u32;
         let detection = Detection {
             at: self.now,
             input: self.links.outs[input].peer.0,
             output: output.0,
             destination: packet.destination,
             held: data().count() as u32,
-            theirs,
-            asking: offer.asking,
+            for_output,
+            requesting: offer.requesting,
             inputs: offer.inputs.iter().filter(|(_, count)| *count > 0).count() as u32,
             since: offer.since,
             offered: offer.bytes,
@@ -99,7 +99,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// A queue that was empty has a head.
     #[inline]
     pub(crate) fn watch_head(&mut self, queue: QueueId) {
-        if self.probe.wants_behind() {
+        if self.probe.wants_hol_blocking() {
             *at(&mut self.records.watch.heads, queue.index(), self.now) = self.now;
         }
     }
@@ -107,7 +107,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
     /// The head of a queue is about to leave it: data packets behind it that are for other outputs stood behind it.
     #[inline]
     pub(crate) fn watch_departure(&mut self, input: PortId, queue: QueueId) {
-        if self.probe.wants_behind() {
+        if self.probe.wants_hol_blocking() {
             self.note_departure(input, queue);
         }
     }
@@ -134,14 +134,14 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         self.records.watch.heads[queue.index()] = self.now;
         let Some(stood) = self.records.watch.stood.get_mut(list.head.0 as usize) else { return };
         for (class_in_front, time) in std::mem::take(stood) {
-            self.probe.stood_behind(Stood { at: self.now, class: front, front: class_in_front, time });
+            self.probe.blocked_behind(BlockedBehind { at: self.now, class: front, front: class_in_front, time });
         }
     }
 
     /// A host takes a packet of so many bytes from a flow.
     #[inline]
-    pub(crate) fn watch_gate(&mut self, host: HostId, flow: FlowId, size: u32) {
-        if !self.probe.wants_gates() {
+    pub(crate) fn audit_injection(&mut self, host: HostId, flow: FlowId, size: u32) {
+        if !self.probe.wants_injection_audit() {
             return;
         }
         let mirror = self.control.isolation.mirrors.get(host.port());
@@ -150,7 +150,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
         let stopped = mirror.is_some_and(|mirror| mirror.stops_destination(destination.0));
         let (limit, pacer) = (self.limit_of(flow), self.pacer(flow));
         let time = self.links.rates[usize::from(self.links.outs[host.port()].rate)].time(size);
-        self.probe.let_past(Past { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
+        self.probe.injected(Injected { at: self.now, host: host.0, pacer: pacer.0, time, limit, listed, stopped });
     }
 
     /// Bytes that flow control lets a port send in a lane at an instant from now on; none where no credits are counted, or every

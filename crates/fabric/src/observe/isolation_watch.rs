@@ -8,7 +8,7 @@ use congestree_wire::PortId;
 #[derive(Clone, Debug)]
 pub(super) struct Offer {
     /// Data packets that ask for it now.
-    pub(super) asking: u32,
+    pub(super) requesting: u32,
     pub(super) since: Time,
     /// Bytes of these, and of those that have crossed since then.
     pub(super) bytes: u64,
@@ -18,17 +18,17 @@ pub(super) struct Offer {
 
 impl Offer {
     pub(super) fn fresh(since: Time) -> Self {
-        Self { asking: 0, since, bytes: 0, inputs: Vec::new() }
+        Self { requesting: 0, since, bytes: 0, inputs: Vec::new() }
     }
 
     /// So many packets at an input ask for it from now on.
     pub(super) fn more(&mut self, now: Time, input: PortId, packets: u32, bytes: u64) {
-        if self.asking == 0 {
+        if self.requesting == 0 {
             self.since = now;
             self.bytes = 0;
             self.inputs.clear();
         }
-        self.asking += packets;
+        self.requesting += packets;
         self.bytes += bytes;
         match self.inputs.iter_mut().find(|(place, _)| *place == input) {
             Some((_, count)) => *count += packets,
@@ -38,7 +38,7 @@ impl Offer {
 
     /// They no longer do, though they have not crossed.
     pub(super) fn less(&mut self, input: PortId, packets: u32, bytes: u64) {
-        self.asking -= packets;
+        self.requesting -= packets;
         self.bytes -= bytes;
         for (_, count) in self.inputs.iter_mut().filter(|(place, _)| *place == input) {
             *count -= packets;
@@ -74,10 +74,10 @@ mod tests {
         let mut offer = Offer::fresh(Time(0));
         offer.more(Time(1), PortId(4), 2, 200);
         offer.less(PortId(4), 2, 200);
-        assert_eq!((offer.asking, offer.bytes, &offer.inputs[..]), (0, 0, &[(PortId(4), 0)][..]));
+        assert_eq!((offer.requesting, offer.bytes, &offer.inputs[..]), (0, 0, &[(PortId(4), 0)][..]));
         offer.more(Time(9), PortId(5), 1, 100);
         offer.more(Time(10), PortId(4), 2, 200);
-        assert_eq!((offer.asking, offer.since, offer.bytes), (3, Time(9), 300));
+        assert_eq!((offer.requesting, offer.since, offer.bytes), (3, Time(9), 300));
         assert_eq!(offer.inputs, [(PortId(5), 1), (PortId(4), 2)]);
     }
 }

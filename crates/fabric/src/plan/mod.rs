@@ -142,7 +142,7 @@ pub struct MeasurePlan {
     /// Length of the bins of the time series.
     pub bin: Span,
     /// From one look at the fabric to the next (congestion trees).
-    pub look_every: Span,
+    pub sampling_interval: Span,
     /// Which recorders are on.
     pub probes: congestree_probes::ProbeSet,
     /// Stop with a report if an output has waited this long for room that can never come.

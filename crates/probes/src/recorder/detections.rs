@@ -21,13 +21,13 @@ pub(super) fn table(rows: &[Detection], names: &Names) -> Table {
                 names.nodes[row.destination as usize].clone()
             }),
             Column::each("held", "packets", "in the queue that has grown too long", rows, |row| row.held),
-            Column::each("for_output", "packets", "of these, for the output declared", rows, |row| row.theirs),
+            Column::each("for_output", "packets", "of these, for the output declared", rows, |row| row.for_output),
             Column::each(
                 "requesting",
                 "packets",
                 "that request that output at the switch: all that wait, but for queues that are stopped",
                 rows,
-                |row| row.asking,
+                |row| row.requesting,
             ),
             Column::each("since", "s", "from when on something has been asking for it without a break", rows, |row| {
                 row.since.as_secs()

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_port_without_a_free_queue_counts_while_it_has_none() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut series = IsolationSeries::new(window, 3);
         let mut uses = |at, port, queues| {
             series.in_use(Time(at), InUse { port, host: false, lines: queues, queues, full: queues == 2 });

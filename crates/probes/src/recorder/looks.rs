@@ -25,12 +25,12 @@ pub(super) struct Looks {
 impl Looks {
     /// Nothing if nobody wants to look.
     pub(super) fn new(set: ProbeSet, window: Window, lanes: usize) -> Option<Self> {
-        let every = Span(window.look_every.0.max(1));
+        let every = Span(window.sampling_interval.0.max(1));
         let trees = set.has(Recording::Trees).then(|| Trees::new(every, lanes));
         let queues = set.has(Recording::InputQueues).then(|| InputQueues::new(lanes));
         let credits = set.has(Recording::Credits).then(|| Credits::new(lanes));
         let blank = Look { asks_credits: credits.is_some(), ..Look::default() };
-        set.looks().then(|| Self { due: Time::START + every, every, blank, trees, queues, credits })
+        set.samples().then(|| Self { due: Time::START + every, every, blank, trees, queues, credits })
     }
 
     pub(super) fn seen(&mut self, look: Look, ways: &dyn Ways) {

@@ -170,7 +170,7 @@ mod tests {
     use crate::Values;
 
     fn regions() -> Regions {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         Regions::new(window, 3)
     }
 

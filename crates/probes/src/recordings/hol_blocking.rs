@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Probe, Stood, Table, Window};
+use crate::{Column, Names, Probe, BlockedBehind, Table, Window};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cell {
@@ -27,11 +27,11 @@ impl HolBlocking {
 }
 
 impl Probe for HolBlocking {
-    fn wants_behind(&self) -> bool {
+    fn wants_hol_blocking(&self) -> bool {
         true
     }
 
-    fn stood_behind(&mut self, stood: Stood) {
+    fn blocked_behind(&mut self, stood: BlockedBehind) {
         let cell = self.cells.entry((stood.at.0 / self.bin.0, stood.class, stood.front)).or_default();
         cell.packets += 1;
         cell.time = cell.time + stood.time;
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn packets_count_by_bin_class_and_whom_they_stood_behind() {
-        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), look_every: Span(50) };
+        let window = Window { warm_up: Time::START, end: Time(100), bin: Span(50), sampling_interval: Span(50) };
         let mut blocking = HolBlocking::new(window);
         for (at, front, time) in [(10, 1, 4), (20, 1, 6), (30, 0, 1), (60, 1, 2)] {
-            blocking.stood_behind(Stood { at: Time(at), class: 0, front, time: Span(time) });
+            blocking.blocked_behind(BlockedBehind { at: Time(at), class: 0, front, time: Span(time) });
         }
         let names = Names { classes: vec!["cold".into(), "hot".into()], ..Names::default() };
         let table = blocking.tables(&names).remove(0);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use congestree_units::{Span, Time};
 
-use crate::{Column, Names, Past, Probe, Table, Window};
+use crate::{Column, Names, Injected, Probe, Table, Window};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Counts {
@@ -35,11 +35,11 @@ impl InjectionAudit {
 }
 
 impl Probe for InjectionAudit {
-    fn wants_gates(&self) -> bool {
+    fn wants_injection_audit(&self) -> bool {
         true
     }
 
-    fn let_past(&mut self, past: Past) {
+    fn injected(&mut self, past: Injected) {
         let counts = self.hosts.entry(past.host).or_default();
         counts.packets += 1;
         counts.listed += u64::from(past.listed);
@@ -88,15 +88,15 @@ impl Probe for InjectionAudit {
 mod tests {
     use super::*;
 
-    fn past(at: u64, limit: f64) -> Past {
-        Past { at: Time(at), host: 0, pacer: 3, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
+    fn past(at: u64, limit: f64) -> Injected {
+        Injected { at: Time(at), host: 0, pacer: 3, time: Span(100), limit, listed: true, stopped: limit > 2.0 }
     }
 
     #[test]
     fn a_packet_is_early_if_the_one_before_started_too_short_a_time_ago() {
         let mut audit = InjectionAudit::default();
         for (at, limit) in [(0, 4.0), (400, 4.0), (700, 4.0), (810, 1.0), (960, 1.5)] {
-            audit.let_past(past(at, limit));
+            audit.injected(past(at, limit));
         }
         let found = audit.hosts[&0];
         assert_eq!(found, Counts { packets: 5, listed: 5, stopped: 3, throttled: 4, early: 1 });

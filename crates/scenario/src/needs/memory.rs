@@ -177,7 +177,7 @@ fn packets(plan: &Plan) -> u64 {
 fn tables(plan: &Plan) -> u64 {
     let (measure, lanes) = (&plan.measure, u64::from(plan.lanes));
     let bins = measure.duration.0.div_ceil(measure.bin.0.max(1));
-    let looks = measure.duration.0.div_ceil(measure.look_every.0.max(1));
+    let looks = measure.duration.0.div_ceil(measure.sampling_interval.0.max(1));
     let (flows, ends) = (plan.flows.len() as u64, 2 * plan.graph.links.len() as u64);
     let probes = &measure.probes;
     let series = [

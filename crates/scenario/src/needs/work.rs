@@ -88,7 +88,8 @@ pub fn seconds(plan: &Plan, packet_hops: u64, memory: u64) -> f64 {
     let ports = (2 * plan.graph.links.len()) as f64;
     let probes = &measure.probes;
     let times = |every: u64| measure.duration.0.div_ceil(every.max(1)) as f64;
-    let looking = if probes.looks() { times(measure.look_every.0) * ports * f64::from(plan.lanes) * LOOK } else { 0.0 };
+    let looking =
+        if probes.samples() { times(measure.sampling_interval.0) * ports * f64::from(plan.lanes) * LOOK } else { 0.0 };
     let rows = times(measure.bin.0)
         * (if probes.has(Probe::Flows) { plan.flows.len() as f64 } else { 0.0 }
             + if probes.has(Probe::Ports) { ports } else { 0.0 });

@@ -62,7 +62,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
         duration: measure.duration,
         warm_up: measure.warm_up,
         bin,
-        look_every: sampling_interval(measure).unwrap_or(bin),
+        sampling_interval: sampling_interval(measure).unwrap_or(bin),
         probes,
         watchdog: measure.deadlock_timeout,
         audit: measure.audit,
@@ -73,7 +73,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>)
 /// From one sample of the fabric to the next: what is written, or every bin, if a probe looks.
 pub(crate) fn sampling_interval(measure: &Measure) -> Option<Span> {
     let probes = measure.probes.iter().copied().collect::<ProbeSet>();
-    probes.looks().then(|| measure.sampling_interval.unwrap_or(bin(measure)))
+    probes.samples().then(|| measure.sampling_interval.unwrap_or(bin(measure)))
 }
 
 /// Complains about probes that would see nothing in these switches.
@@ -96,7 +96,7 @@ pub(in crate::resolve) fn check_switches(probes: &ProbeSet, switch: &SwitchPlan,
 /// Complains about looks that nobody takes, that would see nothing, or that are too many.
 fn check_looks(scenario: &Scenario, probes: &ProbeSet, findings: &mut Findings<'_>) {
     let measure = &scenario.measure;
-    if !probes.looks() {
+    if !probes.samples() {
         if measure.sampling_interval.is_some() {
             findings.complain(
                 "measure.sampling_interval",
@@ -134,7 +134,7 @@ pub(in crate::resolve) fn check_volume(
     findings: &mut Findings<'_>,
 ) {
     let bins = scenario.measure.duration.0.div_ceil(plan.bin.0.max(1));
-    let looks = scenario.measure.duration.0.div_ceil(plan.look_every.0.max(1));
+    let looks = scenario.measure.duration.0.div_ceil(plan.sampling_interval.0.max(1));
     let channels = 2 * links * usize::from(scenario.links.lanes);
     let looking =
         [(Probe::InputQueues, "input-queues", 2 * links, "inputs"), (Probe::Credits, "credits", channels, "lanes")];

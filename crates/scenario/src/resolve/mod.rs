@@ -17,7 +17,7 @@ use std::fmt::Display;
 use congestree_fabric::plan::Plan;
 
 use crate::needs::Needs;
-use crate::shape::Misfit;
+use crate::shape::Diagnostic;
 use crate::tree::{Node, line_and_column};
 use crate::types::Scenario;
 
@@ -41,13 +41,13 @@ pub(crate) struct Findings<'a> {
     /// What the plan is for.
     reading: Reading,
     /// What was found.
-    pub misfits: Vec<Misfit>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Findings<'a> {
     /// Nothing found yet in this file.
     pub fn within(tree: &'a Node, reading: Reading) -> Self {
-        Self { tree, reading, misfits: Vec::new() }
+        Self { tree, reading, diagnostics: Vec::new() }
     }
 
     /// Complains if what the key at `path` asks for takes more memory (B) than a run may take; false then.
@@ -71,7 +71,7 @@ impl<'a> Findings<'a> {
     fn complain(&mut self, path: impl Into<String>, fact: impl Into<String>, remedy: impl Into<String>) {
         let path = path.into();
         let place = self.tree.nearest(&path);
-        self.misfits.push(Misfit { path, place, fact: fact.into(), remedy: remedy.into() });
+        self.diagnostics.push(Diagnostic { path, place, fact: fact.into(), remedy: remedy.into() });
     }
 
     /// Adds a complaint about a byte of a text that is the value of the key at `path`. If the text is that of a file, the
@@ -81,7 +81,7 @@ impl<'a> Findings<'a> {
         match place {
             Some(place) if place.len() == text.len() => {
                 let place = Some(place.start + byte..place.start + byte);
-                self.misfits.push(Misfit { path: String::new(), place, fact, remedy });
+                self.diagnostics.push(Diagnostic { path: String::new(), place, fact, remedy });
             }
             _ => {
                 let (line, _) = line_and_column(text, byte);
@@ -155,7 +155,7 @@ pub(crate) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<P
     let (flows, sources, jobs, classes) = traffic?;
     let network = network?;
     measure::check_volume(scenario, &measure, flows.len(), network.graph.links.len(), findings);
-    if !findings.misfits.is_empty() {
+    if !findings.diagnostics.is_empty() {
         return None;
     }
     let plan = Plan {

@@ -21,14 +21,14 @@ use describe::{described, example};
 
 /// Something that does not fit, at a place in the text.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Misfit {
+pub(crate) struct Diagnostic {
     pub path: String,
     pub place: Option<Range<usize>>,
     pub fact: String,
     pub remedy: String,
 }
 
-impl Misfit {
+impl Diagnostic {
     /// With line and column in the file that it stands in.
     pub fn placed(self, sources: &Sources) -> Complaint {
         let place = self.place.as_ref().map(|place| sources.line_and_column(place.start));
@@ -44,10 +44,10 @@ impl Misfit {
 }
 
 /// Checks `tree` against `schema`: the tree in the form that serde reads, and all that does not fit.
-pub(crate) fn check(schema: &Json, tree: &Node) -> (Json, Vec<Misfit>) {
-    let mut walk = Walk { schema, misfits: Vec::new() };
+pub(crate) fn check(schema: &Json, tree: &Node) -> (Json, Vec<Diagnostic>) {
+    let mut walk = Walk { schema, diagnostics: Vec::new() };
     let value = walk.value(schema, tree, "");
-    (value, walk.misfits)
+    (value, walk.diagnostics)
 }
 
 /// `schema` itself, or the definition in `root` that it refers to.
@@ -58,12 +58,12 @@ pub(crate) fn resolve<'a>(root: &'a Json, schema: &'a Json) -> &'a Json {
 
 struct Walk<'a> {
     schema: &'a Json,
-    misfits: Vec<Misfit>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Walk<'a> {
     fn complain(&mut self, path: &str, place: &Option<Range<usize>>, fact: String, remedy: String) -> Json {
-        self.misfits.push(Misfit { path: path.to_owned(), place: place.clone(), fact, remedy });
+        self.diagnostics.push(Diagnostic { path: path.to_owned(), place: place.clone(), fact, remedy });
         Json::Null
     }
 

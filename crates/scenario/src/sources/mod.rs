@@ -14,7 +14,7 @@ use std::path::{Component, Path};
 
 use crate::Format;
 use crate::complaint::{listed, name as name_of};
-use crate::shape::Misfit;
+use crate::shape::Diagnostic;
 use crate::tree::{self, Entry, Node, Value, line_and_column};
 
 /// The texts read so far; the scenario's own is the first.
@@ -66,7 +66,7 @@ impl Sources {
     }
 
     /// The tree with the topology file that it names in its place; and what is wrong with that file.
-    pub fn with_topology_file<'a>(&mut self, tree: &'a Node) -> (Cow<'a, Node>, Vec<Misfit>) {
+    pub fn with_topology_file<'a>(&mut self, tree: &'a Node) -> (Cow<'a, Node>, Vec<Diagnostic>) {
         let Some(reference) = tree.get("topology").and_then(|topology| topology.get("file")) else {
             return (Cow::Borrowed(tree), Vec::new());
         };
@@ -75,17 +75,17 @@ impl Sources {
             Ok(found) => &self.texts[found],
             Err((fact, remedy)) => {
                 let (path, place) = ("topology.file".into(), reference.place.clone());
-                return (Cow::Borrowed(tree), vec![Misfit { path, place, fact, remedy }]);
+                return (Cow::Borrowed(tree), vec![Diagnostic { path, place, fact, remedy }]);
             }
         };
-        let mut misfits = Vec::new();
+        let mut diagnostics = Vec::new();
         let mut whole = tree.clone();
         if let (Value::Table(entries), Some(Value::Table(said))) =
             (&mut whole.value, found.tree.as_ref().map(|t| &t.value))
         {
             for entry in said {
                 match entry.key.as_str() {
-                    "topology" if entry.node.get("file").is_some() => misfits.push(Misfit {
+                    "topology" if entry.node.get("file").is_some() => diagnostics.push(Diagnostic {
                         path: "topology.file".into(),
                         place: entry.place.clone().or(reference.place.clone()),
                         fact: "a topology file refers to another one".into(),
@@ -96,7 +96,7 @@ impl Sources {
                     }
                     "routing" if !tree.has("routing") => entries.push(entry.clone()),
                     key if KEYS.contains(&key) => {}
-                    key => misfits.push(Misfit {
+                    key => diagnostics.push(Diagnostic {
                         path: key.to_owned(),
                         place: entry.place.clone().or(reference.place.clone()),
                         fact: format!("there is no key {} in a topology file", name_of(key)),
@@ -105,7 +105,7 @@ impl Sources {
                 }
             }
             if !said.iter().any(|entry| entry.key == "topology") {
-                misfits.push(Misfit {
+                diagnostics.push(Diagnostic {
                     path: "topology.file".into(),
                     place: reference.place.clone(),
                     fact: format!("{} says no topology", found.name),
@@ -113,7 +113,7 @@ impl Sources {
                 });
             }
         }
-        (Cow::Owned(whole), misfits)
+        (Cow::Owned(whole), diagnostics)
     }
 
     /// Reads a topology file, once; its position among the texts, or fact and remedy.

@@ -6,19 +6,19 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::{Sources, beside};
-use crate::shape::Misfit;
+use crate::shape::Diagnostic;
 use crate::tree::{Entry, Node, Value};
 
 impl Sources {
     /// The tree with the GOAL files that it names in their places; and what is wrong with them.
-    pub fn with_programs<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Misfit>) {
+    pub fn with_programs<'a>(&mut self, tree: Cow<'a, Node>) -> (Cow<'a, Node>, Vec<Diagnostic>) {
         let names = |program: &Node| ["goal", "chakra", "moe"].iter().any(|key| program.get(key).is_some());
         let names_one = |entry: &Node| entry.get("program").is_some_and(names);
         let Some(Node { value: Value::List(entries), .. }) = tree.get("traffic") else { return (tree, Vec::new()) };
         if !entries.iter().any(names_one) {
             return (tree, Vec::new());
         }
-        let mut misfits = Vec::new();
+        let mut diagnostics = Vec::new();
         let mut whole = tree.into_owned();
         for (i, entry) in items(&mut whole, "traffic").iter_mut().enumerate() {
             for program in table(entry).iter_mut().filter(|key| key.key == "program") {
@@ -33,36 +33,36 @@ impl Sources {
                         }
                         Err((fact, remedy)) => {
                             let (path, place) = (format!("traffic.{i}.program.goal"), goal.node.place.clone());
-                            misfits.push(Misfit { path, place, fact, remedy });
+                            diagnostics.push(Diagnostic { path, place, fact, remedy });
                         }
                     }
                 }
                 if let Some(captured) = inner(&mut program.node, &["moe", "gate", "captured"]) {
                     for file in table(captured).iter_mut().filter(|key| key.key == "file") {
                         let path = format!("traffic.{i}.program.moe.gate.captured.file");
-                        misfits.extend(self.place_file(&path, &mut file.node).err());
+                        diagnostics.extend(self.place_file(&path, &mut file.node).err());
                     }
                 }
                 for chakra in table(&mut program.node).iter_mut().filter(|key| key.key == "chakra") {
                     for traces in table(&mut chakra.node).iter_mut().filter(|key| key.key == "traces") {
                         let path = format!("traffic.{i}.program.chakra.traces");
-                        misfits.extend(self.list_traces(&path, &mut traces.node).err());
+                        diagnostics.extend(self.list_traces(&path, &mut traces.node).err());
                     }
                 }
             }
         }
-        (Cow::Owned(whole), misfits)
+        (Cow::Owned(whole), diagnostics)
     }
 
     /// Puts where a file is, from where the program runs, in the place of its name.
-    fn place_file(&self, path: &str, node: &mut Node) -> Result<(), Misfit> {
+    fn place_file(&self, path: &str, node: &mut Node) -> Result<(), Diagnostic> {
         let Value::Text(file) = &node.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let whole = folder.join(file);
         if !self.name().is_empty() {
             beside(folder, &whole, file, &whole.display().to_string()).map_err(|(fact, remedy)| {
                 let place = node.place.clone();
-                Misfit { path: path.to_owned(), place, fact, remedy }
+                Diagnostic { path: path.to_owned(), place, fact, remedy }
             })?;
         }
         node.value = Value::Text(whole.to_string_lossy().into_owned());
@@ -70,7 +70,7 @@ impl Sources {
     }
 
     /// Puts the files that a list of traces and folders of traces means in its place.
-    fn list_traces(&self, path: &str, list: &mut Node) -> Result<(), Misfit> {
+    fn list_traces(&self, path: &str, list: &mut Node) -> Result<(), Diagnostic> {
         let Value::List(items) = &mut list.value else { return Ok(()) };
         let folder = Path::new(self.name()).parent().unwrap_or(Path::new(""));
         let mut files = Vec::new();
@@ -78,14 +78,14 @@ impl Sources {
             // What is no text is told by its shape.
             let Value::Text(file) = &item.value else { return Ok(()) };
             let whole = folder.join(file);
-            let misfit = |(fact, remedy): (String, String)| {
+            let diagnostic = |(fact, remedy): (String, String)| {
                 let place = item.place.clone();
-                Misfit { path: path.to_owned(), place, fact, remedy }
+                Diagnostic { path: path.to_owned(), place, fact, remedy }
             };
             if !self.name().is_empty() {
-                beside(folder, &whole, file, &whole.display().to_string()).map_err(misfit)?;
+                beside(folder, &whole, file, &whole.display().to_string()).map_err(diagnostic)?;
             }
-            let found = if whole.is_dir() { traces_in(&whole).map_err(misfit)? } else { vec![whole] };
+            let found = if whole.is_dir() { traces_in(&whole).map_err(diagnostic)? } else { vec![whole] };
             let place = item.place.clone();
             files.extend(
                 found

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use crate::complaint::{Complaints, name as name_of};
 use crate::resolve::Reading;
 use crate::schema::schema;
-use crate::shape::{self, Misfit, joined};
+use crate::shape::{self, Diagnostic, joined};
 use crate::sources::Sources;
 use crate::tree::{self, Entry, Node, Value};
 use crate::{Format, Scenario, read, renamed};
@@ -51,11 +51,11 @@ pub fn expand(text: &str, format: Format, name: &str) -> Result<Vec<Point>, Comp
 /// The same; a run that would take more than this much memory (B) is complained about.
 pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Result<Vec<Point>, Complaints> {
     let mut tree = tree::parse(text, format).map_err(|complaint| read::syntax(complaint, name))?;
-    let (axes, mut misfits) = split(&mut tree);
-    misfits.extend(renamed::renew(&mut tree).clashes);
+    let (axes, mut diagnostics) = split(&mut tree);
+    diagnostics.extend(renamed::renew(&mut tree).clashes);
     let mut sources = Sources::new(name, text);
-    if !misfits.is_empty() {
-        return Err(read::complaints(misfits, &sources));
+    if !diagnostics.is_empty() {
+        return Err(read::complaints(diagnostics, &sources));
     }
     let reading = Reading { memory, roughly: true };
     let mut points = Vec::new();
@@ -67,7 +67,7 @@ pub fn expand_within(text: &str, format: Format, name: &str, memory: u64) -> Res
                 let memory = checked.needs.memory;
                 points.push(Point { values: point.values(), scenario: checked.scenario, memory });
             }
-            Err(misfits) => heard.hear(misfits, &point),
+            Err(diagnostics) => heard.hear(diagnostics, &point),
         }
     }
     if heard.list.is_empty() { Ok(points) } else { Err(read::complaints(heard.told(runs(&axes)), &sources)) }
@@ -93,10 +93,10 @@ impl Axis {
 }
 
 /// What to say about older names of swept keys.
-pub(crate) fn notices(axes: &[Axis]) -> Vec<Misfit> {
-    let of_axis = |axis: &Axis| -> Vec<Misfit> {
+pub(crate) fn notices(axes: &[Axis]) -> Vec<Diagnostic> {
+    let of_axis = |axis: &Axis| -> Vec<Diagnostic> {
         let notices = renamed::renew_path(&axis.path).1.into_iter();
-        notices.map(|notice| Misfit { place: axis.place.clone(), ..notice }).collect()
+        notices.map(|notice| Diagnostic { place: axis.place.clone(), ..notice }).collect()
     };
     axes.iter().flat_map(of_axis).collect()
 }
@@ -107,16 +107,16 @@ pub(crate) fn runs(axes: &[Axis]) -> usize {
 }
 
 /// Takes the sweep out of a scenario. Keys may be quoted ("links.lanes") or not (then they are tables in the tree).
-pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Misfit>) {
-    let (mut axes, mut misfits) = (Vec::new(), Vec::new());
+pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Diagnostic>) {
+    let (mut axes, mut diagnostics) = (Vec::new(), Vec::new());
     if let Value::Table(entries) = &mut tree.value
         && let Some(i) = entries.iter().position(|entry| entry.key == "sweep")
     {
         let sweep = entries.remove(i);
         match sweep.node.value {
-            Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, "", &mut axes, &mut misfits)),
+            Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, "", &mut axes, &mut diagnostics)),
             Value::Null => {}
-            _ => misfits.push(Misfit {
+            _ => diagnostics.push(Diagnostic {
                 path: "sweep".into(),
                 place: sweep.node.place.clone(),
                 fact: format!("expected a table, found {}", sweep.node.described()),
@@ -126,24 +126,24 @@ pub(crate) fn split(tree: &mut Node) -> (Vec<Axis>, Vec<Misfit>) {
         }
     }
     if runs(&axes) > MOST_RUNS {
-        misfits.push(Misfit {
+        diagnostics.push(Diagnostic {
             path: "sweep".into(),
             place: axes.first().and_then(|axis| axis.place.clone()),
             fact: format!("there would be {} runs, more than {MOST_RUNS}", runs(&axes)),
             remedy: "shorten the lists".into(),
         });
     }
-    (axes, misfits)
+    (axes, diagnostics)
 }
 
-fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, misfits: &mut Vec<Misfit>) {
+fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, diagnostics: &mut Vec<Diagnostic>) {
     let path = joined(before, &entry.key);
     let mut complain = |fact: String, remedy: &str| {
         let (path, place) = (format!("sweep.{path}"), entry.node.place.clone());
-        misfits.push(Misfit { path, place, fact, remedy: remedy.into() });
+        diagnostics.push(Diagnostic { path, place, fact, remedy: remedy.into() });
     };
     match entry.node.value {
-        Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, misfits)),
+        Value::Table(inner) => inner.into_iter().for_each(|entry| flatten(entry, &path, axes, diagnostics)),
         Value::List(values) if values.is_empty() => complain("there is no value to try".into(), "list at least one"),
         Value::List(values) => {
             axes.push(Axis { target: renamed::renew_path(&path).0.into_owned(), path, place: entry.place, values })
@@ -156,25 +156,25 @@ fn flatten(entry: Entry, before: &str, axes: &mut Vec<Axis>, misfits: &mut Vec<M
 }
 
 /// What is wrong with the sweep itself: paths that do not exist, and values that cannot stand there.
-pub(crate) fn misfits(axes: &[Axis], tree: &Node) -> Vec<Misfit> {
-    let mut misfits = Vec::new();
+pub(crate) fn diagnostics(axes: &[Axis], tree: &Node) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
     for axis in axes {
-        let before = misfits.len();
+        let before = diagnostics.len();
         for value in &axis.values {
-            if misfits.len() >= before + MOST_OF_AN_AXIS {
+            if diagnostics.len() >= before + MOST_OF_AN_AXIS {
                 break;
             }
             let mut tree = tree.clone();
             match axis.put(&mut tree, value.clone()) {
-                Ok(()) => misfits.extend(shape::check(schema(), &tree).1),
+                Ok(()) => diagnostics.extend(shape::check(schema(), &tree).1),
                 Err(unknown) => {
-                    misfits.push(unknown.placed_at(axis.place.clone()));
+                    diagnostics.push(unknown.placed_at(axis.place.clone()));
                     break;
                 }
             }
         }
     }
-    misfits
+    diagnostics
 }
 
 /// One value for each key.
@@ -197,15 +197,15 @@ impl<'a> Combination<'a> {
         Self { values }
     }
 
-    fn applied(&self, tree: &Node) -> Result<Node, Vec<Misfit>> {
+    fn applied(&self, tree: &Node) -> Result<Node, Vec<Diagnostic>> {
         let mut tree = tree.clone();
-        let mut misfits = Vec::new();
+        let mut diagnostics = Vec::new();
         for &(axis, value) in &self.values {
             if let Err(unknown) = axis.put(&mut tree, value.clone()) {
-                misfits.push(unknown.placed_at(axis.place.clone()));
+                diagnostics.push(unknown.placed_at(axis.place.clone()));
             }
         }
-        if misfits.is_empty() { Ok(tree) } else { Err(misfits) }
+        if diagnostics.is_empty() { Ok(tree) } else { Err(diagnostics) }
     }
 
     fn values(&self) -> Vec<(String, Json)> {
@@ -228,25 +228,28 @@ impl<'a> Combination<'a> {
 #[derive(Default)]
 struct Heard {
     /// The complaint, how many runs it is about, and the first of them.
-    list: Vec<(Misfit, usize, String)>,
+    list: Vec<(Diagnostic, usize, String)>,
 }
 
 impl Heard {
-    fn hear(&mut self, misfits: Vec<Misfit>, point: &Combination<'_>) {
-        for misfit in misfits {
-            if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == misfit) {
+    fn hear(&mut self, diagnostics: Vec<Diagnostic>, point: &Combination<'_>) {
+        for diagnostic in diagnostics {
+            if let Some((_, times, _)) = self.list.iter_mut().find(|(known, _, _)| *known == diagnostic) {
                 *times += 1;
             } else if self.list.len() < MOST_HEARD {
-                self.list.push((misfit, 1, point.described()));
+                self.list.push((diagnostic, 1, point.described()));
             }
         }
     }
 
-    fn told(self, runs: usize) -> Vec<Misfit> {
-        let tell = |(misfit, times, first): (Misfit, usize, String)| match times {
-            _ if times >= runs => misfit,
-            1 => Misfit { fact: format!("{} (in the run with {first})", misfit.fact), ..misfit },
-            _ => Misfit { fact: format!("{} (in {times} runs, the first with {first})", misfit.fact), ..misfit },
+    fn told(self, runs: usize) -> Vec<Diagnostic> {
+        let tell = |(diagnostic, times, first): (Diagnostic, usize, String)| match times {
+            _ if times >= runs => diagnostic,
+            1 => Diagnostic { fact: format!("{} (in the run with {first})", diagnostic.fact), ..diagnostic },
+            _ => Diagnostic {
+                fact: format!("{} (in {times} runs, the first with {first})", diagnostic.fact),
+                ..diagnostic
+            },
         };
         self.list.into_iter().map(tell).collect()
     }

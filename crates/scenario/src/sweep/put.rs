@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use crate::complaint::{listed, name as name_of};
 use crate::shape::nearest::nearest;
 use crate::shape::schema::Alternatives;
-use crate::shape::{Misfit, joined, keys, resolve};
+use crate::shape::{Diagnostic, joined, keys, resolve};
 use crate::tree::{Entry, Node, Value};
 
 /// A path that leads nowhere.
@@ -19,8 +19,8 @@ pub(super) struct Unknown {
 
 impl Unknown {
     /// As a complaint about the key in the sweep.
-    pub fn placed_at(self, place: Option<Range<usize>>) -> Misfit {
-        Misfit { path: format!("sweep.{}", self.path), place, fact: self.fact, remedy: self.remedy }
+    pub fn placed_at(self, place: Option<Range<usize>>) -> Diagnostic {
+        Diagnostic { path: format!("sweep.{}", self.path), place, fact: self.fact, remedy: self.remedy }
     }
 }
 

@@ -132,7 +132,7 @@ impl<A: Agenda, P: Probe, S: Variant> Fabric<A, P, S> {
             let number = match self.control.isolation.cams[input].sort(rules, packet, mirror, effects) {
                 Verdict::Stay => return,
                 Verdict::Lacking => {
-                    self.control.isolation.tally.lacking += 1;
+                    self.control.isolation.tally.queues_exhausted += 1;
                     return;
                 }
                 Verdict::SetAside(number) => number,

@@ -21,7 +21,7 @@ pub(crate) struct Tally {
     /// Packets moved to a set-aside queue.
     pub set_aside: u64,
     /// Looks at a head that belongs to a tree, for which there was no queue.
-    pub lacking: u64,
+    pub queues_exhausted: u64,
 }
 
 impl Isolation {
@@ -38,7 +38,7 @@ impl Isolation {
             ),
             (
                 "queues_exhausted",
-                self.tally.lacking as f64,
+                self.tally.queues_exhausted as f64,
                 "",
                 "times that a packet belonged aside and no queue was left, whole run",
             ),

@@ -11,11 +11,11 @@ const WIDEST: Bytes = Bytes(1 << 20);
 
 pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> ChecksPlan {
     let links = &scenario.links;
-    let before = findings.misfits.len();
+    let before = findings.diagnostics.len();
     let told = matches!(&links.flow_control, FlowControl::ByteCredits(credits) if credits.messages.is_some());
     let errors = links.errors.and_then(|errors| error_plan(errors, links.retry.is_some(), told, findings));
     let retry = links.retry.map(|retry| retry_plan(scenario, retry, findings));
-    if errors.is_none() && retry.is_none() || findings.misfits.len() > before {
+    if errors.is_none() && retry.is_none() || findings.diagnostics.len() > before {
         return ChecksPlan::default();
     }
     let place = if links.errors.is_some() { "links.errors" } else { "links.retry" };

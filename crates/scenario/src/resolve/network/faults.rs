@@ -15,7 +15,7 @@ use crate::types::{self, Arbiter, Failure, Faults, Memory, Queues, Reroute, Scen
 /// What fails in a scenario, and the tables for it.
 pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, findings: &mut Findings<'_>) -> FaultsPlan {
     let Some(faults) = &scenario.links.faults else { return FaultsPlan::default() };
-    let before = findings.misfits.len();
+    let before = findings.diagnostics.len();
     check_company(scenario, findings);
     check_reroute(scenario, faults, findings);
     let mut failures = Vec::new();
@@ -32,7 +32,7 @@ pub(in crate::resolve) fn plan(scenario: &Scenario, network: &Network, findings:
     failures.sort_by_key(|(failure, _)| failure.at);
     check_twice(&network.graph, &failures, findings);
     let mut failures: Vec<FailurePlan> = failures.into_iter().map(|(failure, _)| failure).collect();
-    if findings.misfits.len() > before {
+    if findings.diagnostics.len() > before {
         return FaultsPlan::default();
     }
     let ports = network.graph.ports();

@@ -34,7 +34,7 @@ pub(in crate::resolve) fn plan(
     findings: &mut Findings<'_>,
 ) -> Option<LaneMap> {
     let hop_lanes = scenario.links.hop_lanes.as_ref()?;
-    let before = findings.misfits.len();
+    let before = findings.diagnostics.len();
     let (path, hops) = written(hop_lanes);
     check_lanes(scenario, path, hops, findings);
     check_company(scenario, hop_lanes, findings);
@@ -44,7 +44,7 @@ pub(in crate::resolve) fn plan(
         .enumerate()
         .filter_map(|(i, hop)| Rule::of(hop, graph, &ports, &format!("{path}.{i}"), findings))
         .collect();
-    if findings.misfits.len() > before {
+    if findings.diagnostics.len() > before {
         return None;
     }
     let last = |through: Through, key: u8| {

@@ -21,10 +21,10 @@ use crate::resolve::network::directory::Directory;
 use crate::types::{self, Routing, Scenario, Topology};
 
 pub(in crate::resolve) fn plan(scenario: &Scenario, findings: &mut Findings<'_>) -> Option<Network> {
-    let before = findings.misfits.len();
+    let before = findings.diagnostics.len();
     check_rate(Some(scenario.links.rate), "links.rate", findings);
     let graph = graph(scenario, findings)?;
-    if findings.misfits.len() == before {
+    if findings.diagnostics.len() == before {
         check_delays(scenario, &graph, findings);
     }
     let routes = routes(scenario, &graph, findings)?;

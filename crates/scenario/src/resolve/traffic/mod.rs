@@ -48,7 +48,7 @@ pub(in crate::resolve) fn plan(
     }
     destination_lanes::apply(scenario, network, &mut book.flows, findings);
     let names = scenario.traffic.iter().enumerate().map(|(i, entry)| entry.class_name(i)).collect();
-    findings.misfits.is_empty().then_some((book.flows, book.sources, applications, names))
+    findings.diagnostics.is_empty().then_some((book.flows, book.sources, applications, names))
 }
 
 /// An entry, with all that its meaning depends on.
